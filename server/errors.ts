@@ -1,0 +1,37 @@
+/**
+ * What a caller did wrong: a code for programs, a sentence for people, data beside them.
+ * Thrown where it is discovered, turned into a response in one place (`http/envelope.ts`).
+ * Codes and statuses: contract/errors.json.
+ */
+export class ApiError extends Error {
+  readonly code: string;
+  /** Fields sent beside `result`, `msg` and `code`. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: string,
+    message: string,
+    data: Record<string, unknown> = {},
+    { status = 400, headers = {} }: { status?: number; headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.name = "ApiError";
+    this.code = code;
+    this.data = data;
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+export const badRequest = (message: string, data?: Record<string, unknown>) =>
+  new ApiError("BAD_REQUEST", message, data);
+
+/** A thing that does not exist, or that the caller may not know of: both look alike. */
+export const notFound = (message: string) => new ApiError("BAD_REQUEST", message, {}, { status: 404 });
+
+export const badEventQueue = (queueId: string) =>
+  new ApiError("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${queueId}`, { queue_id: queueId });
+
+export const unauthorizedPrincipal = (message: string) => new ApiError("UNAUTHORIZED_PRINCIPAL", message);

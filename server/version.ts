@@ -1,0 +1,10 @@
+import { readFileSync } from "node:fs";
+
+/** The version and feature level of the public protocol that clients may count on (DESIGN.md, "Names on the wire"). */
+export const ZULIP_VERSION = "11.0";
+export const FEATURE_LEVEL = 412;
+/** The release that this server's protocol is based on: not a fork of anything, so the version itself. */
+export const ZULIP_MERGE_BASE = "11.0";
+
+/** Hearth's own version, from package.json. */
+export const VERSION: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;

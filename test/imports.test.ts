@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { complaint, importsOf, sourceFiles, wrongImports } from "./support/import-rules.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+const allowed = (from: string, text: string) => assert.deepEqual(complaints(from, text), []);
+const refused = (from: string, text: string, instead: RegExp) => {
+  const found = complaints(from, text);
+  assert.equal(found.length, 1, `${from}: ${text}`);
+  assert.match(found[0]!, instead);
+};
+const complaints = (from: string, text: string) =>
+  importsOf(from, text)
+    .map(complaint)
+    .filter((sentence) => sentence !== undefined);
+
+test("imports run one way", () => {
+  assert.ok(sourceFiles(root).includes("server/errors.ts"));
+  assert.deepEqual(wrongImports(root), []);
+});
+
+test("an import against the direction is refused, and told what to use instead", () => {
+  const from = (specifier: string) => `import { a } from "${specifier}";`;
+  refused("server/storage/store.ts", from("../queries/users.ts"), /storage knows no noun/);
+  refused("server/http/limits.ts", from("../storage/store.ts"), /type parameter/);
+  refused("server/http/limits.ts", from("../access/users.ts"), /no chat nouns/);
+  refused("server/queries/users.ts", from("../actions/users.ts"), /queries only read/);
+  refused("server/access/users.ts", from("../actions/users.ts"), /access only reads/);
+  refused("server/actions/users.ts", from("../http/params.ts"), /plain values/);
+  refused("server/actions/users.ts", from("../events/queues.ts"), /tx\.emit/);
+  refused("server/markdown/render.ts", from("../queries/users.ts"), /pure/);
+  refused("server/events/queues.ts", from("../http/limits.ts"), /through queries/);
+  refused("server/endpoints/users.ts", from("../storage/store.ts"), /through access/);
+  refused("server/endpoints/users.ts", from("../events/queues.ts"), /through access/);
+  refused("server/host.ts", from("./endpoints/users.ts"), /only server\/server\.ts/);
+  refused("server/chores.ts", from("./endpoints/users.ts"), /actions/);
+  refused("server/errors.ts", from("./http/limits.ts"), /alone/);
+  refused("server/server.ts", from("../test/support/chat.ts"), /tests/);
+  refused("ui/api/client.ts", from("../../server/errors.ts"), /import type/);
+  refused("ui/api/client.ts", from("../../test/support/chat.ts"), /talks HTTP/);
+  refused("main/main.ts", from("../ui/admin/main.tsx"), /no page/);
+  refused("server/cli.ts", from("electron"), /only main/);
+  refused("ui/admin/main.tsx", from("electron/renderer"), /only main/);
+  refused("other/thing.ts", from("../server/errors.ts"), /no room/);
+});
+
+test("what the directions allow passes", () => {
+  const from = (specifier: string) => `import { a } from "${specifier}";`;
+  allowed("server/endpoints/users.ts", from("../http/params.ts") + "\n" + from("../actions/users.ts"));
+  allowed("server/endpoints/users.ts", from("./endpoint.ts") + "\n" + from("node:path") + "\n" + from("zod"));
+  allowed("server/queries/users.ts", from("../access/users.ts") + "\n" + from("../storage/store.ts"));
+  allowed("server/http/limits.ts", from("../errors.ts"));
+  allowed("server/server.ts", from("./endpoints/users.ts"));
+  allowed("main/main.ts", from("electron") + "\n" + from("../server/host.ts"));
+  allowed("test/api/users.test.ts", from("../../server/http/params.ts") + "\n" + from("../../ui/api/state.ts"));
+});
+
+test("types may cross where values may not", () => {
+  const type = (specifier: string) => `import type { A } from "${specifier}";`;
+  allowed("server/http/endpoint.ts", type("../storage/transaction.ts"));
+  allowed("server/endpoints/endpoint.ts", type("../app.ts"));
+  allowed("ui/api/client.ts", type("../../server/endpoints/users.ts"));
+  refused("server/http/endpoint.ts", type("../access/users.ts"), /type parameter/);
+  refused("ui/api/client.ts", `import { type A } from ${JSON.stringify("../../server/app.ts")};`, /import type/);
+});
+
+test("every way of writing an import is seen", () => {
+  const specifier = "../queries/users.ts";
+  const forms = [
+    `import "${specifier}";`,
+    `import a from '${specifier}';`,
+    `import * as a from "${specifier}";`,
+    `import a, { b as c } from "${specifier}";`,
+    `import {\n  a,\n  b,\n} from "${specifier}";`,
+    `import type { A } from "${specifier}";`,
+    `import type A from "${specifier}";`,
+    `export * from "${specifier}";`,
+    `export { a } from "${specifier}";`,
+    `export type { A } from "${specifier}";`,
+    `const a = await import("${specifier}");`,
+    `  a = require('${specifier}');`,
+    `let a: typeof import("${specifier}");`,
+  ];
+  for (const form of forms) refused("server/storage/store.ts", form, /storage knows no noun/);
+  allowed("server/storage/store.ts", `// import { a } from "${specifier}";\n * await import("${specifier}")`);
+});

@@ -1,0 +1,205 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { wrongImports } from "./support/import-rules.ts";
+import type { Tally } from "./support/tally.ts";
+
+// npm test: types, lint and imports, then every test file in a process of its own, so that one that crashes or hangs
+// is one failure and not the end. The last line is for machines: "N passed, N failed", then skips.
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const projects = ["server", "ui", "test"];
+const FILE_TIMEOUT_MS = 240_000;
+const LONG_FILE_TIMEOUT_MS = 3_600_000;
+
+const { values: options, positionals } = parseArgs({
+  options: { long: { type: "boolean", default: false }, "checks-only": { type: "boolean", default: false } },
+  allowPositionals: true,
+});
+
+interface Outcome {
+  name: string;
+  tests: Tally[];
+  /** What it printed, and why it failed beside its tests. */
+  output: string;
+  seconds: number;
+}
+
+const running = new Set<ChildProcess>();
+const scratch = mkdtempSync(join(tmpdir(), "hearth-test-"));
+process.on("exit", () => {
+  for (const child of running) killGroup(child);
+  rmSync(scratch, { recursive: true, force: true });
+});
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(130));
+
+const outcomes: Outcome[] = [];
+// Naming files is for a quick look at them: the checks run when everything does, and by themselves.
+if (positionals.length === 0) {
+  const checks = [
+    command("types", ["node_modules/typescript/bin/tsc", "-b", "--pretty", "false", ...projects]),
+    command("lint and format", [
+      "node_modules/@biomejs/biome/bin/biome",
+      "check",
+      "--error-on-warnings",
+      "--max-diagnostics=200",
+      ".",
+    ]),
+    imports(),
+  ];
+  for (const check of checks) tell(await check);
+}
+if (!options["checks-only"]) await runFiles(testFiles());
+end();
+
+/** All test files, or those that are named: by path, by folder, or by a part of the path. */
+function testFiles(): string[] {
+  const all = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
+    .map((path) => `test/${path.replaceAll("\\", "/")}`)
+    .filter((path) => path.endsWith(".test.ts"))
+    .sort();
+  if (positionals.length === 0) return all.filter((path) => options.long || !isLong(path));
+  const named = positionals.map((text) =>
+    existsSync(text) ? relative(root, resolve(text)).replaceAll("\\", "/") : text,
+  );
+  for (const text of named) if (!all.some((path) => path.includes(text))) abort(`No test file matches ${text}.`);
+  return all.filter((path) => named.some((text) => path.includes(text)));
+}
+
+/** Two at a time on our machines; the big files first, so that no long one is left for the end. */
+async function runFiles(files: string[]): Promise<void> {
+  const size = (path: string) => statSync(join(root, path)).size;
+  const waiting = files.sort((a, b) => Number(isLong(b)) - Number(isLong(a)) || size(b) - size(a));
+  const work = async () => {
+    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) tell(await testFile(path));
+  };
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));
+}
+
+async function testFile(path: string): Promise<Outcome> {
+  const tallyFile = join(scratch, path.replaceAll("/", "-"));
+  const args = [
+    ...["--enable-source-maps", "--test-reporter=./test/support/tally.ts", `--test-reporter-destination=${tallyFile}`],
+    path,
+  ];
+  const { output, ended, seconds } = await run(args, isLong(path) ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS);
+  const lines = existsSync(tallyFile) ? readFileSync(tallyFile, "utf8").split("\n") : [];
+  const tests = lines.filter((line) => line.endsWith("}")).map((line) => JSON.parse(line) as Tally);
+  const fails = tests.some(({ outcome }) => outcome === "failed");
+  const trouble =
+    ended ?? (tests.length === 0 ? "holds no test" : lines.includes("end") ? undefined : "ended before its tests did");
+  if (trouble && !(fails && trouble === "exit code 1")) tests.push(failed(path, trouble));
+  return { name: path, tests, output, seconds };
+}
+
+async function command(name: string, args: string[]): Promise<Outcome> {
+  const { output, ended, seconds } = await run(args, FILE_TIMEOUT_MS);
+  return { name, tests: [ended ? failed(name, ended) : { outcome: "passed", name }], output, seconds };
+}
+
+async function imports(): Promise<Outcome> {
+  const wrong = wrongImports(root);
+  const tests: Tally[] = [
+    wrong.length > 0 ? failed("imports", wrong.join("\n")) : { outcome: "passed", name: "imports" },
+  ];
+  return { name: "imports", tests, output: "", seconds: 0 };
+}
+
+/** Runs our own Node in a process group of its own; `ended` says how it ended, unless well. */
+function run(
+  args: string[],
+  timeoutMs: number,
+): Promise<{ output: string; ended: string | undefined; seconds: number }> {
+  return new Promise((done) => {
+    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    if (options.long) env.HEARTH_LONG = "1";
+    const started = performance.now();
+    const child = spawn(process.execPath, args, {
+      cwd: root,
+      env,
+      detached: process.platform !== "win32",
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    running.add(child);
+    let output = "";
+    let ended: string | undefined;
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text) => (output += text));
+    const timer = setTimeout(() => {
+      ended = `still running after ${timeoutMs / 1000} s`;
+      killGroup(child);
+    }, timeoutMs);
+    child.on("error", (error) => (ended = error.message));
+    // What outlives a test file would hold its output open, and the machine: it ends with it.
+    child.on("exit", (code, signal) => {
+      if (code !== 0) ended ??= signal ? `ended by ${signal}` : `exit code ${code}`;
+      killGroup(child);
+      // A grandchild in a group of its own may hold the output open all the same.
+      setTimeout(() => [child.stdout, child.stderr].map((stream) => stream.destroy()), 2_000).unref();
+    });
+    child.on("close", () => {
+      clearTimeout(timer);
+      running.delete(child);
+      done({ output, ended, seconds: (performance.now() - started) / 1000 });
+    });
+  });
+}
+
+function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // all gone already
+  }
+}
+
+/** One line for what went well; all there is to know for what did not. */
+function tell(outcome: Outcome): void {
+  outcomes.push(outcome);
+  for (const test of outcome.tests) {
+    if (test.outcome === "skipped" && !test.reason && process.env.CI)
+      Object.assign(test, failed(test.name, "skipped without a reason"));
+  }
+  const { name, tests, output, seconds } = outcome;
+  const failures = tests.filter((test) => test.outcome === "failed");
+  const count = tests.length === 1 ? "" : `  ${tests.length} tests`;
+  console.log(`${failures.length > 0 ? "FAILED" : "ok"}  ${name}${count}  ${seconds.toFixed(1)} s`);
+  for (const test of tests) {
+    if (test.outcome === "skipped") console.log(`  skipped: ${test.name} (${test.reason ?? "no reason given"})`);
+  }
+  if (failures.length === 0) return;
+  for (const { name, at, error } of failures)
+    console.log(indented(`✗ ${name}${at ? `\n  at ${at}` : ""}\n${indented(error)}`));
+  if (output.trim()) console.log(indented(`Output of ${outcome.name}:\n${indented(output.trimEnd())}`));
+}
+
+function end(): never {
+  const tests = outcomes.flatMap((outcome) => outcome.tests);
+  const count = (wanted: Tally["outcome"]) => tests.filter(({ outcome }) => outcome === wanted).length;
+  const broken = outcomes.filter((outcome) => outcome.tests.some((test) => test.outcome === "failed"));
+  if (broken.length > 0) console.log(`\nFailed: ${broken.map(({ name }) => name).join(", ")}`);
+  const skipped = count("skipped");
+  console.log(`${count("passed")} passed, ${count("failed")} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  process.exit(count("failed") > 0 || tests.length === 0 ? 1 : 0);
+}
+
+function abort(message: string): never {
+  console.error(message);
+  process.exit(1);
+}
+
+function failed(name: string, error: string): Tally & { outcome: "failed" } {
+  return { outcome: "failed", name, at: "", error };
+}
+
+function isLong(path: string): boolean {
+  return path.endsWith(".long.test.ts");
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, "  ");
+}

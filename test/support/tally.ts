@@ -1,0 +1,40 @@
+import { inspect } from "node:util";
+
+/** One finished test, as a line of JSON, so that what a crashed or hung file had done by then is still known. */
+export type Tally =
+  | { outcome: "passed" | "skipped"; name: string; reason?: string }
+  | { outcome: "failed"; name: string; at: string; error: string };
+
+interface TestReport {
+  name: string;
+  file?: string;
+  line?: number;
+  skip?: string | boolean;
+  todo?: string | boolean;
+  details: { type?: string; error?: Error & { failureType?: string } };
+}
+
+/** A reporter of node:test, for test/run.ts. */
+export default async function* tally(
+  source: AsyncIterable<{ type: string; data: TestReport }>,
+): AsyncGenerator<string> {
+  for await (const { type, data } of source) {
+    if (type !== "test:pass" && type !== "test:fail") continue;
+    const { error } = data.details;
+    const { name, skip, todo } = data;
+    // A suite, or a test with subtests, that fails because of a test inside: that one has been told.
+    if (error?.failureType === "subtestsFailed" || (data.details.type === "suite" && !error)) continue;
+    yield JSON.stringify(
+      skip || todo
+        ? { outcome: "skipped", name, reason: [skip, todo].find((why) => typeof why === "string") }
+        : error
+          ? { outcome: "failed", name, at: `${data.file}:${data.line}`, error: told(error.cause ?? error) }
+          : { outcome: "passed", name },
+    ).concat("\n");
+  }
+  yield "end\n"; // a file that calls process.exit() half-way does not get here
+}
+
+function told(error: unknown): string {
+  return inspect(error).replace(/^ +at .*node:internal.*\n/gm, "");
+}
