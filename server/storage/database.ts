@@ -1,0 +1,308 @@
+import initSqlJs from "sql.js";
+import type { Reader, Value } from "./transaction.ts";
+
+/** What the frames and checkpoints were made with: replay is exact only under the same engine. */
+export const ENGINE_PACKAGE = "sql.js 1.16.0";
+
+const MEGABYTE = 1 << 20;
+export const PAGE_SIZE = 4096;
+/** File offsets that an array can hold; tried in turn, since some platforms reserve less address space. */
+const CAPACITIES = [2 ** 34, 2 ** 33, 2 ** 32, 2 ** 31];
+const ROOM_AHEAD = 64 * MEGABYTE;
+
+type SqlJs = Awaited<ReturnType<typeof initSqlJs>>;
+type RawDatabase = InstanceType<SqlJs["Database"]>;
+type RawStatement = ReturnType<RawDatabase["prepare"]>;
+
+interface Prepared {
+  raw: RawStatement;
+  columns: string[];
+  /** Table written by the statement, or undefined for a read and for BEGIN, COMMIT, ROLLBACK. */
+  table: Table | undefined;
+  reads: boolean;
+  /** Its new rowid is part of the outcome: an INSERT that cannot turn into anything else, into a rowid table. */
+  givesRowid: boolean;
+}
+
+interface Table {
+  version: number;
+}
+
+interface Derived {
+  tables: Table[];
+  versions: number[];
+  value: unknown;
+}
+
+export interface Outcome {
+  /** The new rowid for a plain INSERT into a rowid table, else 0. */
+  rowid: number;
+  changes: number;
+}
+
+let engine: Promise<SqlJs> | undefined;
+
+/** The bytes of an empty database. */
+async function emptyFile(sql: SqlJs): Promise<Uint8Array> {
+  const database = new sql.Database();
+  database.exec(`PRAGMA page_size=${PAGE_SIZE}; PRAGMA application_id=0x48525448; CREATE TABLE store_state
+    (id INTEGER PRIMARY KEY CHECK (id = 1), seq INTEGER NOT NULL, event_id INTEGER NOT NULL) STRICT;
+    INSERT INTO store_state (id, seq, event_id) VALUES (1, 0, 0);`);
+  const bytes = database.export();
+  database.close();
+  return bytes;
+}
+
+/** An array that grows in place up to 16 GB of reserved addresses: only what is touched takes memory. */
+function growable(length: number): Uint8Array<ArrayBuffer> {
+  for (const maxByteLength of CAPACITIES) {
+    if (maxByteLength < length) break;
+    try {
+      return new Uint8Array(new ArrayBuffer(length, { maxByteLength }));
+    } catch {
+      // Less address space to be had: try with less.
+    }
+  }
+  return new Uint8Array(length);
+}
+
+/**
+ * An open SQLite database in memory.
+ *
+ * sql.js keeps the file in one array and copies it whole whenever it grows (hundreds of milliseconds at
+ * 400 MB). Here that array is ours: a view on a resizable buffer, handed over through the `slice` call by which
+ * sql.js takes its initial contents, so growing is `resize` in place (0.02 to 0.5 ms, measured) and reading a
+ * file needs no second copy. `test/storage/engine.test.ts` guards what this relies on; where it did not hold,
+ * everything would still be right, only slower.
+ */
+export class Database implements Reader {
+  readonly #raw: RawDatabase;
+  readonly #bytes: Uint8Array<ArrayBuffer>;
+  readonly #header: DataView;
+  readonly #statements = new Map<string, Prepared>();
+  readonly #tables = new Map<string, Table>();
+  readonly #derived = new Map<string, Derived>();
+  #withoutRowid: Set<string> | undefined;
+
+  private constructor(sql: SqlJs, bytes: Uint8Array<ArrayBuffer>, size: number) {
+    this.#bytes = bytes;
+    this.#header = new DataView(bytes.buffer);
+    const contents = { length: size, buffer: bytes.buffer, subarray: () => bytes, slice: () => bytes };
+    this.#raw = new sql.Database(contents as unknown as Uint8Array);
+    this.#raw.exec(
+      "PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA foreign_keys=ON; " +
+        "PRAGMA cache_size=-16384; PRAGMA temp_store=MEMORY",
+    );
+  }
+
+  static async empty(): Promise<Database> {
+    engine ??= initSqlJs();
+    const sql = await engine;
+    const file = await emptyFile(sql);
+    const bytes = growable(file.length + ROOM_AHEAD);
+    bytes.set(file);
+    return new Database(sql, bytes, file.length);
+  }
+
+  /** Opens a database of `size` bytes that `fill` writes into the array; undefined when `fill` finds them unfit. */
+  static async open(size: number, fill: (bytes: Uint8Array) => boolean): Promise<Database | undefined> {
+    engine ??= initSqlJs();
+    const sql = await engine;
+    const bytes = growable(size + ROOM_AHEAD);
+    return fill(bytes.subarray(0, size)) ? new Database(sql, bytes, size) : undefined;
+  }
+
+  /** SQLite's own name of its build: a replay under another one is not taken for exact. */
+  get engine(): string {
+    return `${ENGINE_PACKAGE} ${this.value<string>("SELECT sqlite_source_id()")}`;
+  }
+
+  get schemaVersion(): number {
+    return this.value<number>("PRAGMA user_version") ?? 0;
+  }
+
+  /** Bytes that the database takes, free pages included. */
+  get size(): number {
+    return (this.value<number>("PRAGMA page_count") ?? 0) * PAGE_SIZE;
+  }
+
+  /** The file as it stands between transactions. The view is on live memory: use it before the next statement. */
+  contents(): Uint8Array {
+    const size = this.size;
+    if (this.#header.getUint32(28) * PAGE_SIZE === size) return this.#bytes.subarray(0, size);
+    return this.#raw.export(); // sql.js left our array (after an undone growth): slower, and as exact
+  }
+
+  /** Makes room for what comes, in place: cheap enough for any moment between transactions. */
+  growAhead(): void {
+    const used = this.#header.getUint32(28) * PAGE_SIZE;
+    const buffer = this.#bytes.buffer;
+    if (used < this.#bytes.length - ROOM_AHEAD / 4 || !buffer.resizable) return;
+    const wanted = Math.min(buffer.maxByteLength, used + Math.max(ROOM_AHEAD, Math.ceil(used * 0.15)));
+    if (wanted > buffer.byteLength) buffer.resize(wanted);
+  }
+
+  #table(name: string): Table {
+    let table = this.#tables.get(name);
+    if (!table) {
+      table = { version: 0 };
+      this.#tables.set(name, table);
+    }
+    return table;
+  }
+
+  #prepare(sql: string): Prepared {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    if (/\bOR\s+(?:ROLLBACK|FAIL)\b/i.test(sql))
+      throw new TypeError(`OR ROLLBACK and OR FAIL leave what is not logged: ${sql.slice(0, 60)}`);
+    const raw = this.#raw.prepare(sql);
+    const write =
+      /^\s*(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i.exec(sql);
+    const name = write?.[1];
+    this.#withoutRowid ??= this.#tablesWithoutRowid();
+    const columns = raw.getColumnNames();
+    const prepared: Prepared = {
+      raw,
+      columns,
+      reads: name === undefined && columns.length > 0 && !/^\s*WITH\b.*\b(?:INTO|UPDATE|DELETE)\b/is.test(sql),
+      table: name === undefined ? undefined : this.#table(name),
+      givesRowid:
+        name !== undefined &&
+        /^\s*INSERT\s+INTO/i.test(sql) &&
+        !/\bON\s+CONFLICT\b/i.test(sql) &&
+        !this.#withoutRowid.has(name),
+    };
+    this.#statements.set(sql, prepared);
+    return prepared;
+  }
+
+  #tablesWithoutRowid(): Set<string> {
+    const rows = this.#raw.exec("SELECT name FROM pragma_table_list WHERE wr = 1")[0]?.values ?? [];
+    return new Set(rows.map(([name]) => String(name)));
+  }
+
+  /** A read never writes: such a change would be in no record. */
+  #prepareRead(sql: string): Prepared {
+    const prepared = this.#prepare(sql);
+    if (!prepared.reads) throw new TypeError(`Not a read: ${sql.slice(0, 60)}`);
+    return prepared;
+  }
+
+  #step(prepared: Prepared, values: Value[]): boolean {
+    if (values.length > 0) prepared.raw.bind(values as (number | string | Uint8Array | null)[]);
+    return prepared.raw.step();
+  }
+
+  get<Row>(sql: string, ...values: Value[]): Row | undefined {
+    const prepared = this.#prepareRead(sql);
+    try {
+      return this.#step(prepared, values) ? (toRow(prepared.columns, prepared.raw.get()) as Row) : undefined;
+    } finally {
+      prepared.raw.reset();
+    }
+  }
+
+  all<Row>(sql: string, ...values: Value[]): Row[] {
+    const prepared = this.#prepareRead(sql);
+    const rows: Row[] = [];
+    try {
+      if (this.#step(prepared, values)) {
+        do rows.push(toRow(prepared.columns, prepared.raw.get()) as Row);
+        while (prepared.raw.step());
+      }
+    } finally {
+      prepared.raw.reset();
+    }
+    return rows;
+  }
+
+  value<T extends Value>(sql: string, ...values: Value[]): T | undefined {
+    const prepared = this.#prepareRead(sql);
+    try {
+      return this.#step(prepared, values) ? (prepared.raw.get()[0] as T) : undefined;
+    } finally {
+      prepared.raw.reset();
+    }
+  }
+
+  derived<T>(key: string, tables: readonly string[], compute: (reader: Reader) => T): T {
+    const kept = this.#derived.get(key);
+    if (kept) {
+      let fresh = true;
+      for (let index = 0; index < kept.tables.length; index += 1) {
+        if (kept.tables[index]?.version !== kept.versions[index]) fresh = false;
+      }
+      if (fresh) return kept.value as T;
+    }
+    const dependencies = tables.map((name) => this.#table(name));
+    const versions = dependencies.map((table) => table.version);
+    const value = compute(this);
+    if (this.#derived.size >= 50_000) this.#derived.clear();
+    this.#derived.set(key, { tables: dependencies, versions, value });
+    return value;
+  }
+
+  /** Runs one writing statement of a transaction. */
+  run(sql: string, values: Value[]): Outcome {
+    const prepared = this.#prepare(sql);
+    // JSON has neither: the log would hold null.
+    if (values.some((value) => typeof value === "number" && !Number.isFinite(value)))
+      throw new TypeError(`Not a finite number in: ${sql.slice(0, 60)}`);
+    if (!prepared.table) throw new TypeError(`Not an INSERT, UPDATE or DELETE: ${sql.slice(0, 60)}`);
+    prepared.table.version += 1;
+    try {
+      this.#step(prepared, values);
+    } finally {
+      prepared.raw.reset();
+    }
+    const changes = this.#raw.getRowsModified();
+    return {
+      changes,
+      rowid: prepared.givesRowid && changes > 0 ? (this.value<number>("SELECT last_insert_rowid()") as number) : 0,
+    };
+  }
+
+  /** Whether an outcome's rowid is what `run` answers with. */
+  givesRowid(sql: string): boolean {
+    return this.#prepare(sql).givesRowid;
+  }
+
+  /** BEGIN, COMMIT, ROLLBACK. */
+  control(sql: "BEGIN" | "COMMIT" | "ROLLBACK"): void {
+    const prepared = this.#prepare(sql);
+    try {
+      prepared.raw.step();
+    } finally {
+      prepared.raw.reset();
+    }
+  }
+
+  /** After a rollback: what was computed from these tables meanwhile is forgotten. */
+  forget(sql: Iterable<string>): void {
+    for (const text of sql) {
+      const table = this.#prepare(text).table;
+      if (table) table.version += 1;
+    }
+  }
+
+  /** Several statements without parameters, for migrations and maintenance; never logged. */
+  script(sql: string): void {
+    this.#raw.exec(sql);
+    this.#withoutRowid = undefined;
+    for (const prepared of this.#statements.values()) prepared.raw.free();
+    this.#statements.clear();
+    this.#derived.clear();
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#raw.close();
+  }
+}
+
+function toRow(columns: string[], values: unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let index = 0; index < columns.length; index += 1) row[columns[index] as string] = values[index];
+  return row;
+}

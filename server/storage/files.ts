@@ -1,0 +1,116 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+
+/**
+ * The few calls that storage makes on files, so that tests can record them, fail them and cut them short.
+ * All throw what Node's fs throws.
+ */
+export interface Files {
+  exists(path: string): boolean;
+  list(folder: string): string[];
+  makeFolder(folder: string): void;
+  open(path: string, how: "read" | "write" | "create"): OpenFile;
+  rename(from: string, to: string): void;
+  remove(path: string): void;
+  /** Makes creations, renames and removals in the folder durable. */
+  syncFolder(folder: string): void;
+}
+
+export interface OpenFile {
+  readonly size: number;
+  read(into: Uint8Array, position: number): number;
+  write(bytes: Uint8Array, position: number): void;
+  /** Flushes contents and size; blocks. */
+  sync(): void;
+  /** Flushes contents off the event loop. */
+  dataSync(): Promise<void>;
+  close(): void;
+}
+
+function openReal(path: string, how: "read" | "write" | "create"): OpenFile {
+  const flags = {
+    read: constants.O_RDONLY,
+    write: constants.O_RDWR,
+    create: constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC,
+  };
+  const fd = openSync(path, flags[how], 0o600);
+  return {
+    get size() {
+      return fstatSync(fd).size;
+    },
+    read(into, position) {
+      let done = 0;
+      while (done < into.length) {
+        const count = readSync(fd, into, done, into.length - done, position + done);
+        if (count === 0) break;
+        done += count;
+      }
+      return done;
+    },
+    write(bytes, position) {
+      let done = 0;
+      while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+    },
+    sync: () => fsyncSync(fd),
+    dataSync: () =>
+      new Promise((resolve, reject) => {
+        fdatasync(fd, (error) => (error ? reject(error) : resolve()));
+      }),
+    close: () => closeSync(fd),
+  };
+}
+
+export const realFiles: Files = {
+  exists: existsSync,
+  list: (folder) => (existsSync(folder) ? readdirSync(folder) : []),
+  makeFolder: (folder) => void mkdirSync(folder, { recursive: true, mode: 0o700 }),
+  open: openReal,
+  rename: renameSync,
+  remove: (path) => rmSync(path, { force: true }),
+  syncFolder(folder) {
+    if (process.platform === "win32") return; // folders cannot be flushed there; NTFS journals its names
+    const fd = openSync(folder, constants.O_RDONLY);
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  },
+};
+
+/** Reads a whole file. */
+export function readWhole(files: Files, path: string): Buffer {
+  const file = files.open(path, "read");
+  try {
+    const bytes = Buffer.allocUnsafe(file.size);
+    return bytes.subarray(0, file.read(bytes, 0));
+  } finally {
+    file.close();
+  }
+}
+
+/** Replaces a small file: beside, flushed, renamed, folder flushed; a crash leaves the old or the new one. */
+export function replaceFile(files: Files, folder: string, name: string, bytes: Uint8Array): void {
+  const file = files.open(`${folder}/${name}.new`, "create");
+  try {
+    file.write(bytes, 0);
+    file.sync();
+  } finally {
+    file.close();
+  }
+  files.rename(`${folder}/${name}.new`, `${folder}/${name}`);
+  files.syncFolder(folder);
+}

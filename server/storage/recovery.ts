@@ -1,0 +1,274 @@
+import { crc32 } from "node:zlib";
+import {
+  CHECKPOINT_NAMES,
+  type Checkpoint,
+  DATABASE,
+  manifestPath,
+  nameCheckpoint,
+  readManifest,
+  setAside,
+} from "./checkpoint.ts";
+import { Database } from "./database.ts";
+import { SchemaTooNew, StorageDamaged } from "./errors.ts";
+import type { Files } from "./files.ts";
+import { FrameKind } from "./frames.ts";
+import { migrations as allMigrations } from "./migrations/index.ts";
+import { decodeRecord, type LogRecord } from "./records.ts";
+import {
+  judgeTail,
+  position,
+  readHeader,
+  readSegment,
+  type Segment,
+  type SegmentFile,
+  segmentsIn,
+  witnessed,
+} from "./segments.ts";
+
+export interface RecoveryReport {
+  /** Records replayed on top of the checkpoint. */
+  replayed: number;
+  /** Set when the remains of a write that was never acknowledged were cut off. */
+  torn?: { file: string; offset: number };
+  /** Set when the newest checkpoint could not be used and an older one was. */
+  damagedCheckpoint?: string;
+}
+
+export interface Recovered {
+  database: Database;
+  seq: number;
+  /** Newest event id in the log. */
+  eventId: number;
+  /** Newest event id that may have been given out. */
+  reserved: number;
+  /** Acknowledged event ids by queue, as last saved. */
+  cursors: Record<string, number>;
+  /** Where the log goes on; undefined where it needs a new segment. */
+  tail: { file: SegmentFile; offset: number; dictionary: Map<string, number> } | undefined;
+  /** Number of the newest segment that was begun. */
+  segment: number;
+  /** Log that the checkpoint does not hold, in bytes, about. */
+  bytes: number;
+  /** Whether schema or engine differ from what wrote this data: then a checkpoint is due. */
+  stale: boolean;
+  report: RecoveryReport;
+}
+
+/** Runs the migrations that the database lacks, up to `version`. */
+export function migrate(database: Database, version: number, migrations: readonly string[] = allMigrations): void {
+  for (let done = database.schemaVersion; done < version; done += 1) {
+    database.script(`BEGIN; ${migrations[done]}; PRAGMA user_version = ${done + 1}; COMMIT;`);
+  }
+}
+
+/**
+ * Whether the folder holds data that a start must not pass over. What an `init` that was cut short leaves is none:
+ * it writes the list of checkpoints when the first one is on disk.
+ */
+export function holdsData(files: Files, folder: string): boolean {
+  const left = [manifestPath(folder), `${folder}/${DATABASE}`, `${folder}/${DATABASE}.previous`];
+  if (left.some((path) => files.exists(path))) return true;
+  return segmentsIn(files, `${folder}/log`).some((file) => readSegment(files, file).frames.length > 0);
+}
+
+async function loadCheckpoint(
+  files: Files,
+  folder: string,
+  report: RecoveryReport,
+): Promise<{ database: Database; checkpoint: Checkpoint }> {
+  const checkpoints = readManifest(files, folder);
+  if (checkpoints.length === 0)
+    throw new StorageDamaged(manifestPath(folder), "missing, though there is data beside it");
+  for (const checkpoint of checkpoints) {
+    for (const name of CHECKPOINT_NAMES) {
+      const path = `${folder}/${name}`;
+      if (!files.exists(path)) continue;
+      const file = files.open(path, "read");
+      try {
+        if (file.size !== checkpoint.size) continue;
+        const database = await Database.open(checkpoint.size, (bytes) => {
+          for (let at = 0; at < bytes.length; at += 8 << 20) file.read(bytes.subarray(at, at + (8 << 20)), at);
+          return crc32(bytes) === checkpoint.crc;
+        });
+        if (!database) continue;
+        const state = database.get<{ seq: number; event_id: number }>("SELECT seq, event_id FROM store_state");
+        if (state?.seq !== checkpoint.seq || state.event_id !== checkpoint.eventId) {
+          throw new StorageDamaged(path, `holds record ${state?.seq}, not ${checkpoint.seq}`);
+        }
+        if (checkpoint !== checkpoints[0]) setAside(files, folder, checkpoint);
+        if (name === `${DATABASE}.new`) nameCheckpoint(files, folder);
+        return { database, checkpoint };
+      } finally {
+        file.close();
+      }
+    }
+    report.damagedCheckpoint ??= `${folder}/${DATABASE}`;
+  }
+  throw new StorageDamaged(
+    `${folder}/${DATABASE}`,
+    "missing, damaged or changed by another program, and no older checkpoint is whole",
+  );
+}
+
+/** Applies one record exactly; throws at the first difference from what happened when it was made. */
+export function applyRecord(database: Database, record: LogRecord, seq: number, where: string): void {
+  database.control("BEGIN");
+  for (const { sql, values, changes, rowid } of record.statements) {
+    let outcome: { changes: number; rowid: number };
+    try {
+      outcome = database.run(sql, values);
+    } catch (error) {
+      throw new StorageDamaged(
+        where,
+        `record ${seq} (${record.action}) cannot be replayed: ${(error as Error).message}`,
+      );
+    }
+    if (outcome.changes !== changes || outcome.rowid !== rowid) {
+      throw new StorageDamaged(
+        where,
+        `record ${seq} (${record.action}) replays differently: ${outcome.changes} rows and row id ${outcome.rowid} instead of ${changes} and ${rowid}, in ${sql.slice(0, 80)}`,
+      );
+    }
+  }
+  database.control("COMMIT");
+  database.growAhead();
+}
+
+/**
+ * The newest checkpoint that verifies, and the log on top of it. With `through`, only segments up to that
+ * (closed) one: what a checkpoint is made of.
+ *
+ * Throws StorageDamaged or SchemaTooNew, naming the file.
+ */
+export async function recover(
+  files: Files,
+  folder: string,
+  { through, migrations = allMigrations }: { through?: number | undefined; migrations?: readonly string[] } = {},
+): Promise<Recovered> {
+  const report: RecoveryReport = { replayed: 0 };
+  const { database, checkpoint } = await loadCheckpoint(files, folder, report);
+  const path = `${folder}/${DATABASE}`;
+  if (database.schemaVersion > migrations.length)
+    throw new SchemaTooNew(path, database.schemaVersion, migrations.length);
+  const state: Recovered = {
+    database,
+    seq: checkpoint.seq,
+    eventId: checkpoint.eventId,
+    reserved: checkpoint.eventId,
+    cursors: {},
+    tail: undefined,
+    segment: checkpoint.segment - 1,
+    bytes: 0,
+    stale: database.schemaVersion < migrations.length,
+    report,
+  };
+  const segments = segmentsIn(files, `${folder}/log`).filter(
+    ({ number }) => number >= checkpoint.segment && number <= (through ?? Number.MAX_SAFE_INTEGER),
+  );
+  if ((through ?? checkpoint.segment) >= checkpoint.segment && segments[0]?.number !== checkpoint.segment) {
+    throw new StorageDamaged(
+      `${folder}/log`,
+      `segment ${checkpoint.segment}, with which the log goes on after ${DATABASE}, is missing`,
+    );
+  }
+  const engine = database.engine;
+  let last: Segment | undefined;
+  for (const [index, file] of segments.entries()) {
+    if (index > 0 && file.number !== (segments[index - 1] as SegmentFile).number + 1) {
+      throw new StorageDamaged(file.path, `segment ${file.number - 1} before it is missing`);
+    }
+    const segment = readSegment(files, file);
+    if (segment.header) {
+      replaySegment(state, segment, engine, migrations);
+      last = segment;
+    } else if (index === 0) throw new StorageDamaged(file.path, "its header is destroyed");
+    if (segment.closed) continue;
+    if (through !== undefined) throw new StorageDamaged(file.path, "a closed segment does not reach its end");
+    finishTail(files, state, segment, segments.slice(index + 1));
+    break;
+  }
+  if (through !== undefined) {
+    if (state.segment < through) throw new StorageDamaged(`${folder}/log`, `segment ${through} is missing`);
+    return state;
+  }
+  if (last) settleEnd(files, folder, last, segments.at(-1) as SegmentFile);
+  return state;
+}
+
+/** What was read is on disk from now on, also where a killed process had not flushed it; and nothing of it is missing. */
+function settleEnd(files: Files, folder: string, { file, end, closed }: Segment, newest: SegmentFile): void {
+  if (closed && newest.number === file.number) {
+    throw new StorageDamaged(`${folder}/log`, `segment ${file.number + 1}, with which the log goes on, is missing`);
+  }
+  const known = witnessed(files, `${folder}/log`);
+  if (known > position(file.number, end)) {
+    throw new StorageDamaged(file.path, `damaged at byte ${end}: records after it were acknowledged`);
+  }
+  const handle = files.open(file.path, "write");
+  try {
+    handle.sync();
+  } finally {
+    handle.close();
+  }
+}
+
+function replaySegment(state: Recovered, segment: Segment, engine: string, migrations: readonly string[]): void {
+  const { header, file, frames } = segment;
+  if (!header) return;
+  if (header.schema > migrations.length) throw new SchemaTooNew(file.path, header.schema, migrations.length);
+  if (header.seq > state.seq)
+    throw new StorageDamaged(file.path, `records ${state.seq + 1} to ${header.seq} are missing before it`);
+  if (header.schema > state.database.schemaVersion) migrate(state.database, header.schema, migrations);
+  if (header.engine !== engine || header.schema < migrations.length) state.stale = true;
+  state.segment = file.number;
+  state.bytes += segment.end;
+  state.eventId = Math.max(state.eventId, header.eventId);
+  state.reserved = Math.max(state.reserved, header.reserved, header.eventId);
+  const dictionary = new Map<string, number>();
+  const texts: string[] = [];
+  for (const frame of frames) {
+    if (frame.kind === FrameKind.reserve) state.reserved = Math.max(state.reserved, frame.number);
+    if (frame.kind === FrameKind.cursors)
+      state.cursors = JSON.parse(frame.payload.toString()) as Record<string, number>;
+    if (frame.kind !== FrameKind.record) continue;
+    const record = decodeRecord(frame, dictionary, texts);
+    if (frame.number <= state.seq) continue;
+    if (frame.number !== state.seq + 1)
+      throw new StorageDamaged(file.path, `record ${state.seq + 1} is missing before ${frame.number}`);
+    applyRecord(state.database, record, frame.number, file.path);
+    state.seq = frame.number;
+    state.eventId = record.events.at(-1)?.id ?? state.eventId;
+    state.report.replayed += 1;
+  }
+  state.reserved = Math.max(state.reserved, state.eventId);
+  state.tail = segment.closed ? undefined : { file, offset: segment.end, dictionary };
+}
+
+/** Cuts off what was never acknowledged, so that new frames never meet old bytes. */
+function finishTail(files: Files, state: Recovered, last: Segment, later: SegmentFile[]): void {
+  if (
+    judgeTail(
+      last,
+      later.map((file) => readSegment(files, file)),
+    ) === "clean"
+  )
+    return;
+  const from = last.header ? last.end : 0;
+  const file = files.open(last.file.path, "write");
+  try {
+    file.write(Buffer.alloc(Math.max(0, last.bytes.length - from)), from);
+    file.sync();
+  } finally {
+    file.close();
+  }
+  state.report.torn = { file: last.file.path, offset: from };
+}
+
+/** Event ids after this one can be read back from the log. */
+export function oldestEventId(files: Files, folder: string): number {
+  for (const file of segmentsIn(files, `${folder}/log`)) {
+    const header = readHeader(files, file);
+    if (header) return header.eventId;
+  }
+  return 0;
+}

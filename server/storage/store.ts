@@ -1,0 +1,500 @@
+import { Worker } from "node:worker_threads";
+import { readManifest, writeCheckpoint } from "./checkpoint.ts";
+import type { CheckpointTask } from "./checkpoint-thread.ts";
+import { Database } from "./database.ts";
+import { RecordTooLarge, StorageClosed, StorageDamaged, type StorageFailed, StorageFull } from "./errors.ts";
+import { type Files, realFiles } from "./files.ts";
+import { type Frame, FrameKind } from "./frames.ts";
+import { Log, type LogOptions } from "./log.ts";
+import { migrations as allMigrations } from "./migrations/index.ts";
+import { decodeEvents, encodeRecord, lastEventIn, type Published, type Statement } from "./records.ts";
+import { holdsData, migrate, oldestEventId, type RecoveryReport, recover } from "./recovery.ts";
+import { readHeader, readSegment, SEGMENT_SIZE, type SegmentFile, segmentsIn, witnessPath } from "./segments.ts";
+import type { Audience, EventShape, Reader, Transaction } from "./transaction.ts";
+import { UserSet } from "./user-set.ts";
+
+export type { Published } from "./records.ts";
+
+export interface About {
+  /** Id of the acting user; null for the server itself. */
+  actor: number | null;
+  /** What is done: the endpoint's route, or a chore's name. */
+  action: string;
+}
+
+export interface StoreOptions {
+  folder: string;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+  /** Begin new data where there is none; without it an empty folder is refused. */
+  create?: boolean;
+  /** Called once when the log can no longer be written: the thread is to end, and to start again from disk. */
+  onFailure?: (error: StorageFailed) => void;
+  files?: Files;
+  migrations?: readonly string[];
+  checkpoint?: (task: CheckpointTask, stop: AbortSignal) => Promise<void>;
+  /** Log bytes after which a checkpoint is made, at least; default 64 MB (or a quarter of the database, if more). */
+  checkpointAfter?: number;
+  /** Bytes of a log segment; default 16 MB. One record may take half of it. */
+  segmentSize?: number;
+  /** A checkpoint that could not be made; the next one is tried after as much log again. */
+  onCheckpointFailure?: (error: unknown) => void;
+}
+
+/** Event ids that may be given out to unlogged events before the log has to be told again. */
+const RESERVE = 10_000;
+
+type NotAPromise<T> = T extends PromiseLike<unknown> ? never : T;
+
+interface Hooks {
+  flushed(seq: number, reserved: number): void;
+  failed(error: StorageFailed): void;
+}
+
+interface Waiter {
+  seq: number;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/**
+ * The database in memory and its log on disk. All state changes go through `transact`; nothing may leave the
+ * process before `durable` says that it is on disk.
+ */
+export class Store {
+  readonly #database: Database;
+  readonly #log: Log;
+  readonly #options: StoreOptions & { folder: string; files: Files };
+  readonly #now: () => number;
+  #seq: number;
+  #durableSeq: number;
+  #eventId: number;
+  /** Event ids up to here are reserved, in the log or on their way to it. */
+  #reserved: number;
+  #durableReserved: number;
+  #readBack: { number: number; frames: readonly Frame[] } | undefined;
+  #inTransaction = false;
+  #closing: Promise<void> | undefined;
+  #failed: StorageFailed | undefined;
+  readonly #waiters: Waiter[] = [];
+  #unpublished: { seq: number; reserved: number; events: Published[] }[] = [];
+  #listeners: ((events: readonly Published[]) => void)[] = [];
+  #checkpointing: Promise<void> | undefined;
+  readonly #stop = new AbortController();
+  /** Answers with the ids that queues have acknowledged: saved with checkpoints and at stop. */
+  cursors: () => Record<string, number> = () => ({});
+  /** The event id after which some queue may still ask; segments before it may go. */
+  neededAfter: () => number = () => Number.MAX_SAFE_INTEGER;
+  /** Acknowledged ids as they were last saved. */
+  readonly savedCursors: Readonly<Record<string, number>>;
+  readonly report: RecoveryReport;
+
+  private constructor(
+    options: StoreOptions & { files: Files },
+    parts: {
+      database: Database;
+      log: Log;
+      seq: number;
+      eventId: number;
+      reserved: number;
+      cursors: Record<string, number>;
+      report: RecoveryReport;
+    },
+    hooks: Hooks,
+  ) {
+    hooks.flushed = (seq, reserved) => this.#afterFlush(seq, reserved);
+    hooks.failed = (error) => this.#fail(error);
+    this.#options = options;
+    this.#database = parts.database;
+    this.#log = parts.log;
+    this.#now = options.now ?? Date.now;
+    this.#seq = this.#durableSeq = parts.seq;
+    this.#eventId = this.#reserved = this.#durableReserved = parts.reserved;
+    this.savedCursors = parts.cursors;
+    this.report = parts.report;
+  }
+
+  /** Opens the data of a folder, or begins it with `create`. Throws StorageDamaged, SchemaTooNew, and what the disk throws. */
+  static async open(given: StoreOptions): Promise<Store> {
+    const options = { files: realFiles, migrations: allMigrations, ...given };
+    const { files, folder, migrations } = options;
+    files.makeFolder(folder);
+    files.makeFolder(`${folder}/log`);
+    // The log speaks to a store that is made after it.
+    const hooks: Hooks = { flushed: () => {}, failed: () => {} };
+    const logOptions: Omit<LogOptions, "engine"> = {
+      files,
+      folder: `${folder}/log`,
+      schema: migrations.length,
+      segmentSize: options.segmentSize,
+      onFlushed: (seq, reserved) => hooks.flushed(seq, reserved),
+      onFailure: (error) => hooks.failed(error),
+    };
+    if (!holdsData(files, folder)) {
+      if (!options.create)
+        throw new Error(
+          `${folder}: there is no organization here. Make one with "hearth init", or name another folder.`,
+        );
+      const database = await Database.empty();
+      migrate(database, migrations.length, migrations);
+      const state = { seq: 0, eventId: 0, reserved: 0 };
+      files.remove(witnessPath(`${folder}/log`)); // of data that was there before
+      const log = await Log.begin({ ...logOptions, engine: database.engine }, 1, state);
+      writeCheckpoint(files, folder, database, { seq: 0, eventId: 0, segment: 1 });
+      return new Store(options, { database, log, ...state, cursors: {}, report: { replayed: 0 } }, hooks);
+    }
+    const found = await recover(files, folder, { migrations });
+    const { database } = found;
+    const full = { ...logOptions, engine: database.engine };
+    const log = found.tail
+      ? Log.resume(full, found.tail.file, found.tail.offset, found.tail.dictionary, found)
+      : await Log.begin(full, found.segment + 1, found);
+    log.bytesSinceCheckpoint = found.bytes;
+    const store = new Store(options, { ...found, log }, hooks);
+    try {
+      if (found.stale) await store.#rebase(migrations);
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+    return store;
+  }
+
+  /** After an update of the schema or of the engine: a checkpoint made by the new code, and a log that begins after it. */
+  async #rebase(migrations: readonly string[]): Promise<void> {
+    const [check] = this.#database.all<{ quick_check: string }>("PRAGMA quick_check");
+    if (check?.quick_check !== "ok")
+      throw new StorageDamaged(`${this.#options.folder}/hearth.db`, `its check says: ${check?.quick_check}`);
+    if (!(await this.#log.prepared())) throw new StorageFull();
+    migrate(this.#database, migrations.length, migrations);
+    this.#closeSegment();
+    await this.#log.settle();
+    writeCheckpoint(this.#options.files, this.#options.folder, this.#database, {
+      seq: this.#seq,
+      eventId: this.#eventId,
+      segment: this.#log.segment,
+    });
+  }
+
+  get reader(): Reader {
+    return this.#database;
+  }
+
+  /** Seq of the newest record committed in memory. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  /** Newest event id given out. */
+  get lastEventId(): number {
+    return this.#eventId;
+  }
+
+  /** Bytes: the database in memory, and the log since the last checkpoint. */
+  get sizes(): { database: number; log: number } {
+    return { database: this.#database.size, log: this.#log.bytesSinceCheckpoint };
+  }
+
+  /** Whether a write would be accepted now. */
+  get hasRoom(): boolean {
+    return this.#log.hasRoom;
+  }
+
+  /**
+   * Runs `fn` as one transaction: all of it or, when it throws, nothing. Synchronous: an async function does not
+   * compile. Throws what `fn` throws, StorageFull before anything is changed, RecordTooLarge, StorageFailed.
+   */
+  transact<T>(about: About, fn: (tx: Transaction) => NotAPromise<T>): T {
+    if (this.#failed) throw this.#failed;
+    if (this.#closing) throw new StorageClosed();
+    if (this.#inTransaction) throw new Error("A transaction cannot hold another one: pass tx on.");
+    if (!this.#log.hasRoom) throw new StorageFull();
+    const database = this.#database;
+    const now = this.#now();
+    const statements: Statement[] = [];
+    const emitted: { event: EventShape; audience: Audience }[] = [];
+    const updates: (() => void)[] = [];
+    let ended = false;
+    const writing = () => {
+      if (ended) throw new Error("The transaction has ended: what would be written now would be in no record.");
+    };
+    const tx: Transaction = {
+      now,
+      get: (sql, ...values) => database.get(sql, ...values),
+      all: (sql, ...values) => database.all(sql, ...values),
+      value: (sql, ...values) => database.value(sql, ...values),
+      derived: (key, tables, compute) => database.derived(key, tables, compute),
+      run: (sql, ...values) => {
+        writing();
+        const { changes, rowid } = database.run(sql, values);
+        // Bytes are copied: the caller may go on changing its array before the record is made.
+        const kept = values.map((value) => (value instanceof Uint8Array ? value.slice() : value));
+        statements.push({ sql, values: kept, changes, rowid });
+        return database.givesRowid(sql) ? rowid : changes;
+      },
+      emit: (event, audience) => {
+        writing();
+        emitted.push({ event, audience });
+      },
+      afterCommit: (update) => {
+        writing();
+        updates.push(update);
+      },
+    };
+    let result: T;
+    let events: Published[];
+    this.#inTransaction = true;
+    database.control("BEGIN");
+    try {
+      result = fn(tx);
+      if (result !== null && typeof result === "object" && "then" in result)
+        throw new TypeError("A transaction cannot be asynchronous.");
+      let id = this.#eventId;
+      events = emitted.map(({ event, audience }) => {
+        id += 1;
+        return published(id, event, audience);
+      });
+      if (statements.length > 0 || events.length > 0) this.#record({ time: now, ...about, statements, events });
+      else database.control("COMMIT");
+    } catch (error) {
+      database.control("ROLLBACK");
+      database.forget(statements.map(({ sql }) => sql));
+      throw error;
+    } finally {
+      ended = true;
+      this.#inTransaction = false;
+    }
+    if (events.length > 0) this.#unpublished.push({ seq: this.#seq, reserved: 0, events });
+    database.growAhead();
+    for (const update of updates) update();
+    return result;
+  }
+
+  /** Commits in memory and hands the record to the log, in one turn: neither happens without the other. */
+  #record(record: {
+    time: number;
+    actor: number | null;
+    action: string;
+    statements: Statement[];
+    events: Published[];
+  }): void {
+    let encoded = encodeRecord(record, this.#log.dictionary);
+    let length = Buffer.byteLength(encoded.text);
+    const limit = this.#log.maxPayload;
+    if (length > limit) throw new RecordTooLarge(length, limit);
+    if (this.#log.startsSegment(length)) {
+      encoded = encodeRecord(record, new Map());
+      length = Buffer.byteLength(encoded.text);
+      if (length > limit) throw new RecordTooLarge(length, limit);
+      this.#log.rotate();
+    }
+    this.#database.control("COMMIT");
+    this.#seq += 1;
+    this.#eventId = record.events.at(-1)?.id ?? this.#eventId;
+    this.#log.append(FrameKind.record, this.#seq, encoded.text, length, this.#eventId);
+    encoded.remember(this.#log.dictionary);
+  }
+
+  /**
+   * An event that is not kept: typing, presence, heartbeats. Takes the next id and its place in the order, and
+   * goes out when everything before it is on disk. Dropped while the disk is full.
+   */
+  announce(event: EventShape, audience: Audience): void {
+    if (this.#failed || this.#closing) return;
+    if (this.#eventId + 1 > this.#reserved && !this.#reserve()) return;
+    this.#eventId += 1;
+    const entry = { seq: this.#seq, reserved: this.#eventId, events: [published(this.#eventId, event, audience)] };
+    this.#unpublished.push(entry);
+    if (this.#durableSeq >= entry.seq && this.#durableReserved >= entry.reserved) this.#publish();
+  }
+
+  #reserve(): boolean {
+    if (!this.#log.hasRoom) return false;
+    this.#reserved = this.#eventId + RESERVE;
+    this.#log.append(FrameKind.reserve, this.#reserved, "", 0);
+    return true;
+  }
+
+  /** Resolves when record `seq` (by default the newest) is on disk; undefined when it is there already. */
+  durable(seq = this.#seq): Promise<void> | undefined {
+    if (this.#failed) return Promise.reject(this.#failed);
+    if (seq <= this.#durableSeq) return undefined;
+    return new Promise((resolve, reject) => this.#waiters.push({ seq, resolve, reject }));
+  }
+
+  /** Hears of events in the order of their ids, each once it is on disk. */
+  onPublish(listener: (events: readonly Published[]) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  #afterFlush(seq: number, reserved: number): void {
+    this.#durableSeq = seq;
+    this.#durableReserved = Math.max(this.#durableReserved, reserved);
+    let count = 0;
+    while (count < this.#waiters.length && (this.#waiters[count] as Waiter).seq <= seq) count += 1;
+    for (const waiter of this.#waiters.splice(0, count)) waiter.resolve();
+    this.#publish();
+    this.#considerCheckpoint();
+  }
+
+  #publish(): void {
+    let ready: Published[] | undefined;
+    let count = 0;
+    for (const entry of this.#unpublished) {
+      if (entry.seq > this.#durableSeq || entry.reserved > this.#durableReserved) break;
+      ready = ready ? ready.concat(entry.events) : entry.events;
+      count += 1;
+    }
+    if (!ready) return;
+    this.#unpublished = this.#unpublished.slice(count);
+    for (const listener of this.#listeners) listener(ready);
+  }
+
+  #fail(error: StorageFailed): void {
+    this.#failed = error;
+    for (const waiter of this.#waiters.splice(0)) waiter.reject(error);
+    this.#unpublished = [];
+    this.#options.onFailure?.(error);
+  }
+
+  /**
+   * Events after `after` that are in the log on disk, oldest first, `most` of them at the most. `through` is the id
+   * up to which there is nothing more before the next call.
+   */
+  eventsInLog(after: number, most = 1000): { events: Published[]; through: number } {
+    const { files, folder } = this.#options;
+    const segments = segmentsIn(files, `${folder}/log`);
+    for (const [index, file] of segments.entries()) {
+      if (!readHeader(files, file)) break;
+      const next = segments[index + 1];
+      const following = next && readHeader(files, next);
+      if (following && following.eventId <= after) continue;
+      const events: Published[] = [];
+      for (const frame of this.#framesOf(file, following !== undefined)) {
+        // A record holds consecutive ids; one that is not on disk yet is not to be seen.
+        if (frame.kind !== FrameKind.record || frame.number > this.#durableSeq || lastEventIn(frame) <= after) continue;
+        for (const event of decodeEvents(frame)) if (event.id > after) events.push(event);
+        if (events.length >= most) return { events, through: events.at(-1)?.id ?? after };
+      }
+      return { events, through: Math.max(following?.eventId ?? events.at(-1)?.id ?? after, after) };
+    }
+    return { events: [], through: after };
+  }
+
+  /** Frames of one segment; those of the last closed one asked for are kept, since who is behind reads on. */
+  #framesOf(file: SegmentFile, closed: boolean): readonly Frame[] {
+    if (this.#readBack?.number === file.number) return this.#readBack.frames;
+    const { frames, closed: whole, end } = readSegment(this.#options.files, file);
+    if (closed && !whole)
+      throw new StorageDamaged(file.path, `damaged at byte ${end}: its later events cannot be read`);
+    this.#readBack = closed ? { number: file.number, frames } : undefined;
+    return frames;
+  }
+
+  /** About how many bytes of log came after an event, in whole segments. */
+  logBytesAfter(eventId: number): number {
+    const { files, folder } = this.#options;
+    const later = segmentsIn(files, `${folder}/log`).filter(
+      (file) => (readHeader(files, file)?.eventId ?? -1) > eventId,
+    );
+    return later.length * SEGMENT_SIZE;
+  }
+
+  /** Event ids after this one can be read back. */
+  get oldestEventId(): number {
+    return oldestEventId(this.#options.files, this.#options.folder);
+  }
+
+  #closeSegment(): number {
+    const closed = this.#log.segment;
+    this.#log.rotate();
+    this.#saveCursors();
+    this.#log.bytesSinceCheckpoint = 0;
+    return closed;
+  }
+
+  #saveCursors(): void {
+    const text = JSON.stringify(this.cursors());
+    const length = Buffer.byteLength(text);
+    if (length <= this.#log.maxPayload && this.#log.hasRoom)
+      this.#log.append(FrameKind.cursors, this.#seq, text, length);
+  }
+
+  #considerCheckpoint(): void {
+    const { checkpointAfter = 64 << 20 } = this.#options;
+    const due = Math.max(checkpointAfter, this.#options.checkpointAfter === undefined ? this.#database.size / 4 : 0);
+    if (this.#log.bytesSinceCheckpoint < due || this.#closing || this.#checkpointing) return;
+    this.checkpoint().catch((error: unknown) => this.#options.onCheckpointFailure?.(error));
+  }
+
+  /** Folds the log into a new hearth.db, on a thread of its own; writes go on meanwhile. */
+  checkpoint(): Promise<void> {
+    this.#checkpointing ??= this.#checkpoint().finally(() => {
+      this.#checkpointing = undefined;
+    });
+    return this.#checkpointing;
+  }
+
+  async #checkpoint(): Promise<void> {
+    const { files, folder, checkpoint = onThread } = this.#options;
+    if (!(await this.#log.prepared())) throw new StorageFull();
+    const through = this.#closeSegment();
+    await this.#log.settle();
+    await checkpoint({ folder, through }, this.#stop.signal);
+    if (this.#closing) return;
+    this.#removeOldSegments(files, folder);
+  }
+
+  /** Segments stay for the previous checkpoint, and for queues that have yet to read their events. */
+  #removeOldSegments(files: Files, folder: string): void {
+    const oldest = readManifest(files, folder).at(-1)?.segment ?? 0;
+    const needed = this.neededAfter();
+    const segments = segmentsIn(files, `${folder}/log`);
+    for (const [index, file] of segments.entries()) {
+      const next = segments[index + 1];
+      const header = next && readHeader(files, next);
+      if (file.number >= oldest || !header || header.eventId > needed) return;
+      files.remove(file.path);
+    }
+  }
+
+  /** Refuses new writes, saves what is acknowledged, and ends when everything is on disk. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    this.#stop.abort(); // a checkpoint cut short leaves the one before; a stop must not wait for it
+    await this.#checkpointing?.catch(() => {});
+    try {
+      if (!this.#failed) this.#saveCursors();
+      await this.#log.close();
+    } finally {
+      this.#database.close();
+    }
+  }
+}
+
+export const openStore = (options: StoreOptions): Promise<Store> => Store.open(options);
+
+function published(id: number, event: EventShape, audience: Audience): Published {
+  return {
+    id,
+    event,
+    users: UserSet.of(audience.users),
+    differences: audience.differences,
+    alsoAllPublic: audience.alsoAllPublic === true,
+    origin: audience.origin,
+  };
+}
+
+function onThread(task: CheckpointTask, stop: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL("./checkpoint-thread.ts", import.meta.url), { workerData: task });
+    stop.addEventListener("abort", () => void thread.terminate(), { once: true });
+    thread.once("message", () => resolve());
+    thread.once("error", reject);
+    thread.once("exit", (code) => reject(new Error(`The checkpoint thread ended with ${code}.`)));
+  });
+}
