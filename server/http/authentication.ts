@@ -1,0 +1,65 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { ApiError, badRequest, unauthorizedPrincipal } from "../errors.ts";
+import type { AnyEndpoint, Viewer } from "./endpoint.ts";
+
+export const unauthorized = (message = "Sign in with your email and API key.", scheme = 'Basic realm="zulip"') =>
+  new ApiError("UNAUTHORIZED", message, {}, { status: 401, headers: { "www-authenticate": scheme } });
+
+/** Splits `Authorization: Basic …` into email and key, remembering the latest headers. Holds nothing about validity. */
+export class BasicCredentials {
+  readonly #parsed = new Map<string, readonly [email: string, key: string]>();
+
+  /** @throws UNAUTHORIZED for anything but email and key. */
+  parse(header: string | undefined): readonly [email: string, key: string] {
+    if (header === undefined) throw unauthorized();
+    const known = this.#parsed.get(header);
+    if (known) return known;
+    const encoded = /^basic +([a-z0-9+/]+={0,2}) *$/i.exec(header)?.[1];
+    const plain = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
+    const colon = plain.indexOf(":");
+    if (colon <= 0 || colon === plain.length - 1) throw unauthorized("The Authorization header is malformed.");
+    const pair = [plain.slice(0, colon), plain.slice(colon + 1)] as const;
+    if (header.length <= 1000) {
+      if (this.#parsed.size >= 5000) this.#parsed.delete(this.#parsed.keys().next().value as string);
+      this.#parsed.set(header, pair);
+    }
+    return pair;
+  }
+}
+
+/** Knows the host's credential, `Authorization: Bearer …`, without telling by its timing how much of a guess is right. */
+export class HostCredential {
+  readonly #digest: Buffer | undefined;
+
+  constructor(token: string | undefined) {
+    this.#digest = token ? digest(token) : undefined;
+  }
+
+  /** True for the host, false for another scheme. @throws UNAUTHORIZED for a wrong token. */
+  isIn(header: string | undefined): boolean {
+    if (header === undefined || !/^bearer /i.test(header)) return false;
+    if (this.#digest && timingSafeEqual(digest(header.slice(7).trim()), this.#digest)) return true;
+    throw unauthorized("The host's credential is wrong; it changes with each start.", "Bearer");
+  }
+}
+
+const digest = (text: string) => createHash("sha256").update(text).digest();
+
+const MOST_ROLE = { member: 400, moderator: 300, administrator: 200, owner: 100, "host or owner": 100 } as const;
+const REFUSALS = {
+  moderator: "This is for moderators and above.",
+  administrator: "This is for administrators.",
+  owner: "This is for owners.",
+  "host or owner": "This is for owners.",
+} as const;
+
+/** Refuses what can be refused without looking anything up, before parameters are read: contract `_authOrder`. */
+export function refuseByRole(endpoint: AnyEndpoint, viewer: Viewer): void {
+  const { who, guests = false, bots = true, incomingWebhooks = false } = endpoint;
+  if (viewer.bot_type === 2 && !incomingWebhooks) throw badRequest("Incoming webhook bots cannot do this.");
+  if (viewer.is_bot && !bots) throw badRequest("Bots cannot do this.");
+  if (who === "anyone" || who === "host" || (who === "member" && guests)) return;
+  if (viewer.role <= MOST_ROLE[who as keyof typeof MOST_ROLE]) return;
+  if (viewer.role > 400) throw badRequest("Guests cannot do this.");
+  throw unauthorizedPrincipal(REFUSALS[who as keyof typeof REFUSALS]);
+}

@@ -1,0 +1,125 @@
+import type { z } from "zod";
+import type { Reader, Transaction } from "../storage/transaction.ts";
+import type { AnyParam, Fields, Param } from "./params.ts";
+
+/** Who may call. `member` is any role but guest; `host` is whoever holds this start's host credential. */
+export type Who = "anyone" | "member" | "moderator" | "administrator" | "owner" | "host" | "host or owner";
+
+/** What this room needs to know of whoever calls. */
+export interface Viewer {
+  readonly id: number;
+  readonly email: string;
+  readonly role: number;
+  readonly is_bot: boolean;
+  /** 2: an incoming webhook. */
+  readonly bot_type?: number | null;
+}
+
+/**
+ * A whole answer, envelope included, already encoded, and already durable: it is sent without waiting for the log.
+ * For held long polls, whose events left the log on disk before they were handed out.
+ */
+export class RawJson {
+  readonly body: string | Uint8Array;
+  constructor(body: string | Uint8Array) {
+    this.body = body;
+  }
+}
+
+/** A fn that is async does not compile: everything in it happens in one turn. */
+export type Transact = <T>(fn: (tx: Transaction) => T & (T extends PromiseLike<unknown> ? never : unknown)) => T;
+
+export type ParamMap = Readonly<Record<string, AnyParam>>;
+type Nobody = "anyone" | "host" | "host or owner";
+type OutputOf<P extends ParamMap> = { [K in keyof P]: P[K] extends Param<infer Out, infer _I, infer _O> ? Out : never };
+
+/** What a handler is given. Its members are read lazily: take what you need by destructuring. */
+export interface Call<App, V, Params> {
+  /** Who calls; null where who is anyone or the host and nobody is signed in. */
+  readonly viewer: V;
+  readonly params: Params;
+  readonly reader: Reader;
+  /** `store.transact` with the viewer as actor and the route as action. */
+  readonly transact: Transact;
+  readonly app: App;
+  /** The program that calls, from its User-Agent: `ZulipPython`. */
+  readonly client: string;
+  /** The caller's IP address. */
+  readonly address: string;
+  /** This server as the caller addressed it, no slash at the end. */
+  readonly baseUrl: string;
+  /** Aborted when the caller goes away before the answer. */
+  readonly signal: AbortSignal;
+}
+
+type Answer<T> = T | RawJson | Promise<T | RawJson>;
+/** The answer's fields beside the envelope; an endpoint without `response` answers the envelope alone. */
+type Body<R> = R extends z.ZodType ? z.output<R> : Record<string, never>;
+
+export interface Declaration<
+  App,
+  V,
+  Route extends string,
+  W extends Who,
+  P extends ParamMap,
+  R extends z.ZodType | undefined,
+> {
+  /** Method and path, `{name}` for path parameters: `PATCH /messages/{message_id}`. Under /api/v1 unless `outsideApi`. */
+  readonly route: Route;
+  readonly summary: string;
+  readonly who: W;
+  /** Whether a guest may call (only asked where who is `member`). */
+  readonly guests?: boolean;
+  /** Whether a bot may call. */
+  readonly bots?: boolean;
+  /** Whether an incoming webhook's bot may call (bot_type 2); other bots are not asked. Default false. */
+  readonly incomingWebhooks?: boolean;
+  readonly outsideApi?: boolean;
+  /** For who `anyone`: a sign-in or a greeting, where clients send an Authorization header that is not valid yet. */
+  readonly ignoreCredentials?: boolean;
+  /** Whether this request counts towards the user's rate limit, told from its raw fields. A held long poll does not. */
+  readonly countsTowardsLimit?: (fields: Fields) => boolean;
+  readonly params?: P;
+  readonly response?: R;
+  handle(call: Call<App, W extends Nobody ? V | null : V, OutputOf<P>>): Answer<Body<R>>;
+}
+
+export interface Endpoint<
+  App = unknown,
+  V = unknown,
+  Route extends string = string,
+  W extends Who = Who,
+  P extends ParamMap = ParamMap,
+  R extends z.ZodType | undefined = z.ZodType | undefined,
+> extends Declaration<App, V, Route, W, P, R> {
+  readonly params: P;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: endpoints of every shape share one table
+export type AnyEndpoint = Endpoint<any, any, any, any, any, any>;
+
+/** `POST /messages`, as a literal type. */
+export type RouteOf<E extends AnyEndpoint> = E["route"];
+/** What the handler gets: optional parameters may be undefined. */
+export type ParamsOf<E extends AnyEndpoint> = OutputOf<E["params"]>;
+/** The fields of a success beside the envelope. */
+export type ResponseOf<E extends AnyEndpoint> =
+  E extends Endpoint<infer _A, infer _V, infer _R, infer _W, infer _P, infer R> ? Body<R> : never;
+
+type Omittable<P> = P extends Param<infer _O, infer _I, infer Omit> ? Omit : never;
+/** What a client gives, path parameters included: JavaScript values, before they become fields. */
+export type InputOf<E extends AnyEndpoint, P extends ParamMap = E["params"]> = {
+  [K in keyof P as Omittable<P[K]> extends true ? never : K]: P[K]["types"]["in"];
+} & { [K in keyof P as Omittable<P[K]> extends true ? K : never]?: P[K]["types"]["in"] };
+
+/** The function that declares endpoints of one application: `export const endpoint = endpointFor<App, User>()`. */
+export function endpointFor<App, V extends Viewer>() {
+  return <
+    const Route extends string,
+    W extends Who,
+    P extends ParamMap = Record<never, never>,
+    R extends z.ZodType | undefined = undefined,
+  >(
+    declaration: Declaration<App, V, Route, W, P, R>,
+  ): Endpoint<App, V, Route, W, P, R> => ({ ...declaration, params: declaration.params ?? ({} as P) });
+}

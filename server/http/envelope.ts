@@ -1,0 +1,56 @@
+import { ApiError } from "../errors.ts";
+
+/** The envelope of every answer: contract/errors.json `_envelope`. */
+export function successBody(fields: object | undefined, ignored: readonly string[] | undefined): string {
+  const all = ignored ? { ...fields, ignored_parameters_unsupported: ignored } : fields;
+  const json = all === undefined ? "{}" : JSON.stringify(all);
+  return json === "{}" ? EMPTY_SUCCESS : `{"result":"success","msg":"",${json.slice(1)}`;
+}
+
+const EMPTY_SUCCESS = '{"result":"success","msg":""}';
+
+/** Adds the ignored names to a success that is already encoded. */
+export function withIgnored(body: string | Uint8Array, ignored: readonly string[]): string | Uint8Array {
+  const tail = `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}}`;
+  return typeof body === "string" ? body.slice(0, -1) + tail : Buffer.concat([body.subarray(0, -1), Buffer.from(tail)]);
+}
+
+/** The code of a 500 or a 405 is left out: programs tell them by their status. */
+export const NO_CODE = "";
+
+export function errorBody(error: ApiError): string {
+  const code = error.code === NO_CODE ? {} : { code: error.code };
+  return JSON.stringify({ result: "error", msg: error.message, ...code, ...error.data });
+}
+
+export const unavailable = (message: string) =>
+  new ApiError("SERVER_NOT_READY", message, {}, { status: 503, headers: { "retry-after": "1" } });
+
+/**
+ * What the caller is told of anything thrown. Storage's failures are known by name, since storage is not imported
+ * here; whatever else is no ApiError is our bug, and the caller learns nothing of it.
+ */
+export function toApiError(error: unknown): { answer: ApiError; unexpected: boolean } {
+  if (error instanceof ApiError) return { answer: error, unexpected: false };
+  const name = error instanceof Error ? error.name : "";
+  if (name === "StorageFull") {
+    const answer = new ApiError(
+      "STORAGE_FULL",
+      "The server's disk is full: nothing can be changed until there is room.",
+      {},
+      { status: 507 },
+    );
+    return { answer, unexpected: false };
+  }
+  if (name === "StorageFailed") {
+    return { answer: unavailable("The server's storage has failed; it is starting again."), unexpected: false };
+  }
+  if (name === "StorageClosed") return { answer: unavailable("The server is stopping."), unexpected: false };
+  if (name === "RecordTooLarge") {
+    return { answer: new ApiError("BAD_REQUEST", (error as Error).message, {}, { status: 413 }), unexpected: false };
+  }
+  return {
+    answer: new ApiError(NO_CODE, "Something went wrong inside the server.", {}, { status: 500 }),
+    unexpected: true,
+  };
+}

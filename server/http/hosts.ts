@@ -1,0 +1,48 @@
+import { isIP } from "node:net";
+import { hostname } from "node:os";
+import { ApiError, badRequest } from "../errors.ts";
+
+/**
+ * Which Host headers are answered. A page of the web can make its own name point at this machine and have a browser
+ * talk to us in its name (DNS rebinding); it cannot do so with an IP address, a local name, or a name given here.
+ */
+export class HostRule {
+  readonly #allowed: () => readonly string[];
+  readonly #own: ReadonlySet<string>;
+  /** Headers accepted for reasons that cannot change, as they came. */
+  readonly #accepted = new Set<string>();
+
+  constructor(allowed: () => readonly string[], machineName = hostname()) {
+    this.#allowed = allowed;
+    const name = machineName.toLowerCase().replace(/\.$/, "");
+    this.#own = new Set(["localhost", name, name.split(".")[0] as string].filter(Boolean));
+  }
+
+  /** @throws ApiError 400 for a missing or malformed header, 421 for a name that is not ours. */
+  check(header: string | undefined): void {
+    if (header !== undefined && this.#accepted.has(header)) return;
+    if (!header) throw badRequest("The request has no Host header.");
+    const name = nameIn(header);
+    if (name === undefined) throw badRequest("The Host header is malformed.");
+    if (isIP(name) !== 0 || this.#own.has(name) || name.endsWith(".local")) {
+      if (this.#accepted.size >= 64) this.#accepted.clear();
+      this.#accepted.add(header);
+      return;
+    }
+    for (const allowed of this.#allowed()) if (nameIn(allowed) === name) return;
+    throw new ApiError(
+      "BAD_REQUEST",
+      `This server does not answer to the name ${name}. Its owner can add it to the setting ALLOWED_HOSTS.`,
+      {},
+      { status: 421 },
+    );
+  }
+}
+
+/** The host in a header, lower case, without port, brackets or final dot; undefined where it is malformed. */
+function nameIn(header: string): string | undefined {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([\p{L}\p{N}._-]+))(?::\d{1,5})?$/iu.exec(header);
+  const name = match?.[1] ?? match?.[2];
+  if (!name || name.length > 255 || (match?.[1] && isIP(name) !== 6)) return undefined;
+  return name.toLowerCase().replace(/\.$/, "") || undefined;
+}

@@ -1,0 +1,215 @@
+import { z } from "zod";
+import { type AnyEndpoint, endpointFor, RawJson, type Viewer } from "./endpoint.ts";
+import type { AnyParam } from "./params.ts";
+import type { Route } from "./router.ts";
+
+type Json = Record<string, unknown>;
+
+/** GET /api/v1/openapi.json: the bare document, so that tools can read it. */
+export function openApiEndpoint(document: () => Json): AnyEndpoint {
+  let encoded: string | undefined;
+  return endpointFor<unknown, Viewer>()({
+    route: "GET /openapi.json",
+    summary: "This document: every endpoint of this server, in OpenAPI 3.1.",
+    who: "anyone",
+    ignoreCredentials: true,
+    // Nothing of the store is in it, so there is nothing to wait for.
+    handle: () => {
+      encoded ??= JSON.stringify(document());
+      return new RawJson(encoded);
+    },
+  });
+}
+
+/** The OpenAPI 3.1 document of these routes. */
+export function openApiDocument(
+  routes: readonly Route[],
+  { title, version }: { title: string; version: string },
+): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    paths[route.path] ??= {};
+    (paths[route.path] as Json)[route.method.toLowerCase()] = operation(route);
+  }
+  return {
+    openapi: "3.1.0",
+    info: { title, version, description: DESCRIPTION },
+    servers: [{ url: "/" }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: "http", scheme: "basic", description: "Email and API key." },
+        host: { type: "http", scheme: "bearer", description: "The host's credential, random for each start." },
+      },
+      schemas: { Error: errorSchema },
+      headers: Object.fromEntries(
+        Object.entries(LIMIT_HEADERS).map(([name, description]) => [
+          name,
+          { description, schema: { type: "integer" } },
+        ]),
+      ),
+      responses: { Error: errorResponse("Refused: `code` says why to programs, `msg` to people.") },
+    },
+  };
+}
+
+const DESCRIPTION =
+  "Every answer is a JSON object with `result` (`success` or `error`) and `msg`. Parameters are form fields or query " +
+  "parameters, whatever the method; the body wins. Fields that an endpoint does not know are named in " +
+  "`ignored_parameters_unsupported`.";
+
+const LIMIT_HEADERS = {
+  "X-RateLimit-Limit": "Requests allowed in a window.",
+  "X-RateLimit-Remaining": "Requests left now.",
+  "X-RateLimit-Reset": "Unix time in seconds at which the whole limit is there again.",
+};
+const limitHeaders = Object.fromEntries(
+  Object.keys(LIMIT_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
+const errorSchema = {
+  type: "object",
+  required: ["result", "msg"],
+  properties: {
+    result: { const: "error" },
+    msg: { type: "string", description: "For people." },
+    code: { type: "string", description: "For programs." },
+  },
+  additionalProperties: true,
+};
+
+const errorResponse = (description: string, headers: Json = limitHeaders) => ({
+  description,
+  headers,
+  content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+});
+
+const WHO = {
+  anyone: "Anyone, signed in or not.",
+  moderator: "Moderators, administrators and owners.",
+  administrator: "Administrators and owners.",
+  owner: "Owners.",
+  host: "The host.",
+  "host or owner": "The host and owners.",
+} as const;
+
+function operation({ endpoint, method, path }: Route): Json {
+  const { who, guests, bots, summary } = endpoint;
+  const callers =
+    who === "member"
+      ? guests
+        ? "Everyone with an account."
+        : "Everyone with an account but guests."
+      : WHO[who as keyof typeof WHO];
+  const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string));
+  const inBody = method === "POST" || method === "PUT" || method === "PATCH";
+  const params = Object.entries(endpoint.params as Record<string, AnyParam>);
+  const fields = inBody ? params.filter(([name]) => !inPath.has(name)) : [];
+  const needsUser = who !== "anyone" && who !== "host" && who !== "host or owner";
+  const security =
+    who === "anyone" ? [{}, { apiKey: [] }] : who === "host" ? [{ host: [] }] : [{ apiKey: [] }, { host: [] }];
+  return {
+    operationId: operationId(method, path),
+    summary,
+    description: `Who may call: ${callers}${bots === false ? " Not bots." : ""}`,
+    security,
+    parameters: params
+      .filter(([name]) => !inBody || inPath.has(name))
+      .map(([name, param]) => ({
+        name,
+        in: inPath.has(name) ? "path" : "query",
+        required: inPath.has(name) || param.required,
+        ...described(param),
+        ...(param.travels === "json"
+          ? { content: { "application/json": { schema: schemaOf(param) } } }
+          : { schema: schemaOf(param) }),
+      })),
+    ...(fields.length > 0 && { requestBody: requestBody(fields) }),
+    responses: {
+      200: {
+        description: "Success.",
+        headers: limitHeaders,
+        content: { "application/json": { schema: successSchema(endpoint) } },
+      },
+      400: { $ref: "#/components/responses/Error" },
+      ...((needsUser || who.startsWith("host")) && {
+        401: errorResponse("No credentials, or wrong ones.", { "WWW-Authenticate": { schema: { type: "string" } } }),
+      }),
+      429: errorResponse("Too many requests: wait for `retry-after` seconds.", {
+        ...limitHeaders,
+        "Retry-After": { schema: { type: "integer" } },
+      }),
+      default: { $ref: "#/components/responses/Error" },
+    },
+  };
+}
+
+function requestBody(fields: [string, AnyParam][]): Json {
+  const required = fields.filter(([, param]) => param.required).map(([name]) => name);
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(fields.map(([name, param]) => [name, { ...schemaOf(param), ...described(param) }])),
+    ...(required.length > 0 && { required }),
+  };
+  const json = fields.filter(([, param]) => param.travels === "json");
+  const content = {
+    schema,
+    ...(json.length > 0 && {
+      encoding: Object.fromEntries(json.map(([name]) => [name, { contentType: "application/json" }])),
+    }),
+  };
+  return {
+    required: required.length > 0,
+    content: { "application/x-www-form-urlencoded": content, "multipart/form-data": content },
+  };
+}
+
+function described({ description, aliases }: AnyParam): { description?: string } {
+  const also = aliases.length > 0 ? `Also accepted as ${aliases.join(", ")}.` : "";
+  const whole = [description, also].filter(Boolean).join(" ");
+  return whole ? { description: whole } : {};
+}
+
+function schemaOf(param: AnyParam): Json {
+  const schema = jsonSchema(param.schema, "input");
+  return param.fallback === undefined ? schema : { ...schema, default: param.fallback };
+}
+
+function successSchema(endpoint: AnyEndpoint): Json {
+  const own = endpoint.response ? jsonSchema(endpoint.response, "output") : {};
+  const envelope = {
+    type: "object",
+    required: ["result", "msg"],
+    properties: {
+      result: { const: "success" },
+      msg: { type: "string" },
+      ignored_parameters_unsupported: { type: "array", items: { type: "string" } },
+    },
+  };
+  if (!endpoint.response) return envelope;
+  // Beside the envelope a closed schema would refuse the envelope's own fields.
+  if (own.type === "object") {
+    const { additionalProperties: _closed, ...open } = own;
+    return {
+      ...open,
+      required: [...envelope.required, ...((own.required as string[] | undefined) ?? [])],
+      properties: { ...envelope.properties, ...(own.properties as Json) },
+    };
+  }
+  return { allOf: [envelope, own] };
+}
+
+function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
+  const { $schema: _version, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    reused: "inline",
+  }) as Json;
+  return rest;
+}
+
+/** `PATCH /api/v1/messages/{message_id}` → `patchMessagesMessageId`. */
+function operationId(method: string, path: string): string {
+  const words = path.replace(/^\/api\/v1/, "").match(/[A-Za-z0-9]+/g) ?? [];
+  return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("");
+}

@@ -1,0 +1,367 @@
+import { z } from "zod";
+import { ApiError, badRequest } from "../errors.ts";
+
+/** The fields of one request, decoded but not yet understood, in the order sent. */
+export type Fields = ReadonlyMap<string, string>;
+
+/** How a value travels in its field: as itself, as JSON text, or as whichever of the two it reads as. */
+type Travels = "raw" | "json" | "either";
+
+interface Kind {
+  readonly travels: Travels;
+  readonly schema: z.ZodType;
+  readonly decode: (raw: string, name: string) => unknown;
+  /** In a path, a kind with a pattern takes only segments that match it. */
+  readonly inPath?: RegExp;
+  readonly aliases?: readonly string[];
+  readonly required?: boolean;
+  readonly fallback?: unknown;
+  readonly description?: string;
+}
+
+/**
+ * One parameter: what text is accepted for it and what the handler gets. Immutable; every method returns a new one.
+ * `Out` is what the handler gets, `In` what a client gives, `Omittable` whether a client may leave it out.
+ */
+export class Param<Out, In = Out, Omittable extends boolean = boolean> {
+  declare readonly types: { out: Out; in: In; omittable: Omittable };
+  readonly travels: Travels;
+  readonly schema: z.ZodType;
+  readonly decode: (raw: string, name: string) => unknown;
+  readonly inPath: RegExp | undefined;
+  readonly aliases: readonly string[];
+  readonly required: boolean;
+  readonly fallback: unknown;
+  readonly description: string | undefined;
+
+  constructor(kind: Kind) {
+    this.travels = kind.travels;
+    this.schema = kind.schema;
+    this.decode = kind.decode;
+    this.inPath = kind.inPath;
+    this.aliases = kind.aliases ?? [];
+    this.required = kind.required ?? true;
+    this.fallback = kind.fallback;
+    this.description = kind.description;
+  }
+
+  optional(): Param<Out | undefined, In, true> {
+    return new Param({ ...this, required: false } as Kind);
+  }
+
+  default<const D extends Out>(fallback: D): Param<Out, In, true> {
+    return new Param({ ...this, required: false, fallback } as Kind);
+  }
+
+  /** Other names that clients send it under. Sending two of them at once is `REQUEST_CONFUSING_VAR`. */
+  alias(...names: string[]): Param<Out, In, Omittable> {
+    return new Param({ ...this, aliases: [...this.aliases, ...names] } as Kind);
+  }
+
+  describe(description: string): Param<Out, In, Omittable> {
+    return new Param({ ...this, description } as Kind);
+  }
+
+  /** Refuses text of more than `limit` Unicode code points. */
+  maxLength(
+    this: Param<string, string, Omittable> | Param<string | undefined, string, Omittable>,
+    limit: number,
+  ): Param<Out, In, Omittable> {
+    const { decode } = this;
+    return new Param({
+      ...this,
+      // zod counts UTF-16 units; JSON schema's maxLength means code points, as we do.
+      schema: (this.schema as z.ZodString)
+        .refine((value) => !isLonger(value, limit), { error: `is too long: at most ${limit} characters.` })
+        .meta({ maxLength: limit }),
+      decode: (raw: string, name: string) => {
+        const value = decode(raw, name) as string;
+        if (isLonger(value, limit)) throw badRequest(`${name} is too long: at most ${limit} characters.`);
+        return value;
+      },
+    } as Kind);
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any parameter, whatever it yields
+export type AnyParam = Param<any, any, any>;
+
+/** Text as it was sent. */
+export function text(): Param<string, string, false> {
+  return new Param<string, string, false>({ travels: "raw", schema: z.string(), decode: cleanText });
+}
+
+/** A whole number that JavaScript holds exactly. */
+export function integer({
+  min = Number.MIN_SAFE_INTEGER,
+  max = Number.MAX_SAFE_INTEGER,
+} = {}): Param<number, number, false> {
+  return new Param<number, number, false>({
+    travels: "raw",
+    schema: z.int().min(min).max(max),
+    inPath: /^-?\d+$/,
+    decode: (raw, name) => {
+      const value = /^-?\d{1,16}$/.test(raw) ? Number(raw) : Number.NaN;
+      if (!Number.isSafeInteger(value)) throw badRequest(`${name} must be an integer.`);
+      if (value < min) throw badRequest(`${name} must be at least ${min}.`);
+      if (value > max) throw badRequest(`${name} must be at most ${max}.`);
+      return value + 0; // "-0" is 0
+    },
+  });
+}
+
+/** A decimal number. */
+export function number(): Param<number, number, false> {
+  return new Param<number, number, false>({
+    travels: "raw",
+    schema: z.number(),
+    decode: (raw, name) => {
+      const value = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/.test(raw) ? Number(raw) : Number.NaN;
+      if (!Number.isFinite(value)) throw badRequest(`${name} must be a number.`);
+      return value;
+    },
+  });
+}
+
+/** `true` or `false`, in JSON quotes or without. */
+export function boolean(): Param<boolean, boolean, false> {
+  return new Param<boolean, boolean, false>({
+    travels: "raw",
+    schema: z.boolean(),
+    decode: (raw, name) => {
+      if (raw === "true" || raw === '"true"') return true;
+      if (raw === "false" || raw === '"false"') return false;
+      throw badRequest(`${name} must be true or false.`);
+    },
+  });
+}
+
+/** One of the given words or numbers, in JSON quotes or without. */
+export function oneOf<const T extends string | number>(...allowed: readonly T[]): Param<T, T, false> {
+  const byText = new Map<string, T>();
+  for (const value of allowed) byText.set(String(value), value).set(JSON.stringify(value), value);
+  return new Param<T, T, false>({
+    travels: "raw",
+    schema: z.literal(allowed as readonly [T, ...T[]]),
+    decode: (raw, name) => {
+      const value = byText.get(raw);
+      if (value === undefined) throw badRequest(`${name} must be one of: ${allowed.join(", ")}.`);
+      return value;
+    },
+  });
+}
+
+/** JSON text that `schema` accepts. */
+export function json<S extends z.ZodType>(schema: S): Param<z.output<S>, z.input<S>, false> {
+  return new Param<z.output<S>, z.input<S>, false>({
+    travels: "json",
+    schema,
+    decode: (raw, name) => {
+      const value = jsonValue(raw, name);
+      if (value === NotJson) throw badRequest(`${name} is not valid JSON.`);
+      return accept(schema, value, name);
+    },
+  });
+}
+
+/** A JSON array of what the given kind or schema accepts. */
+export function listOf<O, I>(item: Param<O, I, false>): Param<O[], I[], false>;
+export function listOf<S extends z.ZodType>(item: S): Param<z.output<S>[], z.input<S>[], false>;
+export function listOf(item: AnyParam | z.ZodType): unknown {
+  return json(z.array(item instanceof Param ? item.schema : item));
+}
+
+/**
+ * A value that some clients send as JSON text and others as it is: `to` comes as `general`, `"general"`, `5` or
+ * `["a@b.c"]`. JSON wins where the schema accepts it; else the raw text is tried.
+ */
+export function rawOrJson<S extends z.ZodType>(schema: S): Param<z.output<S>, z.input<S>, false> {
+  return new Param<z.output<S>, z.input<S>, false>({
+    travels: "either",
+    schema,
+    decode: (raw, name) => {
+      const value = jsonValue(raw, name);
+      if (value !== NotJson) {
+        const parsed = schema.safeParse(value);
+        if (parsed.success) return parsed.data;
+      }
+      const parsed = schema.safeParse(cleanText(raw, name));
+      if (parsed.success) return parsed.data;
+      return accept(schema, value === NotJson ? raw : value, name);
+    },
+  });
+}
+
+const NotJson = Symbol("not JSON");
+
+// A failing JSON.parse costs more than the rest of a request, and `to=general` is the usual way to send.
+const LIKE_JSON = /^\s*(?:["[{]|(?:-?\d[\d.eE+-]*|true|false|null)\s*$)/;
+
+function jsonValue(raw: string, name: string): unknown {
+  if (!LIKE_JSON.test(raw)) return NotJson;
+  let value: unknown;
+  try {
+    value = JSON.parse(raw);
+  } catch {
+    return NotJson;
+  }
+  // Only an escape can bring in what cleanText keeps out: text that arrived as UTF-8 has no lone surrogates.
+  if (raw.includes("\\u")) refuseUnstorable(value, name);
+  return value;
+}
+
+/** SQLite ends text at NUL and cannot hold half a surrogate pair: what cannot be given back is not taken. */
+function cleanText(raw: string, name: string): string {
+  if (raw.includes("\0")) throw badRequest(`${name} must not contain null characters.`);
+  return raw;
+}
+
+function refuseUnstorable(value: unknown, name: string): void {
+  const rest = [value];
+  while (rest.length > 0) {
+    const next = rest.pop();
+    if (typeof next === "string") {
+      if (next.includes("\0")) throw badRequest(`${name} must not contain null characters.`);
+      if (!next.isWellFormed()) throw badRequest(`${name} must not contain half a surrogate pair.`);
+    } else if (typeof next === "object" && next !== null) {
+      for (const [key, inner] of Object.entries(next)) rest.push(key, inner);
+    }
+  }
+}
+
+function isLonger(value: string, limit: number): boolean {
+  if (value.length <= limit) return false;
+  if (value.length > 2 * limit) return true;
+  let count = 0;
+  for (const _ of value) if (++count > limit) return true;
+  return false;
+}
+
+function accept(schema: z.ZodType, value: unknown, name: string): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw badRequest(sentence(parsed.error.issues[0] as z.core.$ZodIssue, value, name));
+}
+
+/** One zod issue as one sentence that starts with the place: `subscriptions[0].name must be text.` */
+export function sentence(issue: z.core.$ZodIssue, root: unknown, name: string): string {
+  let place = name;
+  let value = root;
+  for (const step of issue.path) {
+    place += typeof step === "number" ? `[${step}]` : `.${String(step)}`;
+    value = (value as Record<PropertyKey, unknown> | undefined)?.[step];
+  }
+  const counted = (limit: number | bigint, origin: string) =>
+    origin === "string" ? `${limit} characters` : origin === "number" ? `${limit}` : `${limit} items`;
+  switch (issue.code) {
+    case "invalid_type":
+      return value === undefined
+        ? `${place} is missing.`
+        : `${place} must be ${WORDS[issue.expected] ?? issue.expected}.`;
+    case "invalid_value":
+      return issue.values.length === 1
+        ? `${place} must be ${JSON.stringify(issue.values[0])}.`
+        : `${place} must be one of: ${issue.values.map(String).join(", ")}.`;
+    case "too_big":
+      return issue.origin === "number"
+        ? `${place} must be at most ${issue.maximum}.`
+        : `${place} is too long: at most ${counted(issue.maximum, issue.origin)}.`;
+    case "too_small":
+      return `${place} must ${issue.origin === "number" ? "be" : "have"} at least ${counted(issue.minimum, issue.origin)}.`;
+    case "unrecognized_keys":
+      return `${place} has an unknown field: ${issue.keys.join(", ")}.`;
+    case "invalid_union": {
+      // The alternative that got furthest is the one that the caller meant.
+      const furthest = issue.errors
+        .flat()
+        .reduce<z.core.$ZodIssue | undefined>(
+          (best, next) => (next.path.length > (best?.path.length ?? 0) ? next : best),
+          undefined,
+        );
+      if (furthest) return sentence(furthest, value, place);
+      const kinds = issue.errors
+        .flat()
+        .map((each) => (each.code === "invalid_type" ? (WORDS[each.expected] ?? each.expected) : ""));
+      if (value === undefined) return `${place} is missing.`;
+      return kinds.length > 0 && kinds.every(Boolean)
+        ? `${place} must be ${kinds.join(" or ")}.`
+        : `${place} has an invalid value.`;
+    }
+    case "custom":
+      // A refinement's message goes on where the place ends: "must be a colour like #c2c2c2."
+      return issue.message === "Invalid input" ? `${place} has an invalid value.` : `${place} ${issue.message}`;
+    default:
+      return `${place} has an invalid value.`;
+  }
+}
+
+const WORDS: Record<string, string> = {
+  string: "text",
+  int: "an integer",
+  number: "a number",
+  boolean: "true or false",
+  array: "a list",
+  tuple: "a list",
+  object: "an object",
+  record: "an object",
+  null: "null",
+};
+
+/** The parameters of one endpoint, ready to read requests with. */
+export class ParamReader {
+  readonly #params: readonly { name: string; param: AnyParam; pathIndex: number }[];
+  readonly #known = new Set<string>();
+
+  /** `pathNames`: the names in the route, in order; those parameters come from the path and from nowhere else. */
+  constructor(params: Readonly<Record<string, AnyParam>>, pathNames: readonly string[]) {
+    this.#params = Object.entries(params).map(([name, param]) => ({ name, param, pathIndex: pathNames.indexOf(name) }));
+    for (const name of pathNames) if (!params[name]) throw new Error(`The route's {${name}} is not among its params.`);
+    for (const { name, param, pathIndex } of this.#params) {
+      if (pathIndex >= 0) continue;
+      for (const known of [name, ...param.aliases]) {
+        if (this.#known.has(known)) throw new Error(`Two parameters are called ${known}.`);
+        this.#known.add(known);
+      }
+    }
+  }
+
+  /** @throws ApiError that names the parameter: REQUEST_VARIABLE_MISSING, REQUEST_CONFUSING_VAR, BAD_REQUEST. */
+  read(fields: Fields, pathValues: readonly string[]): Record<string, unknown> {
+    const values: Record<string, unknown> = {};
+    for (const { name, param, pathIndex } of this.#params) {
+      if (pathIndex >= 0) {
+        values[name] = param.decode(pathValues[pathIndex] as string, name);
+        continue;
+      }
+      let raw = fields.get(name);
+      let sentAs = name;
+      for (const alias of param.aliases) {
+        const other = fields.get(alias);
+        if (other === undefined) continue;
+        if (raw !== undefined) {
+          throw new ApiError("REQUEST_CONFUSING_VAR", `Send ${sentAs} or ${alias}, not both: they mean the same.`, {
+            var_name1: sentAs,
+            var_name2: alias,
+          });
+        }
+        raw = other;
+        sentAs = alias;
+      }
+      if (raw !== undefined) values[name] = param.decode(raw, sentAs);
+      else if (!param.required) values[name] = param.fallback;
+      else throw new ApiError("REQUEST_VARIABLE_MISSING", `The parameter ${name} is missing.`, { var_name: name });
+    }
+    return values;
+  }
+
+  /** Names of fields that the endpoint does not read, in the order sent; undefined when there are none. */
+  ignored(fields: Fields): string[] | undefined {
+    let ignored: string[] | undefined;
+    for (const name of fields.keys()) {
+      if (this.#known.has(name)) continue;
+      ignored ??= [];
+      ignored.push(name);
+    }
+    return ignored;
+  }
+}

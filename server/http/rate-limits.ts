@@ -1,0 +1,109 @@
+import { ApiError } from "../errors.ts";
+
+/** `[seconds, most]`: at most so many in so many seconds. */
+export type Rule = readonly [seconds: number, most: number];
+
+/** Figures by name; contract/settings.json `rateLimits`. A name left out keeps its default. */
+export interface Limits {
+  readonly api_by_user?: readonly Rule[];
+  readonly api_by_ip?: readonly Rule[];
+  readonly authenticate_by_username?: readonly Rule[];
+  readonly authenticate_by_ip?: readonly Rule[];
+}
+
+export const DEFAULT_LIMITS: Required<Limits> = {
+  api_by_user: [[60, 200]],
+  api_by_ip: [[60, 100]],
+  authenticate_by_username: [[1800, 5]],
+  authenticate_by_ip: [[1800, 30]],
+};
+
+/** How a caller stands after a request: `reset` is the Unix second at which the whole limit is there again. */
+export interface Standing {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly reset: number;
+}
+
+export const standingHeaders = ({ limit, remaining, reset }: Standing): Record<string, string> => ({
+  "x-ratelimit-limit": String(limit),
+  "x-ratelimit-remaining": String(remaining),
+  "x-ratelimit-reset": String(reset),
+});
+
+/** `standing`: how the caller stands, where the answer tells it. */
+export const rateLimitHit = (seconds: number, standing?: Standing) => {
+  const wait = Math.max(0.001, Math.ceil(seconds * 1000) / 1000);
+  return new ApiError(
+    "RATE_LIMIT_HIT",
+    `Too many requests. Try again in ${Math.ceil(wait)} ${Math.ceil(wait) === 1 ? "second" : "seconds"}.`,
+    { "retry-after": wait },
+    { status: 429, headers: { "retry-after": String(Math.ceil(wait)), ...(standing && standingHeaders(standing)) } },
+  );
+};
+
+/**
+ * Counts requests by key with one number per key and rule: the time at which the key's debt is paid off. Each
+ * request adds seconds/most to it; a debt above the window is refused. So a burst up to the limit passes, and room
+ * comes back evenly rather than all at once.
+ */
+export class RateLimiter {
+  readonly #rules: () => readonly Rule[];
+  readonly #now: () => number;
+  readonly #capacity: number;
+  readonly #paidOff = new Map<string | number, number[]>();
+
+  /** `now` in milliseconds. At most `capacity` keys are kept; those with nothing to pay go first, then the oldest. */
+  constructor(rules: () => readonly Rule[], now: () => number, capacity = 10_000) {
+    this.#rules = rules;
+    this.#now = now;
+    this.#capacity = capacity;
+  }
+
+  get size() {
+    return this.#paidOff.size;
+  }
+
+  /** Counts one request; undefined where no rule is set. @throws RATE_LIMIT_HIT, and then counts nothing. */
+  count(key: string | number): Standing | undefined {
+    const rules = this.#rules();
+    if (rules.length === 0) return undefined;
+    const now = this.#now();
+    let debts = this.#paidOff.get(key);
+    if (debts?.length !== rules.length) {
+      debts = rules.map(() => now);
+      this.#paidOff.delete(key);
+      this.#makeRoom(now);
+      this.#paidOff.set(key, debts);
+    }
+    let standing: Standing = { limit: 0, remaining: Number.POSITIVE_INFINITY, reset: 0 };
+    for (let i = 0; i < rules.length; i++) {
+      const [seconds, most] = rules[i] as Rule;
+      const due = Math.max(now, debts[i] as number) + (seconds * 1000) / most;
+      // Half a millisecond of grace, since `most` steps of a fraction do not add up to the window exactly.
+      const excess = due - now - seconds * 1000;
+      if (excess > 0.5) {
+        throw rateLimitHit(excess / 1000, { limit: most, remaining: 0, reset: Math.ceil((debts[i] as number) / 1000) });
+      }
+      const remaining = Math.floor(((0.5 - excess) * most) / (seconds * 1000));
+      if (remaining < standing.remaining) standing = { limit: most, remaining, reset: Math.ceil(due / 1000) };
+    }
+    for (let i = 0; i < rules.length; i++) {
+      const [seconds, most] = rules[i] as Rule;
+      debts[i] = Math.max(now, debts[i] as number) + (seconds * 1000) / most;
+    }
+    return standing;
+  }
+
+  #makeRoom(now: number) {
+    if (this.#paidOff.size < this.#capacity) return;
+    let looked = 0;
+    for (const [key, debts] of this.#paidOff) {
+      if (debts.every((time) => time <= now)) this.#paidOff.delete(key);
+      if (++looked >= 200) break;
+    }
+    while (this.#paidOff.size >= this.#capacity) {
+      this.#paidOff.delete(this.#paidOff.keys().next().value as string | number);
+    }
+  }
+}
