@@ -1,0 +1,78 @@
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { realFiles } from "../storage/files.ts";
+import { holdsData } from "../storage/recovery.ts";
+import type { User } from "./users.ts";
+
+const SECRET_BYTES = 32;
+const KEY_LENGTH = 32;
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+export interface ApiKeys {
+  /** The user's key of the current generation: 32 letters and digits. */
+  keyOf(user: Pick<User, "id" | "key_generation">): string;
+  /** Whether the key is the user's; takes equally long wherever they differ. */
+  matches(user: Pick<User, "id" | "key_generation">, key: string): boolean;
+}
+
+/** No key is stored: each follows from the secret, the user and a generation that rotation raises. */
+export function apiKeys(secret: Buffer): ApiKeys {
+  const keyOf: ApiKeys["keyOf"] = ({ id, key_generation }) => {
+    let rest = BigInt(`0x${createHmac("sha512", secret).update(`api key ${id} ${key_generation}`).digest("hex")}`);
+    let key = "";
+    for (; key.length < KEY_LENGTH; rest /= 62n) key += DIGITS[Number(rest % 62n)];
+    return key;
+  };
+  return {
+    keyOf,
+    matches(user, key) {
+      const [expected, given] = [Buffer.from(keyOf(user)), Buffer.from(key)];
+      return expected.length === given.length && timingSafeEqual(expected, given);
+    },
+  };
+}
+
+const secretFile = (folder: string) => join(folder, "secret.key");
+
+/** The secret of a data folder. A secret that is missing beside existing data is never replaced: all keys would change. */
+export function readSecret(folder: string): Buffer {
+  const file = secretFile(folder);
+  if (!existsSync(file)) {
+    throw new Error(
+      holdsData(realFiles, folder)
+        ? `${file} is missing, though there is data beside it. Put it back from a backup: every API key depends on it.`
+        : `${folder} holds no organization yet. Make one with: hearth init`,
+    );
+  }
+  const secret = readFileSync(file);
+  if (secret.length !== SECRET_BYTES) {
+    throw new Error(
+      `${file} is damaged (${secret.length} bytes instead of ${SECRET_BYTES}). Put it back from a backup.`,
+    );
+  }
+  return secret;
+}
+
+/** Makes the secret of a new data folder, on disk when this returns; one that is there already stays. */
+export function createSecret(folder: string): Buffer {
+  if (existsSync(secretFile(folder)) || holdsData(realFiles, folder)) return readSecret(folder);
+  const secret = randomBytes(SECRET_BYTES);
+  const file = openSync(secretFile(folder), "wx", 0o600);
+  try {
+    writeSync(file, secret);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  // Windows cannot flush a folder; NTFS journals the entry by itself.
+  if (process.platform !== "win32") {
+    const entry = openSync(folder, "r");
+    try {
+      fsyncSync(entry);
+    } finally {
+      closeSync(entry);
+    }
+  }
+  return secret;
+}

@@ -1,0 +1,83 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { ApiError, badRequest } from "../errors.ts";
+
+export const PASSWORD_MIN_LENGTH = 6;
+export const PASSWORD_MAX_LENGTH = 100;
+
+const WAITING_LIMIT = 20;
+const BLOCK_SIZE = 8;
+const HASH_BYTES = 32;
+
+/** The password itself, or an error that names the limit (in Unicode code points). */
+export function validPassword(password: string): string {
+  const length = [...password].length;
+  if (length < PASSWORD_MIN_LENGTH) throw badRequest(`A password has at least ${PASSWORD_MIN_LENGTH} characters.`);
+  if (length > PASSWORD_MAX_LENGTH) throw badRequest(`A password has at most ${PASSWORD_MAX_LENGTH} characters.`);
+  return password;
+}
+
+const RETRY_SECONDS = 5;
+const tooManyAtOnce = () =>
+  new ApiError(
+    "RATE_LIMIT_HIT",
+    "Too many people are signing in at once. Try again in a few seconds.",
+    { "retry-after": RETRY_SECONDS },
+    { status: 429, headers: { "Retry-After": String(RETRY_SECONDS) } },
+  );
+
+export interface Passwords {
+  /** The text kept in users.password_hash: `scrypt$N$r$p$salt$hash`. */
+  hash(password: string): Promise<string>;
+  /** Costs the same where there is no hash (unknown name, bot), and is then false. */
+  verify(password: string, hash: string | null): Promise<boolean>;
+}
+
+/**
+ * Scrypt off the event loop, one at a time since each takes 128 MB; where 20 wait already, RATE_LIMIT_HIT.
+ * `cost` is scrypt's N, a power of two; tests choose a small one.
+ */
+export function passwordHashing({ cost = 2 ** 17 }: { cost?: number } = {}): Passwords {
+  let waiting = 0;
+  let last: Promise<unknown> = Promise.resolve();
+
+  function derive(password: string, salt: Buffer, n: number, r: number, p: number): Promise<Buffer> {
+    if (waiting >= WAITING_LIMIT) throw tooManyAtOnce();
+    waiting += 1;
+    const derived = last.then(
+      () =>
+        new Promise<Buffer>((resolve, reject) =>
+          scrypt(
+            password.normalize("NFKC"),
+            salt,
+            HASH_BYTES,
+            { N: n, r, p, maxmem: 160 * n * r * p },
+            (error, hash) => (error ? reject(error) : resolve(hash)),
+          ),
+        ),
+    );
+    last = derived.then(
+      () => (waiting -= 1),
+      () => (waiting -= 1),
+    );
+    return derived;
+  }
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(16);
+      const hash = await derive(password, salt, cost, BLOCK_SIZE, 1);
+      return ["scrypt", cost, BLOCK_SIZE, 1, salt.toString("base64url"), hash.toString("base64url")].join("$");
+    },
+    async verify(password, stored) {
+      if (stored === null) {
+        await derive(password, randomBytes(16), cost, BLOCK_SIZE, 1);
+        return false;
+      }
+      const [scheme, n, r, p, salt, hash] = stored.split("$");
+      if (scheme !== "scrypt" || !salt || !hash) throw new Error("A stored password hash is in an unknown form.");
+      const expected = Buffer.from(hash, "base64url");
+      const given = await derive(password, Buffer.from(salt, "base64url"), Number(n), Number(r), Number(p));
+      return expected.length === given.length && timingSafeEqual(expected, given);
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { organizationSetting } from "../queries/organization.ts";
+import { ORGANIZATION_GROUP_SETTINGS, type OrganizationGroupSettingName } from "../queries/permission-settings.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { ROLES, type User } from "./users.ts";
+
+/** What a `can_*_group` setting holds: a group's id, or people and groups without a name. */
+export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
+
+/** From the widest to the narrowest: each but the last two holds the next as its subgroup. */
+export const SYSTEM_GROUPS = [
+  { name: "role:internet", description: "Everyone on the internet" },
+  { name: "role:everyone", description: "Everyone in this organization, guests too" },
+  { name: "role:members", description: "Everyone in this organization but guests" },
+  { name: "role:fullmembers", description: "Members for longer than the waiting period, and all above them" },
+  { name: "role:moderators", description: "Moderators, administrators and owners" },
+  { name: "role:administrators", description: "Administrators and owners" },
+  { name: "role:owners", description: "Owners" },
+  { name: "role:nobody", description: "Nobody" },
+] as const;
+export type SystemGroupName = (typeof SYSTEM_GROUPS)[number]["name"];
+
+const DAY_MS = 86_400_000;
+
+/** Whether the user, if a member, has been here for the organization's waiting period. */
+function isFullMember(reader: Reader, user: User, now: number): boolean {
+  const days = organizationSetting(reader, "waiting_period_threshold");
+  return days === 0 || user.joined_at + days * DAY_MS <= now;
+}
+
+/**
+ * The system groups that hold the user directly, as /register and `user_group` events list them
+ * (contract/settings.json, systemGroups); bots belong to the group of their role.
+ */
+export function systemGroupsOf(reader: Reader, user: User, now: number): SystemGroupName[] {
+  if (!user.is_active) return [];
+  if (user.role === ROLES.owner) return ["role:owners"];
+  if (user.role === ROLES.administrator) return ["role:administrators"];
+  if (user.role === ROLES.moderator) return ["role:moderators"];
+  if (user.role === ROLES.guest) return ["role:everyone"];
+  return isFullMember(reader, user, now) ? ["role:members", "role:fullmembers"] : ["role:members"];
+}
+
+function isInSystemGroup(reader: Reader, user: User, group: SystemGroupName, now: number): boolean {
+  if (group === "role:internet" || group === "role:everyone") return true;
+  if (group === "role:members") return user.role <= ROLES.member;
+  if (group === "role:fullmembers") {
+    return user.role < ROLES.member || (user.role === ROLES.member && isFullMember(reader, user, now));
+  }
+  if (group === "role:moderators") return user.role <= ROLES.moderator;
+  if (group === "role:administrators") return user.role <= ROLES.administrator;
+  if (group === "role:owners") return user.role === ROLES.owner;
+  return false;
+}
+
+interface Reach {
+  readonly users: Set<number>;
+  readonly roles: Set<SystemGroupName>;
+}
+
+interface Groups {
+  readonly systemName: Map<number, SystemGroupName>;
+  readonly systemId: Map<string, number>;
+  readonly members: Map<number, number[]>;
+  readonly subgroups: Map<number, number[]>;
+  readonly reach: Map<number, Reach>;
+}
+
+function gather<Row>(rows: Row[], key: (row: Row) => number, value: (row: Row) => number): Map<number, number[]> {
+  const gathered = new Map<number, number[]>();
+  for (const row of rows) {
+    const values = gathered.get(key(row));
+    if (values) values.push(value(row));
+    else gathered.set(key(row), [value(row)]);
+  }
+  return gathered;
+}
+
+const groups = (reader: Reader): Groups =>
+  reader.derived("user groups", ["user_groups", "user_group_members", "user_group_subgroups"], (rows) => {
+    const system = rows.all<{ id: number; name: SystemGroupName }>(
+      "SELECT id, name FROM user_groups WHERE is_system_group = 1 ORDER BY id",
+    );
+    return {
+      systemName: new Map(system.map(({ id, name }) => [id, name])),
+      systemId: new Map(system.map(({ id, name }) => [name, id])),
+      members: gather(
+        rows.all<{ group_id: number; user_id: number }>("SELECT group_id, user_id FROM user_group_members"),
+        (row) => row.group_id,
+        (row) => row.user_id,
+      ),
+      subgroups: gather(
+        rows.all<{ group_id: number; subgroup_id: number }>("SELECT group_id, subgroup_id FROM user_group_subgroups"),
+        (row) => row.group_id,
+        (row) => row.subgroup_id,
+      ),
+      reach: new Map(),
+    };
+  });
+
+/** Everyone whom the group holds through any number of subgroups. A system group's own subgroups add nobody. */
+function reachOf(known: Groups, groupId: number): Reach {
+  const reach: Reach = { users: new Set(), roles: new Set() };
+  const seen = new Set<number>();
+  const waiting = [groupId];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const role = known.systemName.get(id);
+    if (role) {
+      reach.roles.add(role);
+      continue;
+    }
+    for (const member of known.members.get(id) ?? []) reach.users.add(member);
+    waiting.push(...(known.subgroups.get(id) ?? []));
+  }
+  return reach;
+}
+
+function isInGroupById(reader: Reader, user: User, id: number, now: number): boolean {
+  const known = groups(reader);
+  const role = known.systemName.get(id);
+  if (role) return isInSystemGroup(reader, user, role, now);
+  const reach = known.reach.get(id) ?? reachOf(known, id);
+  known.reach.set(id, reach);
+  if (reach.users.has(user.id)) return true;
+  for (const held of reach.roles) if (isInSystemGroup(reader, user, held, now)) return true;
+  return false;
+}
+
+/** Whether a group setting's value holds the user, directly or through subgroups; a deactivated user is in no group. */
+export function isInGroup(reader: Reader, user: User, setting: GroupSetting, now: number = Date.now()): boolean {
+  if (!user.is_active) return false;
+  if (typeof setting === "number") return isInGroupById(reader, user, setting, now);
+  return (
+    setting.direct_members.includes(user.id) ||
+    setting.direct_subgroups.some((id) => isInGroupById(reader, user, id, now))
+  );
+}
+
+/** Whether the organization's permission of that name holds the user. Guests never have one that `role:everyone` cannot have. */
+export function isPermitted(reader: Reader, user: User, name: OrganizationGroupSettingName): boolean {
+  if (user.role === ROLES.guest && ORGANIZATION_GROUP_SETTINGS[name].forbidden.includes("role:everyone")) return false;
+  return isInGroup(reader, user, organizationSetting(reader, name));
+}
+
+export function systemGroupId(reader: Reader, name: SystemGroupName): number {
+  const id = groups(reader).systemId.get(name);
+  if (id === undefined) throw new Error(`The system group ${name} is missing: this database holds no organization.`);
+  return id;
+}
+
+/** The system group with that id, if it is one. */
+export const systemGroupName = (reader: Reader, id: number): SystemGroupName | undefined =>
+  groups(reader).systemName.get(id);
+
+/** The ids of a group's own members and subgroups, ascending; a system group's members follow from roles instead. */
+export function directlyIn(reader: Reader, groupId: number): { members: number[]; subgroups: number[] } {
+  const known = groups(reader);
+  const ascending = (ids: number[] | undefined) => [...(ids ?? [])].sort((a, b) => a - b);
+  return { members: ascending(known.members.get(groupId)), subgroups: ascending(known.subgroups.get(groupId)) };
+}

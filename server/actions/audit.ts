@@ -1,0 +1,24 @@
+import type { User } from "../access/users.ts";
+import type { Transaction } from "../storage/transaction.ts";
+
+/**
+ * Notes an administrative change beside it, in its transaction. `actor` is null for whoever sits at the desktop or
+ * started the command; `target` names what changed (`user 12`, `host setting ALLOWED_HOSTS`).
+ */
+export function recordAudit(
+  tx: Transaction,
+  actor: User | null,
+  change: { action: string; target: string; before?: unknown; after?: unknown },
+): void {
+  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  tx.run(
+    "INSERT INTO audit (at, actor_id, origin, action, target, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    tx.now,
+    actor?.id ?? null,
+    actor ? "api" : "desktop",
+    change.action,
+    change.target,
+    json(change.before),
+    json(change.after),
+  );
+}

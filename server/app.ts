@@ -1,0 +1,20 @@
+import type { ApiKeys } from "./access/api-keys.ts";
+import type { Passwords } from "./access/passwords.ts";
+import type { EventQueues } from "./events/queues.ts";
+import type { SignInThrottle } from "./http/throttle.ts";
+import type { Store } from "./storage/store.ts";
+
+/** What server.ts makes once and hands to every endpoint. */
+export interface App {
+  readonly store: Store;
+  readonly queues: EventQueues;
+  readonly passwords: Passwords;
+  readonly keys: ApiKeys;
+  readonly signIns: SignInThrottle;
+  readonly dataFolder: string;
+  /** Hearth's own version. */
+  readonly version: string;
+  /** Milliseconds since the epoch; a test's own clock in tests. */
+  now(): number;
+  readonly startedAt: number;
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { changeHostSettings } from "../actions/host-settings.ts";
+import { boolean, integer, json, listOf } from "../http/params.ts";
+import {
+  HOST_SETTING_NAMES,
+  hostName,
+  hostSettings,
+  isSetByEnvironment,
+  rateLimits,
+} from "../queries/host-settings.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const getHostSettings = endpoint({
+  route: "GET /host/settings",
+  summary: "Settings of the server itself.",
+  who: "host or owner",
+  bots: false,
+  outsideApi: true,
+  response: z.object({
+    settings: z.object({
+      ALLOWED_HOSTS: z.array(z.string()),
+      RATE_LIMITS: rateLimits,
+      INVITATION_LINK_VALIDITY_MINUTES: z.int(),
+      WEB_PUBLIC_STREAMS_ENABLED: z.boolean(),
+    }),
+    set_by_environment: z.array(z.string()).describe("Names of settings that cannot be changed here."),
+  }),
+  handle: ({ reader }) => ({
+    settings: hostSettings(reader),
+    set_by_environment: HOST_SETTING_NAMES.filter(isSetByEnvironment),
+  }),
+});
+
+export const patchHostSettings = endpoint({
+  route: "PATCH /host/settings",
+  summary: "Change settings of the server itself; what is left out stays.",
+  who: "host or owner",
+  bots: false,
+  outsideApi: true,
+  params: {
+    ALLOWED_HOSTS: listOf(hostName).optional(),
+    RATE_LIMITS: json(rateLimits.partial()).optional().describe("What is left out of it stays."),
+    INVITATION_LINK_VALIDITY_MINUTES: integer({ min: 1 }).optional(),
+    WEB_PUBLIC_STREAMS_ENABLED: boolean().optional(),
+  },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => changeHostSettings(tx, viewer, params));
+    return {};
+  },
+});

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import type { Reader } from "../storage/transaction.ts";
+
+/** A name by which the server may be called. */
+export const hostName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[\p{L}\p{N}_](?:[\p{L}\p{N}._-]{0,252}[\p{L}\p{N}_])?$/u, "not a host name");
+
+/** `[seconds, most]`: at most so many in so many seconds. */
+const rules = z.array(z.tuple([z.int().min(1).max(86_400), z.int().min(1)])).min(1);
+/** By what is counted (contract/settings.json, rateLimits). */
+export const rateLimits = z.strictObject({
+  api_by_user: rules,
+  api_by_ip: rules,
+  authenticate_by_username: rules,
+  authenticate_by_ip: rules,
+});
+const RATE_LIMITS: z.output<typeof rateLimits> = {
+  api_by_user: [[60, 200]],
+  api_by_ip: [[60, 100]],
+  authenticate_by_username: [[1800, 5]],
+  authenticate_by_ip: [[1800, 30]],
+};
+
+const setting = <T>(allowed: z.ZodType<T>, initial: NoInfer<T>, fromText: (text: string) => unknown) => ({
+  allowed,
+  initial,
+  fromText,
+});
+
+/**
+ * Settings of the server itself: the host's, not the organization's. A row of host_settings (JSON) overrides
+ * `initial`; an environment variable of the same name overrides both.
+ */
+export const HOST_SETTINGS = {
+  /** Besides IP addresses and the machine's own names. */
+  ALLOWED_HOSTS: setting(z.array(hostName), [], (text) => text.split(",").filter((name) => name.trim() !== "")),
+  RATE_LIMITS: setting(rateLimits, RATE_LIMITS, (text) => ({ ...RATE_LIMITS, ...JSON.parse(text) })),
+  /** Of a link whose maker says nothing. */
+  INVITATION_LINK_VALIDITY_MINUTES: setting(z.int().min(1), 14_400, Number),
+  /** Whether channels may be opened to the web at all. */
+  WEB_PUBLIC_STREAMS_ENABLED: setting(z.boolean(), false, (text) => JSON.parse(text.toLowerCase())),
+};
+export type HostSettingName = keyof typeof HOST_SETTINGS;
+export type HostSettings = { [Name in HostSettingName]: (typeof HOST_SETTINGS)[Name]["initial"] };
+export const HOST_SETTING_NAMES = Object.keys(HOST_SETTINGS) as HostSettingName[];
+
+const read = new Map<HostSettingName, { text: string; value: unknown }>();
+
+/** The value that the environment gives, or undefined. A variable that cannot be read is an error that names it. */
+function fromEnvironment(name: HostSettingName): unknown {
+  const text = process.env[name];
+  if (text === undefined || text === "") return undefined;
+  const before = read.get(name);
+  if (before?.text === text) return before.value;
+  let value: unknown;
+  try {
+    value = HOST_SETTINGS[name].allowed.parse(HOST_SETTINGS[name].fromText(text));
+  } catch (cause) {
+    throw new Error(`The environment variable ${name} cannot be read: ${text}`, { cause });
+  }
+  read.set(name, { text, value });
+  return value;
+}
+
+export const isSetByEnvironment = (name: HostSettingName): boolean => fromEnvironment(name) !== undefined;
+
+const kept = (reader: Reader): Partial<HostSettings> =>
+  reader.derived("host settings", ["host_settings"], (rows) =>
+    Object.fromEntries(
+      rows
+        .all<{ name: string; value: string }>("SELECT name, value FROM host_settings")
+        .map(({ name, value }) => [name, JSON.parse(value)]),
+    ),
+  );
+
+export function hostSetting<Name extends HostSettingName>(reader: Reader, name: Name): HostSettings[Name] {
+  return (fromEnvironment(name) ?? kept(reader)[name] ?? HOST_SETTINGS[name].initial) as HostSettings[Name];
+}
+
+export const hostSettings = (reader: Reader): HostSettings =>
+  Object.fromEntries(HOST_SETTING_NAMES.map((name) => [name, hostSetting(reader, name)])) as HostSettings;

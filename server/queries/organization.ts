@@ -1,0 +1,210 @@
+import { type GroupSetting, isPermitted, type SystemGroupName, systemGroupName } from "../access/user-groups.ts";
+import type { User } from "../access/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { hostSetting } from "./host-settings.ts";
+import { ORGANIZATION_SETTINGS, type OrganizationSettingName } from "./organization-settings.ts";
+import {
+  ORGANIZATION_GROUP_SETTINGS,
+  type OrganizationGroupSettingName,
+  SUPPORTED_PERMISSION_SETTINGS,
+} from "./permission-settings.ts";
+import { ORGANIZATION_PICTURE } from "./pictures.ts";
+import type { RegisterPart } from "./register-context.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME } from "./topics.ts";
+
+export type OrganizationSettings = {
+  [Name in OrganizationSettingName]: (typeof ORGANIZATION_SETTINGS)[Name]["initial"];
+} & { [Name in OrganizationGroupSettingName]: GroupSetting };
+
+/** Every setting in force; group settings are ids where a group is meant, as on the wire. */
+export const organizationSettings = (reader: Reader): Readonly<OrganizationSettings> =>
+  reader.derived("organization settings", ["organization", "organization_settings", "user_groups"], (rows) => {
+    const settings: Record<string, unknown> = {};
+    for (const [name, { initial }] of Object.entries(ORGANIZATION_SETTINGS)) settings[name] = initial;
+    for (const [name, { initial }] of Object.entries(ORGANIZATION_GROUP_SETTINGS)) {
+      settings[name] = rows.value("SELECT id FROM user_groups WHERE is_system_group = 1 AND name = ?", initial);
+    }
+    type Row = { name: string; value: string };
+    for (const { name, value } of rows.all<Row>("SELECT name, value FROM organization_settings")) {
+      settings[name] = JSON.parse(value);
+    }
+    settings["name"] = rows.value("SELECT name FROM organization");
+    return settings as OrganizationSettings;
+  });
+
+export function organizationSetting<Name extends keyof OrganizationSettings>(
+  reader: Reader,
+  name: Name,
+): OrganizationSettings[Name] {
+  return organizationSettings(reader)[name];
+}
+
+/** Milliseconds since the epoch. */
+export const organizationCreatedAt = (reader: Reader): number =>
+  reader.derived("organization created at", ["organization"], (rows) => {
+    const createdAt = rows.value<number>("SELECT created_at FROM organization");
+    if (createdAt === undefined) throw new Error("This database holds no organization.");
+    return createdAt;
+  });
+
+/** Whether anything may be read without an account: the server, the organization and a channel all have to say so. */
+export const isPublicAccessOn = (reader: Reader): boolean =>
+  hostSetting(reader, "WEB_PUBLIC_STREAMS_ENABLED") && organizationSetting(reader, "enable_spectator_access");
+
+type Policy = Partial<Record<SystemGroupName, number>>;
+// Numbers by which clients older than group settings know who may create channels, and mention everybody.
+const CREATE_POLICY: Policy = {
+  "role:members": 1,
+  "role:administrators": 2,
+  "role:fullmembers": 3,
+  "role:moderators": 4,
+};
+const WEB_PUBLIC_POLICY: Policy = { ...CREATE_POLICY, "role:nobody": 6, "role:owners": 7 };
+const MENTION_POLICY: Policy = {
+  "role:everyone": 1,
+  "role:members": 2,
+  "role:fullmembers": 3,
+  "role:administrators": 5,
+  "role:nobody": 6,
+  "role:moderators": 7,
+};
+
+/** The old number of a group setting; of one that it cannot express, the number of `instead`. */
+function policy(reader: Reader, setting: GroupSetting, numbers: Policy, instead: SystemGroupName): number {
+  const name = typeof setting === "number" ? systemGroupName(reader, setting) : undefined;
+  return (name && numbers[name]) ?? (numbers[instead] as number);
+}
+
+const NOT_ON_THE_WIRE = new Set<string>(["email_host", "string_id"]);
+const VIDEO_CALLS = { disabled: { name: "None", id: 0 }, jitsi_meet: { name: "Jitsi Meet", id: 1 } };
+const JITSI_SERVER = "https://meet.jit.si";
+const GIPHY_RATINGS = {
+  disabled: { name: "Off", id: 0 },
+  y: { name: "For the youngest (Y)", id: 1 },
+  g: { name: "For everyone (G)", id: 2 },
+  pg: { name: "Parental guidance (PG)", id: 3 },
+  "pg-13": { name: "Not for children under 13 (PG-13)", id: 4 },
+  r: { name: "For adults (R)", id: 5 },
+};
+// A client that knows an older number has missed a restart.
+const SERVER_GENERATION = Math.floor(Date.now() / 1000);
+
+function organizationPart(reader: Reader, baseUrl: string): Record<string, unknown> {
+  const settings = organizationSettings(reader);
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(settings)) {
+    if (!NOT_ON_THE_WIRE.has(name)) fields[`realm_${name}`] = value;
+  }
+  return {
+    ...fields,
+    realm_date_created: Math.floor(organizationCreatedAt(reader) / 1000),
+    realm_url: baseUrl,
+    realm_uri: baseUrl,
+    realm_bot_domain: settings.email_host,
+    realm_authentication_methods: {
+      Email: { enabled: settings.authentication_methods["Email"] ?? false, available: true },
+    },
+    realm_email_auth_enabled: settings.authentication_methods["Email"] ?? false,
+    realm_password_auth_enabled: settings.authentication_methods["Email"] ?? false,
+    // Deprecated names of group settings and policies, for clients that still read them.
+    realm_allow_edit_history: settings.message_edit_history_visibility_policy !== "none",
+    realm_mandatory_topics: settings.topics_policy === "disable_empty_topic",
+    realm_create_public_stream_policy: policy(
+      reader,
+      settings.can_create_public_channel_group,
+      CREATE_POLICY,
+      "role:administrators",
+    ),
+    realm_create_private_stream_policy: policy(
+      reader,
+      settings.can_create_private_channel_group,
+      CREATE_POLICY,
+      "role:administrators",
+    ),
+    realm_create_web_public_stream_policy: policy(
+      reader,
+      settings.can_create_web_public_channel_group,
+      WEB_PUBLIC_POLICY,
+      "role:nobody",
+    ),
+    realm_wildcard_mention_policy: policy(
+      reader,
+      settings.can_mention_many_users_group,
+      MENTION_POLICY,
+      "role:administrators",
+    ),
+    realm_icon_url: ORGANIZATION_PICTURE,
+    realm_logo_url: ORGANIZATION_PICTURE,
+    realm_night_logo_url: ORGANIZATION_PICTURE,
+    realm_available_video_chat_providers: VIDEO_CALLS,
+    jitsi_server_url: settings.jitsi_server_url ?? JITSI_SERVER,
+    server_jitsi_server_url: JITSI_SERVER,
+    giphy_rating_options: GIPHY_RATINGS,
+    realm_default_external_accounts: {},
+    realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
+    // Nothing is limited by a plan, pushed, mailed or mirrored.
+    realm_push_notifications_enabled_end_timestamp: null,
+    realm_upload_quota_mib: null,
+    realm_is_zephyr_mirror_realm: false,
+    zulip_plan_is_not_limited: true,
+    upgrade_text_for_wide_organization_logo: "",
+    settings_send_digest_emails: false,
+    max_icon_file_size_mib: 5,
+    max_logo_file_size_mib: 5,
+    max_avatar_file_size_mib: 5,
+    max_file_upload_size_mib: 100,
+    max_message_length: 10_000,
+    max_topic_length: 60,
+    max_stream_name_length: 60,
+    max_stream_description_length: 1024,
+    max_channel_folder_name_length: 60,
+    max_channel_folder_description_length: 1024,
+    max_bulk_new_subscription_messages: 100,
+    password_min_length: 6,
+    password_max_length: 100,
+    password_min_guesses: 0,
+    development_environment: false,
+    event_queue_longpoll_timeout_seconds: 90,
+    server_generation: SERVER_GENERATION,
+    server_needs_upgrade: false,
+    server_avatar_changes_disabled: false,
+    server_name_changes_disabled: false,
+    server_can_summarize_topics: false,
+    // No page and no picture is fetched from elsewhere, and there are no thumbnails before there are uploads.
+    server_inline_image_preview: false,
+    server_inline_url_embed_preview: false,
+    server_thumbnail_formats: [],
+    server_emoji_data_url: `${baseUrl}/static/emoji-data.json`,
+    server_min_deactivated_realm_deletion_days: 14,
+    server_max_deactivated_realm_deletion_days: null,
+    server_presence_ping_interval_seconds: 60,
+    server_presence_offline_threshold_seconds: 200,
+    server_typing_started_expiry_period_milliseconds: 45_000,
+    server_typing_started_wait_period_milliseconds: 30_000,
+    server_typing_stopped_wait_period_milliseconds: 12_000,
+    server_web_public_streams_enabled: hostSetting(reader, "WEB_PUBLIC_STREAMS_ENABLED"),
+    server_supported_permission_settings: SUPPORTED_PERMISSION_SETTINGS,
+  };
+}
+
+/** The `can_*` fields that /register gives beside the viewer's own. */
+export function ownPermissions(reader: Reader, viewer: User): Record<string, boolean> {
+  const can_create_public_streams = isPermitted(reader, viewer, "can_create_public_channel_group");
+  const can_create_private_streams = isPermitted(reader, viewer, "can_create_private_channel_group");
+  const can_create_web_public_streams =
+    isPublicAccessOn(reader) && isPermitted(reader, viewer, "can_create_web_public_channel_group");
+  return {
+    can_create_public_streams,
+    can_create_private_streams,
+    can_create_web_public_streams,
+    can_create_streams: can_create_public_streams || can_create_private_streams,
+    can_subscribe_other_users: isPermitted(reader, viewer, "can_add_subscribers_group"),
+    can_invite_others_to_realm: isPermitted(reader, viewer, "can_invite_users_group"),
+  };
+}
+
+/** By fetch name; contract/register.json, with newer.json. */
+export const registerParts: Record<string, RegisterPart> = {
+  realm: ({ reader, baseUrl }) => organizationPart(reader, baseUrl),
+  realm_domains: () => ({ realm_domains: [] }),
+};

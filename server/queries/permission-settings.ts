@@ -1,0 +1,125 @@
+import { z } from "zod";
+import type { GroupSetting, SystemGroupName } from "../access/user-groups.ts";
+
+/** A group setting's value as it comes in. */
+export const groupSetting: z.ZodType<GroupSetting> = z.union([
+  z.int(),
+  z.object({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),
+]);
+
+export interface PermissionSetting {
+  /** A system group, or who made the thing: `stream_creator_or_nobody`, `group_creator`. */
+  readonly initial: SystemGroupName | "stream_creator_or_nobody" | "group_creator";
+  readonly forbidden: readonly SystemGroupName[];
+  /** Where not empty, only these groups will do. */
+  readonly onlySystemGroups: readonly SystemGroupName[];
+  readonly ownerOnly: boolean;
+  /** What the system groups themselves have. */
+  readonly ofSystemGroups: SystemGroupName | null;
+}
+
+type Initial = PermissionSetting["initial"];
+type Rest = Partial<Omit<PermissionSetting, "initial" | "forbidden">>;
+
+const NOT_GUESTS: SystemGroupName[] = ["role:everyone", "role:internet"];
+const NOT_OUTSIDERS: SystemGroupName[] = ["role:internet"];
+const NOT_NOBODY: SystemGroupName[] = ["role:nobody", ...NOT_GUESTS];
+const ABOVE_FULL_MEMBERS: SystemGroupName[] = ["role:moderators", "role:administrators", "role:owners", "role:nobody"];
+const OWNERS = { ownerOnly: true };
+const GROUP = { ofSystemGroups: "role:nobody" } as const;
+
+const permission = <I extends Initial>(initial: I, forbidden: readonly SystemGroupName[], rest: Rest = {}) =>
+  ({
+    initial,
+    forbidden,
+    onlySystemGroups: [],
+    ownerOnly: false,
+    ofSystemGroups: null,
+    ...rest,
+  }) as PermissionSetting & {
+    initial: I;
+  };
+
+/** contract/settings.json, realmGroupSettings, with newer.json. Administrators change them, where no owner is needed. */
+export const ORGANIZATION_GROUP_SETTINGS = {
+  can_access_all_users_group: permission(
+    "role:everyone",
+    ["role:nobody", "role:owners", "role:administrators", "role:moderators", "role:fullmembers", "role:internet"],
+    { onlySystemGroups: ["role:everyone", "role:members"] },
+  ),
+  can_add_custom_emoji_group: permission("role:members", NOT_GUESTS),
+  can_add_subscribers_group: permission("role:members", NOT_GUESTS),
+  can_create_bots_group: permission("role:members", NOT_GUESTS),
+  can_create_groups: permission("role:members", NOT_GUESTS, OWNERS),
+  can_create_private_channel_group: permission("role:members", NOT_GUESTS),
+  can_create_public_channel_group: permission("role:members", NOT_GUESTS),
+  can_create_web_public_channel_group: permission("role:owners", ["role:fullmembers", "role:members", ...NOT_GUESTS], {
+    onlySystemGroups: ABOVE_FULL_MEMBERS,
+  }),
+  can_create_write_only_bots_group: permission("role:members", NOT_GUESTS),
+  can_delete_any_message_group: permission("role:administrators", NOT_GUESTS),
+  can_delete_own_message_group: permission("role:everyone", NOT_OUTSIDERS),
+  can_invite_users_group: permission("role:members", NOT_GUESTS, OWNERS),
+  can_manage_all_groups: permission("role:owners", NOT_NOBODY, OWNERS),
+  can_manage_billing_group: permission("role:administrators", NOT_NOBODY, OWNERS),
+  can_mention_many_users_group: permission("role:administrators", NOT_OUTSIDERS),
+  can_move_messages_between_channels_group: permission("role:members", NOT_GUESTS),
+  can_move_messages_between_topics_group: permission("role:everyone", NOT_OUTSIDERS),
+  can_resolve_topics_group: permission("role:everyone", NOT_OUTSIDERS),
+  can_set_delete_message_policy_group: permission("role:moderators", NOT_GUESTS),
+  can_set_topics_policy_group: permission("role:members", NOT_OUTSIDERS),
+  can_summarize_topics_group: permission("role:everyone", NOT_OUTSIDERS),
+  create_multiuse_invite_group: permission("role:administrators", NOT_GUESTS, OWNERS),
+  direct_message_initiator_group: permission("role:everyone", NOT_OUTSIDERS),
+  direct_message_permission_group: permission("role:everyone", NOT_OUTSIDERS),
+};
+export type OrganizationGroupSettingName = keyof typeof ORGANIZATION_GROUP_SETTINGS;
+
+/** contract/settings.json, channelGroupSettings, with newer.json. */
+export const CHANNEL_GROUP_SETTINGS = {
+  can_add_subscribers_group: permission("role:nobody", NOT_GUESTS),
+  can_administer_channel_group: permission("stream_creator_or_nobody", NOT_GUESTS),
+  can_delete_any_message_group: permission("role:nobody", NOT_OUTSIDERS),
+  can_delete_own_message_group: permission("role:nobody", NOT_OUTSIDERS),
+  can_move_messages_out_of_channel_group: permission("role:nobody", NOT_OUTSIDERS),
+  can_move_messages_within_channel_group: permission("role:nobody", NOT_OUTSIDERS),
+  can_remove_subscribers_group: permission("role:administrators", NOT_OUTSIDERS),
+  can_resolve_topics_group: permission("role:nobody", NOT_OUTSIDERS),
+  can_send_message_group: permission("role:everyone", NOT_OUTSIDERS),
+  can_subscribe_group: permission("role:nobody", NOT_GUESTS),
+};
+export type ChannelGroupSettingName = keyof typeof CHANNEL_GROUP_SETTINGS;
+
+/** contract/settings.json, userGroupGroupSettings; `can_mention_group` as spec/interface.md has it. */
+export const USER_GROUP_GROUP_SETTINGS = {
+  can_add_members_group: permission("group_creator", NOT_GUESTS, GROUP),
+  can_join_group: permission("role:nobody", NOT_GUESTS, GROUP),
+  can_leave_group: permission("role:everyone", NOT_OUTSIDERS, GROUP),
+  can_manage_group: permission("group_creator", NOT_GUESTS, GROUP),
+  can_mention_group: permission("role:everyone", ["role:internet", "role:owners"], GROUP),
+  can_remove_members_group: permission("role:nobody", NOT_GUESTS, GROUP),
+};
+export type UserGroupGroupSettingName = keyof typeof USER_GROUP_GROUP_SETTINGS;
+
+const described = (settings: Record<string, PermissionSetting>) =>
+  Object.fromEntries(
+    Object.entries(settings).map(([name, { initial, forbidden, onlySystemGroups, ofSystemGroups }]) => [
+      name,
+      {
+        require_system_group: onlySystemGroups.length > 0,
+        allow_internet_group: !forbidden.includes("role:internet"),
+        allow_nobody_group: !forbidden.includes("role:nobody"),
+        allow_everyone_group: !forbidden.includes("role:everyone"),
+        default_group_name: initial,
+        default_for_system_groups: ofSystemGroups,
+        allowed_system_groups: onlySystemGroups,
+      },
+    ]),
+  );
+
+/** /register's `server_supported_permission_settings`. */
+export const SUPPORTED_PERMISSION_SETTINGS = {
+  realm: described(ORGANIZATION_GROUP_SETTINGS),
+  stream: described(CHANNEL_GROUP_SETTINGS),
+  group: described(USER_GROUP_GROUP_SETTINGS),
+};

@@ -1,0 +1,165 @@
+import { z } from "zod";
+import type { Reader } from "../storage/transaction.ts";
+import type { RegisterPart } from "./register-context.ts";
+
+/** The old top-level place of a setting in /register, for clients without `user_settings_object`. */
+type Legacy = "update_display_settings" | "update_global_notifications";
+
+export interface UserSetting<T> {
+  readonly allowed: z.ZodType<T>;
+  readonly initial: T;
+  readonly legacy: Legacy | undefined;
+  /** Whether the organization may set a default for people who join later. */
+  readonly hasDefault: boolean;
+}
+
+const setting = <T>(
+  allowed: z.ZodType<T>,
+  initial: NoInfer<T>,
+  legacy?: Legacy,
+  hasDefault = true,
+): UserSetting<T> => ({ allowed, initial, legacy, hasDefault });
+
+const DISPLAY = "update_display_settings";
+const NOTICE = "update_global_notifications";
+const flag = (initial: boolean, legacy?: Legacy, hasDefault?: boolean) =>
+  setting(z.boolean(), initial, legacy, hasDefault);
+const oneOf = <T extends number | string>(...values: [T, ...T[]]): z.ZodType<T> => z.literal(values);
+
+const SOUNDS = [
+  ..."ascend,beep_boop,bink,bright,brlip,chime,deep tom,ding,double tap,down,dry bongos,dutdut,fast ascend".split(","),
+  ..."flute,friendly,kick roll,loud tintong,metallic snare,pan,shaker,simple,stairs,subtle,swish,tintong".split(","),
+  ..."up,wood block,zaping,zing,zulip".split(","),
+];
+const EMOJI_SETS = { google: "Google", twitter: "Twitter", text: "Plain text", "google-blob": "Google blobs" };
+
+/**
+ * contract/settings.json, userSettings, with newer.json. A row of user_settings (the value as JSON) overrides
+ * `initial`. `timezone` is kept in the table users.
+ */
+export const USER_SETTINGS = {
+  allow_private_data_export: flag(false, undefined, false),
+  automatically_follow_topics_policy: setting(oneOf(1, 2, 3, 4), 3),
+  automatically_follow_topics_where_mentioned: flag(true),
+  automatically_unmute_topics_in_muted_streams_policy: setting(oneOf(1, 2, 3, 4), 2),
+  color_scheme: setting(oneOf(1, 2, 3), 1, DISPLAY),
+  default_language: setting(z.string().min(1).max(50), "en", DISPLAY, false),
+  demote_inactive_streams: setting(oneOf(1, 2, 3), 1, DISPLAY),
+  desktop_icon_count_display: setting(oneOf(1, 2, 3, 4), 1, NOTICE),
+  display_emoji_reaction_users: flag(true),
+  email_address_visibility: setting(oneOf(1, 2, 3, 4, 5), 1),
+  email_notifications_batching_period_seconds: setting(z.int().min(1).max(604_800), 120, NOTICE),
+  emojiset: setting(oneOf("google", "twitter", "text", "google-blob"), "google", DISPLAY),
+  enable_desktop_notifications: flag(true, NOTICE),
+  enable_digest_emails: flag(true, NOTICE),
+  enable_drafts_synchronization: flag(true, DISPLAY),
+  enable_followed_topic_audible_notifications: flag(true),
+  enable_followed_topic_desktop_notifications: flag(true),
+  enable_followed_topic_email_notifications: flag(true),
+  enable_followed_topic_push_notifications: flag(true),
+  enable_followed_topic_wildcard_mentions_notify: flag(true),
+  enable_login_emails: flag(true, NOTICE, false),
+  enable_marketing_emails: flag(true, NOTICE, false),
+  enable_offline_email_notifications: flag(true, NOTICE),
+  enable_offline_push_notifications: flag(true, NOTICE),
+  enable_online_push_notifications: flag(true, NOTICE),
+  enable_sounds: flag(true, NOTICE),
+  enable_stream_audible_notifications: flag(false, NOTICE),
+  enable_stream_desktop_notifications: flag(false, NOTICE),
+  enable_stream_email_notifications: flag(false, NOTICE),
+  enable_stream_push_notifications: flag(false, NOTICE),
+  enter_sends: flag(false, DISPLAY),
+  fluid_layout_width: flag(false, DISPLAY),
+  hide_ai_features: flag(false),
+  high_contrast_mode: flag(false, DISPLAY),
+  left_side_userlist: flag(false, DISPLAY),
+  message_content_in_email_notifications: flag(true, NOTICE),
+  notification_sound: setting(z.enum(["none", ...SOUNDS]), "zulip", NOTICE),
+  pm_content_in_desktop_notifications: flag(true, NOTICE),
+  presence_enabled: flag(true, NOTICE),
+  realm_name_in_email_notifications_policy: setting(oneOf(1, 2, 3), 1, NOTICE),
+  receives_typing_notifications: flag(true),
+  resolved_topic_notice_auto_read_policy: setting(oneOf("always", "except_followed", "never"), "except_followed"),
+  send_private_typing_notifications: flag(true),
+  send_read_receipts: flag(true),
+  send_stream_typing_notifications: flag(true),
+  starred_message_counts: flag(true, DISPLAY),
+  timezone: setting(z.string(), "", DISPLAY, false),
+  translate_emoticons: flag(false, DISPLAY),
+  twenty_four_hour_time: flag(false, DISPLAY),
+  user_list_style: setting(oneOf(1, 2, 3), 3),
+  web_animate_image_previews: setting(oneOf("always", "on_hover", "never"), "on_hover"),
+  web_channel_default_view: setting(oneOf(1, 2, 3, 4), 1),
+  web_escape_navigates_to_home_view: flag(true),
+  web_font_size_px: setting(z.int().positive(), 16),
+  web_home_view: setting(oneOf("recent_topics", "inbox", "all_messages"), "inbox", DISPLAY),
+  web_left_sidebar_show_channel_folders: flag(true),
+  web_left_sidebar_unreads_count_summary: flag(true),
+  web_line_height_percent: setting(z.int().positive(), 140),
+  web_mark_read_on_scroll_policy: setting(oneOf(1, 2, 3), 1),
+  web_navigate_to_sent_message: flag(true),
+  web_stream_unreads_count_display_policy: setting(oneOf(1, 2, 3), 2),
+  web_suggest_update_timezone: flag(true),
+  wildcard_mentions_notify: flag(true, NOTICE),
+};
+export type UserSettingName = keyof typeof USER_SETTINGS;
+export type UserSettings = { [Name in UserSettingName]: (typeof USER_SETTINGS)[Name]["initial"] };
+
+const INITIAL = Object.fromEntries(
+  Object.entries(USER_SETTINGS).map(([name, { initial }]) => [name, initial]),
+) as UserSettings;
+
+const changedSettings = (reader: Reader): ReadonlyMap<number, Partial<UserSettings>> =>
+  reader.derived("user settings", ["user_settings"], (rows) => {
+    const changed = new Map<number, Record<string, unknown>>();
+    type Row = { user_id: number; name: string; value: string };
+    for (const { user_id, name, value } of rows.all<Row>("SELECT user_id, name, value FROM user_settings")) {
+      const settings = changed.get(user_id) ?? {};
+      settings[name] = JSON.parse(value);
+      changed.set(user_id, settings);
+    }
+    return changed;
+  });
+
+/** The value in force for this user; for `timezone` read users.timezone. */
+export function userSetting<Name extends Exclude<UserSettingName, "timezone">>(
+  reader: Reader,
+  userId: number,
+  name: Name,
+): UserSettings[Name] {
+  return changedSettings(reader).get(userId)?.[name] ?? INITIAL[name];
+}
+
+/** Every setting in force for this user. */
+export const userSettings = (reader: Reader, user: { id: number; timezone: string }): UserSettings => ({
+  ...INITIAL,
+  ...changedSettings(reader).get(user.id),
+  timezone: user.timezone,
+});
+
+const CHOICES = {
+  emojiset_choices: Object.entries(EMOJI_SETS).map(([key, text]) => ({ key, text })),
+  available_notification_sounds: SOUNDS,
+};
+
+const legacyPart =
+  (legacy: Legacy, choices: Record<string, unknown>): RegisterPart =>
+  ({ reader, viewer, capabilities }) => {
+    if (capabilities["user_settings_object"]) return {};
+    const inForce = userSettings(reader, viewer);
+    const names = (Object.keys(USER_SETTINGS) as UserSettingName[]).filter(
+      (name) => USER_SETTINGS[name].legacy === legacy,
+    );
+    return { ...Object.fromEntries(names.map((name) => [name, inForce[name]])), ...choices };
+  };
+
+const { timezone: _, ...DEFAULTS } = INITIAL;
+
+export const registerParts: Record<string, RegisterPart> = {
+  user_settings: ({ reader, viewer }) => ({ user_settings: { ...userSettings(reader, viewer), ...CHOICES } }),
+  update_display_settings: legacyPart(DISPLAY, { emojiset_choices: CHOICES.emojiset_choices }),
+  update_global_notifications: legacyPart(NOTICE, {
+    available_notification_sounds: CHOICES.available_notification_sounds,
+  }),
+  realm_user_settings_defaults: () => ({ realm_user_settings_defaults: { ...DEFAULTS, ...CHOICES } }),
+};

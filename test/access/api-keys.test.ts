@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+import { apiKeys, createSecret, readSecret } from "../../server/access/api-keys.ts";
+import { openStore } from "../../server/storage/store.ts";
+import { temporaryFolder } from "../support/organization.ts";
+
+const othello = { id: 7, key_generation: 1 };
+
+test("a key is 32 letters and digits, and follows from secret, user and generation", () => {
+  const secret = randomBytes(32);
+  const keys = apiKeys(secret);
+  const key = keys.keyOf(othello);
+  assert.match(key, /^[0-9A-Za-z]{32}$/);
+  assert.equal(apiKeys(secret).keyOf(othello), key);
+  assert.notEqual(keys.keyOf({ id: 8, key_generation: 1 }), key);
+  assert.notEqual(keys.keyOf({ id: 7, key_generation: 2 }), key);
+  assert.notEqual(apiKeys(randomBytes(32)).keyOf(othello), key);
+});
+
+test("a key fits its user and nobody else", () => {
+  const keys = apiKeys(randomBytes(32));
+  const key = keys.keyOf(othello);
+  assert.equal(keys.matches(othello, key), true);
+  for (const wrong of ["", key.slice(1), `${key}x`, `${key.slice(0, -1)}é`, keys.keyOf({ id: 8, key_generation: 1 })]) {
+    assert.equal(keys.matches(othello, wrong), false);
+  }
+  assert.equal(keys.matches({ id: 7, key_generation: 2 }, key), false);
+});
+
+test("a secret is made once, for its owner's eyes only", (t) => {
+  const folder = temporaryFolder(t);
+  const secret = createSecret(folder);
+  assert.equal(secret.length, 32);
+  if (process.platform !== "win32") assert.equal(statSync(join(folder, "secret.key")).mode & 0o777, 0o600);
+  assert.deepEqual(createSecret(folder), secret);
+  assert.deepEqual(readSecret(folder), secret);
+});
+
+test("a secret missing beside data is an error that names the file, and no new one is made", async (t) => {
+  const folder = temporaryFolder(t);
+  await (await openStore({ folder, create: true })).close();
+  assert.throws(() => readSecret(folder), /secret\.key is missing.*backup/);
+  assert.throws(() => createSecret(folder), /secret\.key is missing.*backup/);
+  assert.equal(existsSync(join(folder, "secret.key")), false);
+});
+
+test("a folder without data says how to begin", (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, "log"));
+  assert.throws(() => readSecret(folder), /hearth init/);
+  assert.equal(createSecret(folder).length, 32);
+});
+
+test("a damaged secret is left as it is", (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, "secret.key"), "short");
+  assert.throws(() => readSecret(folder), /damaged/);
+  assert.throws(() => createSecret(folder), /damaged/);
+  assert.equal(readFileSync(join(folder, "secret.key"), "utf8"), "short");
+});

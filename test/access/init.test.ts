@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+import { createSecret } from "../../server/access/api-keys.ts";
+import { passwordHashing } from "../../server/access/passwords.ts";
+import { passwordHashOf, userByEmail } from "../../server/access/users.ts";
+import { initialize } from "../../server/init.ts";
+import { organizationSetting } from "../../server/queries/organization.ts";
+import { openStore } from "../../server/storage/store.ts";
+import { temporaryFolder } from "../support/organization.ts";
+
+const venice = {
+  organization: "Venice",
+  ownerEmail: "desdemona@example.com",
+  ownerName: "Desdemona",
+  password: "willow willow",
+  passwordCost: 1024,
+};
+
+test("an organization begins with its owner, who signs in with their password", async (t) => {
+  const folder = join(temporaryFolder(t), "data");
+  const { ownerId } = await initialize({ folder, ...venice });
+  if (process.platform !== "win32") assert.equal(statSync(folder).mode & 0o777, 0o700);
+  const store = await openStore({ folder });
+  t.after(() => store.close());
+  const owner = userByEmail(store.reader, "Desdemona@example.com");
+  assert.deepEqual([owner?.id, owner?.role], [ownerId, 100]);
+  assert.equal(organizationSetting(store.reader, "name"), "Venice");
+  assert.match(organizationSetting(store.reader, "email_host"), /\./);
+  const hash = owner ? passwordHashOf(store.reader, owner) : null;
+  assert.equal(await passwordHashing().verify("willow willow", hash), true);
+});
+
+test("a folder that holds an organization is refused, and stays as it is", async (t) => {
+  const folder = temporaryFolder(t);
+  await initialize({ folder, ...venice });
+  await assert.rejects(initialize({ folder, ...venice, organization: "Cyprus" }), /already/);
+  const store = await openStore({ folder });
+  t.after(() => store.close());
+  assert.equal(organizationSetting(store.reader, "name"), "Venice");
+});
+
+test("an interrupted beginning is completed", async (t) => {
+  const folder = temporaryFolder(t);
+  await assert.rejects(initialize({ folder, ...venice, ownerEmail: "nobody" }), /email/);
+  assert.equal(existsSync(join(folder, "secret.key")), false);
+  createSecret(folder);
+  await (await openStore({ folder, create: true })).close();
+  await initialize({ folder, ...venice });
+});

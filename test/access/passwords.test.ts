@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { passwordHashing, validPassword } from "../../server/access/passwords.ts";
+
+const cost = 1024;
+
+test("a password is known again, and only that one", async () => {
+  const passwords = passwordHashing({ cost });
+  const hash = await passwords.hash("moor of Venice");
+  assert.match(hash, /^scrypt\$1024\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
+  assert.equal(await passwords.verify("moor of Venice", hash), true);
+  assert.equal(await passwords.verify("moor of venice", hash), false);
+});
+
+test("the same password never has the same hash", async () => {
+  const passwords = passwordHashing({ cost });
+  assert.notEqual(await passwords.hash("handkerchief"), await passwords.hash("handkerchief"));
+});
+
+test("a hash keeps the cost that it was made with", async () => {
+  const hash = await passwordHashing({ cost: 2048 }).hash("handkerchief");
+  assert.equal(await passwordHashing({ cost }).verify("handkerchief", hash), true);
+});
+
+test("where there is no hash, nothing is right, for the same work", async () => {
+  const passwords = passwordHashing({ cost: 2 ** 14 });
+  const hash = await passwords.hash("handkerchief");
+  const timed = async (stored: string | null) => {
+    const times: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const start = performance.now();
+      assert.equal(await passwords.verify("wrong", stored), false);
+      times.push(performance.now() - start);
+    }
+    return Math.min(...times);
+  };
+  const [known, unknown] = [await timed(hash), await timed(null)];
+  assert.ok(unknown > known / 2, `unknown ${unknown} ms, known ${known} ms`);
+});
+
+test("twenty wait at most; the next is told to come back", async () => {
+  const passwords = passwordHashing({ cost });
+  const twenty = Array.from({ length: 20 }, (_, i) => passwords.hash(`password ${i}`));
+  await assert.rejects(passwords.hash("one more"), { code: "RATE_LIMIT_HIT", status: 429 });
+  await Promise.all(twenty);
+  await passwords.hash("one more");
+});
+
+test("the default cost fits into the memory allowed for it", async () => {
+  const passwords = passwordHashing();
+  assert.match(await passwords.hash("handkerchief"), /^scrypt\$131072\$8\$1\$/);
+});
+
+test("a password has 6 to 100 characters, counted as people count them", () => {
+  assert.throws(() => validPassword("12345"), /at least 6/);
+  assert.throws(() => validPassword("😀".repeat(101)), /at most 100/);
+  assert.equal(validPassword("😀".repeat(100)), "😀".repeat(100));
+});

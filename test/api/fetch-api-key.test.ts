@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import { passwordHashing } from "../../server/access/passwords.ts";
+import { fetchApiKey } from "../../server/endpoints/fetch-api-key.ts";
+import { getOwnUser } from "../../server/endpoints/users.ts";
+import { serve, startOrganization } from "../support/organization.ts";
+
+const password = "put money in thy purse";
+
+async function withIago(t: TestContext) {
+  const organization = await startOrganization(t);
+  const iago = organization.add("iago", { password_hash: await passwordHashing({ cost: 1024 }).hash(password) });
+  return { organization, iago, ...(await serve(t, organization, [fetchApiKey, getOwnUser])) };
+}
+
+test("a password is exchanged for a key that works", async (t) => {
+  const { call, iago, keys } = await withIago(t);
+  const { status, body } = await call(null, "POST /api/v1/fetch_api_key", { username: "IAGO@example.com", password });
+  assert.equal(status, 200);
+  assert.deepEqual([body["api_key"], body["email"], body["user_id"]], [keys.keyOf(iago), "iago@example.com", iago.id]);
+  assert.equal((await call(iago, "GET /api/v1/users/me")).body["user_id"], iago.id);
+});
+
+test("a wrong password, a wrong name and a bot are refused alike", async (t) => {
+  const { call, organization } = await withIago(t);
+  organization.add("clown", { is_bot: true });
+  const answers: { status: number; body: Record<string, unknown> }[] = [];
+  for (const username of ["iago@example.com", "nobody@example.com", "clown@example.com", ""]) {
+    const { status, body } = await call(null, "POST /api/v1/fetch_api_key", { username, password: "wrong" });
+    answers.push({ status, body });
+  }
+  assert.equal(answers[0]?.status, 401);
+  assert.equal(answers[0]?.body["code"], "AUTHENTICATION_FAILED");
+  for (const answer of answers) assert.deepEqual(answer, answers[0]);
+});
+
+test("a deactivated person learns so, but only by the right password", async (t) => {
+  const { call, organization, iago } = await withIago(t);
+  organization.act((tx) => tx.run("UPDATE users SET is_active = 0 WHERE id = ?", iago.id));
+  const tried = async (given: string) =>
+    (await call(null, "POST /api/v1/fetch_api_key", { username: iago.email, password: given })).body["code"];
+  assert.equal(await tried("wrong"), "AUTHENTICATION_FAILED");
+  assert.equal(await tried(password), "USER_DEACTIVATED");
+});
+
+test("the sixth guess has to wait, even with the right password; another's sign-in need not", async (t) => {
+  const { call, organization } = await withIago(t);
+  organization.add("emilia", { password_hash: await passwordHashing({ cost: 1024 }).hash(password) });
+  const tried = (username: string, given: string) =>
+    call(null, "POST /api/v1/fetch_api_key", { username, password: given });
+  for (let guess = 0; guess < 5; guess++) assert.equal((await tried("iago@example.com", `guess ${guess}`)).status, 401);
+  const { status, body, headers } = await tried("Iago@Example.com", password);
+  assert.deepEqual([status, body["code"]], [429, "RATE_LIMIT_HIT"]);
+  assert.ok(Number(headers.get("retry-after")) > 0);
+  assert.equal((await tried("emilia@example.com", password)).status, 200);
+});

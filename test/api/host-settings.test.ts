@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import { ROLES } from "../../server/access/users.ts";
+import { getHostSettings, patchHostSettings } from "../../server/endpoints/host-settings.ts";
+import { hostSetting, hostSettings } from "../../server/queries/host-settings.ts";
+import { serve, startOrganization } from "../support/organization.ts";
+
+const endpoints = [getHostSettings, patchHostSettings];
+const INITIAL = {
+  ALLOWED_HOSTS: [],
+  RATE_LIMITS: {
+    api_by_user: [[60, 200]],
+    api_by_ip: [[60, 100]],
+    authenticate_by_username: [[1800, 5]],
+    authenticate_by_ip: [[1800, 30]],
+  },
+  INVITATION_LINK_VALIDITY_MINUTES: 14_400,
+  WEB_PUBLIC_STREAMS_ENABLED: false,
+};
+
+function setEnvironment(t: TestContext, name: string, value: string): void {
+  process.env[name] = value;
+  t.after(() => delete process.env[name]);
+}
+
+test("the host and the owner read and change the server's settings", async (t) => {
+  const organization = await startOrganization(t);
+  const { call } = await serve(t, organization, endpoints);
+  assert.deepEqual((await call("host", "GET /host/settings")).body, {
+    result: "success",
+    msg: "",
+    settings: INITIAL,
+    set_by_environment: [],
+  });
+  const changed = await call(organization.owner, "PATCH /host/settings", {
+    ALLOWED_HOSTS: ["Chat.Example.com"],
+    RATE_LIMITS: { api_by_user: [[60, 1000]] },
+    INVITATION_LINK_VALIDITY_MINUTES: 60,
+  });
+  assert.equal(changed.status, 200);
+  await call("host", "PATCH /host/settings", { WEB_PUBLIC_STREAMS_ENABLED: true });
+  assert.deepEqual((await call(organization.owner, "GET /host/settings")).body["settings"], {
+    ALLOWED_HOSTS: ["chat.example.com"],
+    RATE_LIMITS: { ...INITIAL.RATE_LIMITS, api_by_user: [[60, 1000]] },
+    INVITATION_LINK_VALIDITY_MINUTES: 60,
+    WEB_PUBLIC_STREAMS_ENABLED: true,
+  });
+});
+
+test("nobody else reads or changes them", async (t) => {
+  const organization = await startOrganization(t);
+  const { call } = await serve(t, organization, endpoints);
+  const kept = [
+    organization.add("cassio", { role: ROLES.administrator }),
+    organization.add("emilia"),
+    organization.add("roderigo", { role: ROLES.guest }),
+    organization.add("clown", { is_bot: true, role: ROLES.owner }),
+    null,
+  ];
+  for (const who of kept) {
+    const read = await call(who, "GET /host/settings");
+    assert.equal(read.status, who ? 400 : 401);
+    assert.equal(read.body["settings"], undefined);
+    const written = await call(who, "PATCH /host/settings", { WEB_PUBLIC_STREAMS_ENABLED: true });
+    assert.equal(written.status, who ? 400 : 401);
+  }
+  assert.deepEqual(hostSettings(organization.store.reader), INITIAL);
+});
+
+test("a change is in the audit with what was before; no change is not", async (t) => {
+  const organization = await startOrganization(t);
+  const { call } = await serve(t, organization, endpoints);
+  const minutes = { INVITATION_LINK_VALIDITY_MINUTES: 60 };
+  for (let again = 0; again < 2; again++) await call(organization.owner, "PATCH /host/settings", minutes);
+  assert.deepEqual(
+    organization.store.reader.all(
+      "SELECT actor_id, target, before, after FROM audit WHERE action = 'change host setting'",
+    ),
+    [
+      {
+        actor_id: organization.owner.id,
+        target: "host setting INVITATION_LINK_VALIDITY_MINUTES",
+        before: "14400",
+        after: "60",
+      },
+    ],
+  );
+});
+
+test("values that cannot be are refused, and the others sent with them not kept", async (t) => {
+  const organization = await startOrganization(t);
+  const { call } = await serve(t, organization, endpoints);
+  const wrong = [
+    { ALLOWED_HOSTS: ["not a name"] },
+    { ALLOWED_HOSTS: "chat.example.com" },
+    { RATE_LIMITS: { api_by_user: [[0, 1]] } },
+    { RATE_LIMITS: { api_by_moon: [[60, 1]] } },
+    { INVITATION_LINK_VALIDITY_MINUTES: 0 },
+    { WEB_PUBLIC_STREAMS_ENABLED: "maybe" },
+  ];
+  for (const params of wrong) {
+    const { status, body } = await call("host", "PATCH /host/settings", {
+      INVITATION_LINK_VALIDITY_MINUTES: 60,
+      ...params,
+    });
+    assert.equal(status, 400, JSON.stringify(params));
+    assert.match(body["msg"] as string, new RegExp(Object.keys(params)[0] as string));
+  }
+  assert.deepEqual(hostSettings(organization.store.reader), INITIAL);
+});
+
+test("an environment variable wins, and what it sets cannot be changed here", async (t) => {
+  const organization = await startOrganization(t);
+  const { call } = await serve(t, organization, endpoints);
+  await call("host", "PATCH /host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 60 });
+  setEnvironment(t, "INVITATION_LINK_VALIDITY_MINUTES", "30");
+  setEnvironment(t, "WEB_PUBLIC_STREAMS_ENABLED", "true");
+  setEnvironment(t, "ALLOWED_HOSTS", "chat.example.com, other.example");
+  setEnvironment(t, "RATE_LIMITS", '{"api_by_ip":[[60,5000]]}');
+  const { body } = await call("host", "GET /host/settings");
+  assert.deepEqual(body["settings"], {
+    ALLOWED_HOSTS: ["chat.example.com", "other.example"],
+    RATE_LIMITS: { ...INITIAL.RATE_LIMITS, api_by_ip: [[60, 5000]] },
+    INVITATION_LINK_VALIDITY_MINUTES: 30,
+    WEB_PUBLIC_STREAMS_ENABLED: true,
+  });
+  const refused = await call("host", "PATCH /host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 90 });
+  assert.equal(refused.status, 400);
+  assert.match(refused.body["msg"] as string, /INVITATION_LINK_VALIDITY_MINUTES/);
+  delete process.env["INVITATION_LINK_VALIDITY_MINUTES"];
+  assert.equal(hostSetting(organization.store.reader, "INVITATION_LINK_VALIDITY_MINUTES"), 60);
+});
+
+test("an environment variable that cannot be read is an error that names it", async (t) => {
+  const organization = await startOrganization(t);
+  setEnvironment(t, "INVITATION_LINK_VALIDITY_MINUTES", "soon");
+  assert.throws(() => hostSettings(organization.store.reader), /INVITATION_LINK_VALIDITY_MINUTES.*soon/);
+});

@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { ROLES, userByEmail } from "../../server/access/users.ts";
+import { addUser, getOwnUser, getUsers } from "../../server/endpoints/users.ts";
+import { serve, startOrganization } from "../support/organization.ts";
+
+const endpoints = [addUser, getUsers, getOwnUser];
+const iago = { email: "iago@example.com", password: "honest honest", full_name: "Iago" };
+
+test("an administrator adds a person, who is then in the list", async (t) => {
+  const organization = await startOrganization(t);
+  const { call } = await serve(t, organization, endpoints);
+  const cassio = organization.add("cassio", { role: ROLES.administrator });
+  const added = await call(cassio, "POST /api/v1/users", iago);
+  assert.equal(added.status, 200);
+  const { body } = await call(cassio, "GET /api/v1/users", { user_ids: [added.body["user_id"]] });
+  assert.deepEqual(body["members"], [
+    {
+      user_id: added.body["user_id"],
+      delivery_email: "iago@example.com",
+      email: "iago@example.com",
+      full_name: "Iago",
+      date_joined: (body["members"] as { date_joined: string }[])[0]?.date_joined,
+      is_active: true,
+      is_owner: false,
+      is_admin: false,
+      is_guest: false,
+      is_bot: false,
+      bot_type: null,
+      bot_owner_id: null,
+      role: 400,
+      timezone: "",
+      avatar_url: `/generated/user-${added.body["user_id"]}.png?version=1`,
+      avatar_version: 1,
+    },
+  ]);
+});
+
+test("nobody below an administrator adds people", async (t) => {
+  const organization = await startOrganization(t);
+  const { call } = await serve(t, organization, endpoints);
+  const refused = [
+    [organization.add("lodovico", { role: ROLES.moderator }), 400, "UNAUTHORIZED_PRINCIPAL"],
+    [organization.add("emilia"), 400, "UNAUTHORIZED_PRINCIPAL"],
+    [organization.add("roderigo", { role: ROLES.guest }), 400, "BAD_REQUEST"],
+    [null, 401, "UNAUTHORIZED"],
+  ] as const;
+  for (const [who, status, code] of refused) {
+    const answer = await call(who, "POST /api/v1/users", iago);
+    assert.deepEqual([answer.status, answer.body["code"]], [status, code]);
+  }
+  assert.equal(userByEmail(organization.store.reader, iago.email), undefined);
+});
+
+test("a person is refused by what is wrong with them, and nothing is kept", async (t) => {
+  const organization = await startOrganization(t);
+  const { call } = await serve(t, organization, endpoints);
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ email: "iago" }, /email/],
+    [{ email: "DESDEMONA@example.com" }, /already/],
+    [{ password: "short" }, /at least 6/],
+    [{ password: "x".repeat(101) }, /at most 100/],
+    [{ full_name: "I" }, /at least 2/],
+    [{ full_name: "I*go" }, /cannot contain/],
+  ];
+  for (const [change, message] of wrong) {
+    const { status, body } = await call(organization.owner, "POST /api/v1/users", { ...iago, ...change });
+    assert.deepEqual([status, body["code"]], [400, "BAD_REQUEST"]);
+    assert.match(body["msg"] as string, message);
+  }
+  const missing = await call(organization.owner, "POST /api/v1/users", { email: iago.email, full_name: "Iago" });
+  assert.deepEqual([missing.body["code"], missing.body["var_name"]], ["REQUEST_VARIABLE_MISSING", "password"]);
+  assert.equal(organization.store.reader.value("SELECT COUNT(*) FROM users"), 1);
+});
+
+test("of two who take an address at once, one gets it", async (t) => {
+  const organization = await startOrganization(t);
+  const { call } = await serve(t, organization, endpoints);
+  const answers = await Promise.all([1, 2].map(() => call(organization.owner, "POST /api/v1/users", iago)));
+  assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 400]);
+});
+
+test("guests and bots see the list; without credentials there is none", async (t) => {
+  const organization = await startOrganization(t);
+  const { call } = await serve(t, organization, endpoints);
+  const roderigo = organization.add("roderigo", { role: ROLES.guest });
+  const clown = organization.add("clown", { is_bot: true, bot_owner_id: organization.owner.id });
+  for (const viewer of [roderigo, clown]) {
+    const { body } = await call(viewer, "GET /api/v1/users", { include_custom_profile_fields: true });
+    const members = body["members"] as { user_id: number; is_bot: boolean; bot_type: number; profile_data?: object }[];
+    assert.deepEqual(
+      members.map((member) => member.user_id),
+      [organization.owner.id, roderigo.id, clown.id],
+    );
+    assert.deepEqual(
+      members.map((member) => member.profile_data),
+      [{}, {}, undefined],
+    );
+    assert.equal(members[2]?.bot_type, 1);
+  }
+  assert.equal((await call(null, "GET /api/v1/users")).status, 401);
+});
+
+test("everyone sees themselves", async (t) => {
+  const organization = await startOrganization(t);
+  const { call } = await serve(t, organization, endpoints);
+  const roderigo = organization.add("roderigo", { role: ROLES.guest });
+  const { body } = await call(roderigo, "GET /api/v1/users/me");
+  assert.equal(body["user_id"], roderigo.id);
+  assert.equal(body["delivery_email"], "roderigo@example.com");
+  assert.equal(body["is_guest"], true);
+  assert.equal(body["max_message_id"], -1);
+  assert.equal((await call(null, "GET /api/v1/users/me")).status, 401);
+});
+
+test("pictures are for anyone, and tell nobody which users there are", async (t) => {
+  const organization = await startOrganization(t);
+  const { call } = await serve(t, organization, endpoints);
+  for (const name of ["user-1.png", "user-1-medium.png", "user-999999.png", "organization.png"]) {
+    const { status, headers, bytes } = await call(null, `GET /generated/${name}`);
+    assert.deepEqual([status, headers.get("content-type")], [200, "image/png"], name);
+    assert.equal(bytes.toString("latin1", 1, 4), "PNG");
+  }
+  for (const name of ["user-0.png", "user-x.png", "secret.key", "..%2f..%2fsecret.key"]) {
+    assert.equal((await call(null, `GET /generated/${name}`)).status, 404, name);
+  }
+});
