@@ -1,0 +1,41 @@
+import { badRequest } from "../errors.ts";
+import { conversationOf } from "../queries/conversations.ts";
+import { organizationSetting } from "../queries/organization.ts";
+import { apiEmail } from "../queries/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { isInGroup } from "./user-groups.ts";
+import { type User, userByEmail, userById } from "./users.ts";
+
+/** A user as clients name one: by id, by login address, or by API email (which stands for a hidden address). */
+export function userNamed(reader: Reader, name: string | number): User | undefined {
+  if (typeof name === "number") return Number.isSafeInteger(name) ? userById(reader, name) : undefined;
+  const id = /^user(\d{1,15})@/.exec(name.trim())?.[1];
+  const hiding = id === undefined ? undefined : userById(reader, Number(id));
+  return hiding && apiEmail(reader, hiding) === name.trim() ? hiding : userByEmail(reader, name);
+}
+
+/** Everyone who takes part, the sender too, ascending by id, if the sender may write to them. */
+export function participantsToWriteTo(reader: Reader, sender: User, to: readonly (string | number)[]): User[] {
+  if (to.length === 0) throw badRequest("A direct message needs recipients.");
+  const participants = new Map([[sender.id, sender]]);
+  for (const name of to) {
+    const user = userNamed(reader, name);
+    if (!user)
+      throw badRequest(typeof name === "number" ? `Invalid user ID ${name}` : `Invalid email ${JSON.stringify(name)}`);
+    if (!user.is_active) throw badRequest(`${user.full_name} is deactivated and receives no messages.`);
+    participants.set(user.id, user);
+  }
+  const everyone = [...participants.values()].sort((a, b) => a.id - b.id);
+  const others = everyone.filter((user) => user.id !== sender.id);
+  // Writing to oneself and to bots is nobody's business.
+  if (others.every((user) => user.is_bot)) return everyone;
+  const permitted = organizationSetting(reader, "direct_message_permission_group");
+  if (!everyone.some((user) => isInGroup(reader, user, permitted))) {
+    throw badRequest("Direct messages are not allowed between you: insufficient permission.");
+  }
+  const isNew = conversationOf(reader, participants.keys()) === undefined;
+  if (isNew && !isInGroup(reader, sender, organizationSetting(reader, "direct_message_initiator_group"))) {
+    throw badRequest("You may not begin direct conversations: insufficient permission.");
+  }
+  return everyone;
+}

@@ -1,0 +1,88 @@
+import { whoSeesChannel } from "../access/channels.ts";
+import { systemGroupId } from "../access/user-groups.ts";
+import { activeUserIds, ROLES, type User, userById } from "../access/users.ts";
+import {
+  CHANNEL_GROUP_SETTING_NAMES,
+  type Channel,
+  type ChannelGroupSettings,
+  channelById,
+  channelNameKey,
+  defaultChannels,
+  type TopicsPolicy,
+  wireChannel,
+} from "../queries/channels.ts";
+import { CHANNEL_GROUP_SETTINGS } from "../queries/permission-settings.ts";
+import type { Reader, Transaction } from "../storage/transaction.ts";
+
+export interface NewChannel {
+  name: string;
+  description: string;
+  /** The description as HTML. */
+  rendered_description: string;
+  invite_only: boolean;
+  is_web_public: boolean;
+  history_public_to_subscribers: boolean;
+  message_retention_days: number | null;
+  topics_policy: TopicsPolicy;
+  is_default: boolean;
+  /** What differs from the contract's defaults. */
+  groups: Partial<ChannelGroupSettings>;
+}
+
+function initialGroups(reader: Reader, creator: User | null): ChannelGroupSettings {
+  const groups: Record<string, unknown> = {};
+  for (const name of CHANNEL_GROUP_SETTING_NAMES) {
+    const { initial } = CHANNEL_GROUP_SETTINGS[name];
+    if (initial !== "stream_creator_or_nobody") groups[name] = systemGroupId(reader, initial);
+    else if (creator) groups[name] = { direct_members: [creator.id], direct_subgroups: [] };
+    else groups[name] = systemGroupId(reader, "role:nobody");
+  }
+  return groups as unknown as ChannelGroupSettings;
+}
+
+/** Creates a channel with a name that is free; subscribes nobody, not even its creator (null: the server itself). */
+export function createChannel(tx: Transaction, creator: User | null, input: NewChannel): Channel {
+  const groups = { ...initialGroups(tx, creator), ...input.groups };
+  const recipientId = tx.run("INSERT INTO recipients (conversation_key) VALUES (NULL)");
+  const id = tx.run(
+    `INSERT INTO channels (recipient_id, name, name_key, description, rendered_description, creator_id, created_at,
+       invite_only, is_web_public, history_public_to_subscribers, message_retention_days, topics_policy, is_default,
+       can_add_subscribers_group, can_administer_channel_group, can_delete_any_message_group,
+       can_delete_own_message_group, can_move_messages_out_of_channel_group, can_move_messages_within_channel_group,
+       can_remove_subscribers_group, can_resolve_topics_group, can_send_message_group, can_subscribe_group)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    recipientId,
+    input.name,
+    channelNameKey(input.name),
+    input.description,
+    input.rendered_description,
+    creator?.id ?? null,
+    tx.now,
+    Number(input.invite_only),
+    Number(input.is_web_public),
+    Number(input.history_public_to_subscribers),
+    input.message_retention_days,
+    input.topics_policy,
+    Number(input.is_default),
+    JSON.stringify(groups.can_add_subscribers_group),
+    JSON.stringify(groups.can_administer_channel_group),
+    JSON.stringify(groups.can_delete_any_message_group),
+    JSON.stringify(groups.can_delete_own_message_group),
+    JSON.stringify(groups.can_move_messages_out_of_channel_group),
+    JSON.stringify(groups.can_move_messages_within_channel_group),
+    JSON.stringify(groups.can_remove_subscribers_group),
+    JSON.stringify(groups.can_resolve_topics_group),
+    JSON.stringify(groups.can_send_message_group),
+    JSON.stringify(groups.can_subscribe_group),
+  );
+  const channel = channelById(tx, id) as Channel;
+  tx.emit(
+    { type: "stream", op: "create", streams: [wireChannel(tx, channel, tx.now)] },
+    { users: whoSeesChannel(tx, channel) },
+  );
+  if (channel.is_default) {
+    const users = activeUserIds(tx).filter((userId) => (userById(tx, userId)?.role ?? ROLES.guest) !== ROLES.guest);
+    tx.emit({ type: "default_streams", default_streams: defaultChannels(tx).map((one) => one.id) }, { users });
+  }
+  return channel;
+}

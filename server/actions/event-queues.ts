@@ -1,0 +1,28 @@
+import type { User } from "../access/users.ts";
+import type { Transaction } from "../storage/transaction.ts";
+
+export interface NewQueue {
+  id: string;
+  /** JSON of the events room's QueueOptions. */
+  options: string;
+  lifespan_seconds: number;
+  /** The newest event id given out: the queue's first event has a larger one. */
+  first_event_id: number;
+}
+
+export function createEventQueue(tx: Transaction, owner: User, queue: NewQueue): NewQueue & { user_id: number } {
+  tx.run(
+    "INSERT INTO event_queues (id, user_id, options, lifespan_seconds, first_event_id, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+    queue.id,
+    owner.id,
+    queue.options,
+    queue.lifespan_seconds,
+    queue.first_event_id,
+    tx.now,
+  );
+  return { ...queue, user_id: owner.id };
+}
+
+export function deleteEventQueues(tx: Transaction, queueIds: readonly string[]): void {
+  for (const id of queueIds) tx.run("DELETE FROM event_queues WHERE id = ?", id);
+}

@@ -1,0 +1,194 @@
+import { canSeeChannel } from "../access/channels.ts";
+import type { GroupSetting, SystemGroupName } from "../access/user-groups.ts";
+import { systemGroupName } from "../access/user-groups.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { CHUNK, messageIndex } from "./message-index.ts";
+import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from "./permission-settings.ts";
+import type { RegisterPart } from "./register-context.ts";
+import { subscribersOf } from "./subscriptions.ts";
+
+export type TopicsPolicy = "inherit" | "allow_empty_topic" | "disable_empty_topic" | "empty_topic_only";
+export const TOPICS_POLICIES = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
+
+export type ChannelGroupSettings = { [Name in ChannelGroupSettingName]: GroupSetting };
+export const CHANNEL_GROUP_SETTING_NAMES = Object.keys(CHANNEL_GROUP_SETTINGS) as ChannelGroupSettingName[];
+
+export interface Channel extends ChannelGroupSettings {
+  id: number;
+  recipient_id: number;
+  name: string;
+  description: string;
+  rendered_description: string;
+  creator_id: number | null;
+  /** Milliseconds since the epoch. */
+  created_at: number;
+  is_archived: boolean;
+  invite_only: boolean;
+  is_web_public: boolean;
+  history_public_to_subscribers: boolean;
+  /** Null: as the organization says; -1: for ever. */
+  message_retention_days: number | null;
+  topics_policy: TopicsPolicy;
+  folder_id: number | null;
+  is_default: boolean;
+  first_message_id: number | null;
+}
+
+/** The form in which channel names are compared. */
+export const channelNameKey = (name: string): string => name.normalize("NFC").toLowerCase();
+
+const BOOLEANS = [
+  "is_archived",
+  "invite_only",
+  "is_web_public",
+  "history_public_to_subscribers",
+  "is_default",
+] as const;
+
+function fromRow(row: Record<string, unknown>): Channel {
+  const channel = { ...row } as Record<string, unknown>;
+  for (const name of BOOLEANS) channel[name] = row[name] === 1;
+  for (const name of CHANNEL_GROUP_SETTING_NAMES) channel[name] = JSON.parse(row[name] as string);
+  return channel as unknown as Channel;
+}
+
+const known = (reader: Reader): { byId: Map<number, Channel>; byName: Map<string, Channel> } =>
+  reader.derived("channels", ["channels"], (rows) => {
+    const byId = new Map<number, Channel>();
+    const byName = new Map<string, Channel>();
+    for (const { name_key, ...row } of rows.all<Record<string, unknown>>("SELECT * FROM channels ORDER BY id")) {
+      const channel = fromRow(row);
+      byId.set(channel.id, channel);
+      byName.set(name_key as string, channel);
+    }
+    return { byId, byName };
+  });
+
+export const channelById = (reader: Reader, id: number): Channel | undefined => known(reader).byId.get(id);
+export const channelByName = (reader: Reader, name: string): Channel | undefined =>
+  known(reader).byName.get(channelNameKey(name));
+/** In the order of their ids, archived ones too. */
+export const allChannels = (reader: Reader): Channel[] => [...known(reader).byId.values()];
+
+const POST_POLICIES: Partial<Record<SystemGroupName, number>> = {
+  "role:administrators": 2,
+  "role:fullmembers": 3,
+  "role:moderators": 4,
+};
+
+/** The older field that `can_send_message_group` replaced: 1 wherever it had no word for the group. */
+function postPolicy(reader: Reader, channel: Channel): number {
+  if (typeof channel.can_send_message_group !== "number") return 1;
+  const name = systemGroupName(reader, channel.can_send_message_group);
+  return (name && POST_POLICIES[name]) ?? 1;
+}
+
+const DAY_MS = 86_400_000;
+const ACTIVE_FOR_MS = 180 * DAY_MS;
+const TRAFFIC_DAYS = 28;
+
+const newestSentAt = (reader: Reader, channel: Channel): number | undefined =>
+  reader.value<number>(
+    "SELECT sent_at FROM messages WHERE recipient_id = ? ORDER BY id DESC LIMIT 1",
+    channel.recipient_id,
+  );
+
+export const isRecentlyActive = (reader: Reader, channel: Channel, now: number): boolean =>
+  channel.created_at > now - ACTIVE_FOR_MS || (newestSentAt(reader, channel) ?? 0) > now - ACTIVE_FOR_MS;
+
+const traffic = new WeakMap<object, { day: number; perChannel: Map<number, number> }>();
+
+/** Messages per channel in the 28 days before today: counted once a day, so that it stays the same within one. */
+function messagesOfLastWeeks(reader: Reader, now: number): Map<number, number> {
+  const index = messageIndex(reader);
+  const day = Math.floor(now / DAY_MS);
+  const kept = traffic.get(index);
+  if (kept?.day === day) return kept.perChannel;
+  const perChannel = new Map<number, number>();
+  const first = firstIdSince(reader, (day - TRAFFIC_DAYS) * DAY_MS);
+  const last = firstIdSince(reader, day * DAY_MS) - 1;
+  for (let number = Math.floor(first / CHUNK); number * CHUNK <= last; number += 1) {
+    const { senders, places } = index.chunk(reader, number);
+    const [from, to] = [Math.max(first - number * CHUNK, 0), Math.min(last - number * CHUNK, CHUNK - 1)];
+    for (let at = from; at <= to; at += 1) {
+      const place = places[at] as number;
+      if (senders[at] !== 0 && place > 0) perChannel.set(place, (perChannel.get(place) ?? 0) + 1);
+    }
+  }
+  traffic.set(index, { day, perChannel });
+  return perChannel;
+}
+
+/** By halving: messages are sent in the order of their ids. */
+function firstIdSince(reader: Reader, time: number): number {
+  let [low, high] = [1, messageIndex(reader).last(reader) + 1];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const sentAt = reader.value<number>("SELECT sent_at FROM messages WHERE id >= ? ORDER BY id LIMIT 1", middle);
+    if (sentAt !== undefined && sentAt < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Average messages per week; null in a channel's first week. */
+function weeklyTraffic(reader: Reader, channel: Channel, now: number): number | null {
+  const days = Math.floor((now - channel.created_at) / DAY_MS);
+  if (days < 7) return null;
+  const count = messagesOfLastWeeks(reader, now).get(channel.id) ?? 0;
+  return Math.ceil((count * 7) / Math.min(days, TRAFFIC_DAYS));
+}
+
+/** A channel as `streams` of /register, GET /streams and `stream` events send it (contract register.json, newer.json). */
+export interface WireChannel extends ChannelGroupSettings {
+  stream_id: number;
+  name: string;
+  is_archived: boolean;
+  description: string;
+  rendered_description: string;
+  date_created: number;
+  creator_id: number | null;
+  invite_only: boolean;
+  is_web_public: boolean;
+  stream_post_policy: number;
+  is_announcement_only: boolean;
+  message_retention_days: number | null;
+  history_public_to_subscribers: boolean;
+  first_message_id: number | null;
+  is_recently_active: boolean;
+  stream_weekly_traffic: number | null;
+  folder_id: number | null;
+  topics_policy: TopicsPolicy;
+  subscriber_count: number;
+}
+
+/** `now`: milliseconds since the epoch. */
+export function wireChannel(reader: Reader, channel: Channel, now: number): WireChannel {
+  const { id, recipient_id: _recipient, created_at, is_default: _default, ...fields } = channel;
+  const policy = postPolicy(reader, channel);
+  return {
+    stream_id: id,
+    ...fields,
+    date_created: Math.floor(created_at / 1000),
+    stream_post_policy: policy,
+    is_announcement_only: policy === 2,
+    is_recently_active: isRecentlyActive(reader, channel, now),
+    stream_weekly_traffic: weeklyTraffic(reader, channel, now),
+    subscriber_count: subscribersOf(reader, id).ids.length,
+  };
+}
+
+export const defaultChannels = (reader: Reader): Channel[] =>
+  allChannels(reader).filter((channel) => channel.is_default && !channel.is_archived);
+
+export const registerParts: Record<string, RegisterPart> = {
+  stream: ({ reader, viewer, capabilities, now }) => ({
+    streams: allChannels(reader)
+      .filter((channel) => !channel.is_archived || capabilities.archived_channels)
+      .filter((channel) => canSeeChannel(reader, viewer, channel))
+      .map((channel) => wireChannel(reader, channel, now)),
+  }),
+  default_streams: ({ reader, viewer }) => ({
+    realm_default_streams: viewer.role === 600 ? [] : defaultChannels(reader).map(({ id }) => id),
+  }),
+};

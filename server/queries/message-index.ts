@@ -1,0 +1,155 @@
+import type { Reader } from "../storage/transaction.ts";
+
+/** Ids per chunk; also how many messages one row of read_differences covers. */
+export const CHUNK = 4096;
+
+/** Where a message is: a channel's id, or a direct conversation's recipient id negated. */
+export type Place = number;
+
+export interface IndexEntry {
+  readonly sender: number;
+  /** The channel it was sent to; 0: direct. */
+  readonly sent: number;
+  readonly place: Place;
+  /** 0: direct. */
+  readonly topic: number;
+}
+
+/** Four numbers per message, by `id % CHUNK`; sender 0: there is no such message. */
+interface Chunk {
+  readonly senders: Int32Array;
+  readonly sent: Int32Array;
+  readonly places: Int32Array;
+  readonly topics: Int32Array;
+}
+
+const emptyChunk = (): Chunk => ({
+  senders: new Int32Array(CHUNK),
+  sent: new Int32Array(CHUNK),
+  places: new Int32Array(CHUNK),
+  topics: new Int32Array(CHUNK),
+});
+
+/**
+ * Who sent each message, and where it was sent and is, in memory: read state and narrows walk these arrays instead
+ * of message rows. Holds what is committed, and nothing else: whoever writes messages calls `prepare` before the
+ * first write, and the methods that change it from `tx.afterCommit` only.
+ */
+export class MessageIndex {
+  readonly #chunks: (Chunk | undefined)[] = [];
+  #last = -1;
+  /** By user: no unread message has an id below this one. Saves walking years of read history. */
+  readonly unreadFrom = new Map<number, number>();
+  /** By topic: its name as the newest message spells it. */
+  readonly topicNames = new Map<number, string>();
+
+  /** The highest id that a committed message ever had, deleted ones included; 0 where there was none. */
+  last(reader: Reader): number {
+    if (this.#last < 0) {
+      this.#last = reader.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0;
+    }
+    return this.#last;
+  }
+
+  prepare(reader: Reader, id: number = this.last(reader)): void {
+    this.chunk(reader, Math.floor(Math.min(id, this.last(reader)) / CHUNK));
+  }
+
+  chunk(reader: Reader, number: number): Chunk {
+    let chunk = this.#chunks[number];
+    if (!chunk) this.#chunks[number] = chunk = this.#load(reader, number);
+    return chunk;
+  }
+
+  /** Loads the newest chunk that is not loaded yet: for quiet moments. False where all are. */
+  loadOne(reader: Reader): boolean {
+    for (let number = Math.floor(this.last(reader) / CHUNK); number >= 0; number -= 1) {
+      if (this.#chunks[number]) continue;
+      this.chunk(reader, number);
+      return true;
+    }
+    return false;
+  }
+
+  entry(reader: Reader, id: number): IndexEntry | undefined {
+    if (id < 1 || id > this.last(reader)) return undefined;
+    const chunk = this.chunk(reader, Math.floor(id / CHUNK));
+    const at = id % CHUNK;
+    const sender = chunk.senders[at] as number;
+    if (sender === 0) return undefined;
+    return {
+      sender,
+      sent: chunk.sent[at] as number,
+      place: chunk.places[at] as number,
+      topic: chunk.topics[at] as number,
+    };
+  }
+
+  add(id: number, entry: IndexEntry): void {
+    const number = Math.floor(id / CHUNK);
+    // A chunk that `prepare` did not load held nothing committed when the transaction began.
+    const chunk = (this.#chunks[number] ??= emptyChunk());
+    set(chunk, id % CHUNK, entry);
+    if (id > this.#last) this.#last = id;
+  }
+
+  move(id: number, place: Place, topic: number): void {
+    const chunk = this.#chunks[Math.floor(id / CHUNK)];
+    if (!chunk) return;
+    chunk.places[id % CHUNK] = place;
+    chunk.topics[id % CHUNK] = topic;
+    this.rows.delete(id);
+  }
+
+  remove(id: number): void {
+    const chunk = this.#chunks[Math.floor(id / CHUNK)];
+    if (chunk) set(chunk, id % CHUNK, { sender: 0, sent: 0, place: 0, topic: 0 });
+    this.rows.delete(id);
+  }
+
+  /** Message rows read lately, by id (`queries/messages.ts` fills and bounds it); dropped when they change. */
+  readonly rows = new Map<number, unknown>();
+
+  #load(reader: Reader, number: number): Chunk {
+    const chunk = emptyChunk();
+    // One row of JSON: about four times as fast as a row per message.
+    const columns = reader.get<{ ids: string; senders: string; sent: string; places: string; topics: string }>(
+      `SELECT json_group_array(id) AS ids, json_group_array(sender_id) AS senders, json_group_array(sent) AS sent,
+         json_group_array(place) AS places, json_group_array(topic) AS topics
+       FROM (SELECT id, sender_id, coalesce(sent_channel_id, 0) AS sent, coalesce(channel_id, -recipient_id) AS place,
+         coalesce(topic_id, 0) AS topic FROM messages WHERE id BETWEEN ? AND ?)`,
+      number * CHUNK,
+      Math.min(number * CHUNK + CHUNK - 1, this.last(reader)),
+    );
+    if (!columns) return chunk;
+    const [ids, senders, sent, places, topics] = [
+      columns.ids,
+      columns.senders,
+      columns.sent,
+      columns.places,
+      columns.topics,
+    ].map((text) => JSON.parse(text) as number[]) as [number[], number[], number[], number[], number[]];
+    for (const [row, id] of ids.entries()) {
+      const entry = { sender: senders[row], sent: sent[row], place: places[row], topic: topics[row] } as IndexEntry;
+      set(chunk, id % CHUNK, entry);
+    }
+    return chunk;
+  }
+}
+
+function set(chunk: Chunk, at: number, entry: IndexEntry): void {
+  chunk.senders[at] = entry.sender;
+  chunk.sent[at] = entry.sent;
+  chunk.places[at] = entry.place;
+  chunk.topics[at] = entry.topic;
+}
+
+const indexes = new WeakMap<Reader, MessageIndex>();
+
+/** The index of the database that this reader or transaction reads. */
+export function messageIndex(reader: Reader): MessageIndex {
+  const database = reader.derived("the database itself", [], (itself) => itself);
+  let index = indexes.get(database);
+  if (!index) indexes.set(database, (index = new MessageIndex()));
+  return index;
+}

@@ -1,0 +1,285 @@
+import type { User } from "../access/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { conversationMembers, conversationsWith } from "./conversations.ts";
+import { CHUNK, type MessageIndex, messageIndex } from "./message-index.ts";
+import type { RegisterPart } from "./register-context.ts";
+import { isInPeriod, type Periods, periodsOf, subscriptionsOf } from "./subscriptions.ts";
+import { displayedTopic } from "./topics.ts";
+
+/** What answers that list or search unread messages look at. */
+export const NEWEST_UNREAD = 50_000;
+
+/** Bits of message_flags. */
+export const FLAG = {
+  starred: 1,
+  mentioned: 2,
+  stream_wildcard_mentioned: 4,
+  topic_wildcard_mentioned: 8,
+  collapsed: 16,
+  has_alert_word: 32,
+  historical: 64,
+} as const;
+export const MENTIONS = FLAG.mentioned | FLAG.stream_wildcard_mentioned | FLAG.topic_wildcard_mentioned;
+
+const NO_BITS = new Uint8Array(CHUNK / 8);
+
+/**
+ * What one user received and has not read, as of now: made for one answer or one action, not kept.
+ * Unread = (received and not their own) differs from the bitmap, and where it is they take part or are subscribed.
+ */
+export class ReadState {
+  readonly userId: number;
+  readonly index: MessageIndex;
+  readonly #reader: Reader;
+  readonly #periods: Periods;
+  readonly #bits = new Map<number, Uint8Array>();
+  readonly #here: (place: number) => boolean;
+  readonly #conversations: ReadonlySet<number>;
+
+  constructor(reader: Reader, userId: number) {
+    this.#reader = reader;
+    this.userId = userId;
+    this.index = messageIndex(reader);
+    this.#periods = periodsOf(reader, userId);
+    this.#conversations = conversationsWith(reader, userId);
+    const subscriptions = subscriptionsOf(reader, userId);
+    this.#here = (place) =>
+      place < 0 ? this.#conversations.has(-place) : subscriptions.get(place)?.subscribed === true;
+  }
+
+  /** The user's bitmap for a chunk. Not to be changed by the caller. */
+  bits(chunk: number): Uint8Array {
+    let bits = this.#bits.get(chunk);
+    if (!bits) {
+      const sql = "SELECT bits FROM read_differences WHERE user_id = ? AND chunk = ?";
+      this.#bits.set(chunk, (bits = this.#reader.value<Uint8Array>(sql, this.userId, chunk) ?? NO_BITS));
+    }
+    return bits;
+  }
+
+  #wasReceived(id: number, sent: number, place: number): boolean {
+    return sent === 0 ? this.#conversations.has(-place) : isInPeriod(this.#periods, sent, id);
+  }
+
+  /** Whether the message came to the user when it was sent. */
+  received(id: number): boolean {
+    const entry = this.index.entry(this.#reader, id);
+    return entry !== undefined && this.#wasReceived(id, entry.sent, entry.place);
+  }
+
+  /**
+   * Whether a channel with protected history shows the message to the user, were it there: it came to them, or they
+   * were subscribed to that channel when it was sent elsewhere.
+   */
+  receivedAt(id: number, channelId: number): boolean {
+    return this.received(id) || isInPeriod(this.#periods, channelId, id);
+  }
+
+  /** Turns what differs for these messages round. Returns the new bitmaps by chunk; this state has them already. */
+  flip(ids: readonly number[]): Map<number, Uint8Array> {
+    const flipped = new Map<number, Uint8Array>();
+    for (const id of ids) {
+      const chunk = Math.floor(id / CHUNK);
+      let bits = flipped.get(chunk);
+      if (!bits) flipped.set(chunk, (bits = this.bits(chunk).slice()));
+      const byte = (id % CHUNK) >> 3;
+      bits[byte] = (bits[byte] as number) ^ (1 << (id & 7));
+    }
+    for (const [chunk, bits] of flipped) this.#bits.set(chunk, bits);
+    return flipped;
+  }
+
+  isUnread(id: number): boolean {
+    const entry = this.index.entry(this.#reader, id);
+    if (!entry || !this.#here(entry.place)) return false;
+    const unreadAtFirst = entry.sender !== this.userId && this.#wasReceived(id, entry.sent, entry.place);
+    return unreadAtFirst !== isSet(this.bits(Math.floor(id / CHUNK)), id);
+  }
+
+  /** Whether the message's read state is other than the default. */
+  differs(id: number): boolean {
+    return isSet(this.bits(Math.floor(id / CHUNK)), id);
+  }
+
+  /** Whether the user is subscribed to, or takes part in, the place where the message is. */
+  isHere(id: number): boolean {
+    const entry = this.index.entry(this.#reader, id);
+    return entry !== undefined && this.#here(entry.place);
+  }
+
+  /**
+   * The newest unread messages, newest first, at most `most`. `remember` keeps how far back there was nothing, so
+   * that the next walk stops there: only outside transactions, whose changes may be taken back.
+   */
+  unread({
+    most = NEWEST_UNREAD,
+    place,
+    remember = false,
+  }: {
+    most?: number;
+    place?: number;
+    remember?: boolean;
+  } = {}): number[] {
+    const found: number[] = [];
+    const last = this.index.last(this.#reader);
+    const from = this.index.unreadFrom.get(this.userId) ?? 1;
+    for (let number = Math.floor(last / CHUNK); number >= 0 && number * CHUNK + CHUNK > from; number -= 1) {
+      const bits = this.bits(number);
+      const { senders, sent, places } = this.index.chunk(this.#reader, number);
+      for (let at = Math.min(CHUNK - 1, last - number * CHUNK); at >= 0; at -= 1) {
+        const sender = senders[at] as number;
+        const here = places[at] as number;
+        if (sender === 0 || (place !== undefined && place !== here)) continue;
+        const id = number * CHUNK + at;
+        const unreadAtFirst = sender !== this.userId && this.#wasReceived(id, sent[at] as number, here);
+        if (unreadAtFirst === isSet(bits, id) || !this.#here(here)) continue;
+        found.push(id);
+        if (found.length >= most) return found;
+      }
+    }
+    if (remember && place === undefined) this.index.unreadFrom.set(this.userId, found.at(-1) ?? last + 1);
+    return found;
+  }
+
+  /** The highest id among messages that came to the user; -1 where none did. */
+  newestReceived(): number {
+    let newest = -1;
+    for (const id of this.#conversations) {
+      newest = Math.max(
+        newest,
+        this.#reader.value<number | null>("SELECT MAX(id) FROM messages WHERE recipient_id = ?", id) ?? -1,
+      );
+    }
+    let [first, last] = [Number.POSITIVE_INFINITY, 0];
+    for (const periods of this.#periods.values()) {
+      first = Math.min(first, periods[0]?.[0] ?? first);
+      last = Math.max(last, periods.at(-1)?.[1] ?? last);
+    }
+    for (let id = Math.min(last, this.index.last(this.#reader)); id >= first && id > newest; id -= 1) {
+      if (this.received(id)) return id;
+    }
+    return newest;
+  }
+}
+
+const isSet = (bits: Uint8Array, id: number): boolean => ((bits[(id % CHUNK) >> 3] as number) & (1 << (id & 7))) !== 0;
+
+/** The flags that have rows, by message; only those of `ids`. */
+export function flagsOf(reader: Reader, userId: number, ids: readonly number[]): Map<number, number> {
+  if (ids.length === 0) return new Map();
+  let [low, high] = [ids[0] as number, ids[0] as number];
+  for (const id of ids) [low, high] = [Math.min(low, id), Math.max(high, id)];
+  const wanted = new Set(ids);
+  const rows = reader.all<{ id: number; flags: number }>(
+    "SELECT message_id AS id, flags FROM message_flags WHERE user_id = ? AND message_id BETWEEN ? AND ?",
+    userId,
+    low,
+    high,
+  );
+  return new Map(rows.filter(({ id }) => wanted.has(id)).map(({ id, flags }) => [id, flags]));
+}
+
+/** All messages that have one of these bits, ascending. */
+export const flagged = (reader: Reader, userId: number, bits: number): number[] =>
+  reader
+    .all<{ id: number }>(
+      "SELECT message_id AS id FROM message_flags WHERE user_id = ? AND flags & ? ORDER BY message_id",
+      userId,
+      bits,
+    )
+    .map(({ id }) => id);
+
+/** A message's flags as clients read them (spec/interface.md, message flags). */
+export function wireFlags(unread: boolean, bits: number): string[] {
+  const flags = unread ? [] : ["read"];
+  for (const [name, bit] of Object.entries(FLAG)) if (bits & bit) flags.push(name);
+  if (bits & (FLAG.stream_wildcard_mentioned | FLAG.topic_wildcard_mentioned)) flags.push("wildcard_mentioned");
+  return flags;
+}
+
+/** The user's flags for each of these messages; `historical` also for what never came to them. */
+export function flagsForViewer(reader: Reader, state: ReadState, ids: readonly number[]): Map<number, string[]> {
+  const bits = flagsOf(reader, state.userId, ids);
+  return new Map(
+    ids.map((id) => {
+      const sender = state.index.entry(reader, id)?.sender;
+      const historical = sender !== state.userId && !state.received(id) ? FLAG.historical : 0;
+      return [id, wireFlags(state.isUnread(id), (bits.get(id) ?? 0) | historical)];
+    }),
+  );
+}
+
+/** A topic as its newest message spells it. */
+export function topicName(reader: Reader, index: MessageIndex, topic: number): string {
+  let name = index.topicNames.get(topic);
+  if (name === undefined) {
+    name = reader.value<string>("SELECT topic FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT 1", topic) ?? "";
+    index.topicNames.set(topic, name);
+  }
+  return name;
+}
+
+export interface UnreadMessages {
+  count: number;
+  pms: { other_user_id: number; sender_id: number; unread_message_ids: number[] }[];
+  streams: { topic: string; stream_id: number; unread_message_ids: number[] }[];
+  huddles: { user_ids_string: string; unread_message_ids: number[] }[];
+  mentions: number[];
+  old_unreads_missing: boolean;
+}
+
+/** /register's `unread_msgs`, over the newest 50,000 unread messages; `count` leaves muted channels out. */
+export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: boolean): UnreadMessages {
+  const state = new ReadState(reader, viewer.id);
+  const unread = state.unread({ most: NEWEST_UNREAD + 1, remember: true });
+  const missing = unread.length > NEWEST_UNREAD;
+  if (missing) unread.pop();
+  unread.reverse();
+  const groups = new Map<string, { place: number; topic: number; ids: number[] }>();
+  let count = 0;
+  const subscriptions = subscriptionsOf(reader, viewer.id);
+  for (const id of unread) {
+    const entry = state.index.entry(reader, id);
+    if (!entry) continue;
+    if (!subscriptions.get(entry.place)?.is_muted) count += 1;
+    const key = `${entry.place} ${entry.topic}`;
+    const group = groups.get(key);
+    if (group) group.ids.push(id);
+    else groups.set(key, { place: entry.place, topic: entry.topic, ids: [id] });
+  }
+  const answer: UnreadMessages = {
+    count,
+    pms: [],
+    streams: [],
+    huddles: [],
+    mentions: [],
+    old_unreads_missing: missing,
+  };
+  for (const { place, topic, ids } of groups.values()) {
+    if (place > 0) {
+      const name = displayedTopic(topicName(reader, state.index, topic), allowEmptyTopic);
+      answer.streams.push({ topic: name, stream_id: place, unread_message_ids: ids });
+      continue;
+    }
+    const members = conversationMembers(reader, -place);
+    if (members.length > 2) {
+      answer.huddles.push({ user_ids_string: members.join(","), unread_message_ids: ids });
+    } else {
+      const other = members.find((id) => id !== viewer.id) ?? viewer.id;
+      answer.pms.push({ other_user_id: other, sender_id: other, unread_message_ids: ids });
+    }
+  }
+  const isUnread = new Set(unread);
+  answer.mentions = flagged(reader, viewer.id, MENTIONS).filter((id) => isUnread.has(id));
+  return answer;
+}
+
+export const registerParts: Record<string, RegisterPart> = {
+  message: ({ reader, viewer, capabilities, fetches }) => ({
+    max_message_id: new ReadState(reader, viewer.id).newestReceived(),
+    ...(fetches("update_message_flags")
+      ? { unread_msgs: unreadMessages(reader, viewer, capabilities.empty_topic_name === true) }
+      : {}),
+  }),
+  starred_messages: ({ reader, viewer }) => ({ starred_messages: flagged(reader, viewer.id, FLAG.starred) }),
+};
