@@ -1,0 +1,170 @@
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { User } from "../access/users.ts";
+import { createEventQueue, deleteEventQueues } from "../actions/event-queues.ts";
+import type { App } from "../app.ts";
+import { badRequest } from "../errors.ts";
+import type { QueueOptions } from "../events/queue.ts";
+import { RawJson, type Transact } from "../http/endpoint.ts";
+import { boolean, integer, json, listOf, oneOf, text } from "../http/params.ts";
+import { compileEventNarrow } from "../queries/narrow.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { FEATURE_LEVEL, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../version.ts";
+import { endpoint } from "./endpoint.ts";
+
+const IDLE_SECONDS = 600;
+const LONGEST_IDLE_SECONDS = 604_800;
+/** Far more than one person's programs need; each costs a row and a place in memory. */
+const MOST_QUEUES_PER_USER = 500;
+
+const registerParams = {
+  apply_markdown: boolean().default(false).describe("Message content as HTML instead of Markdown."),
+  client_gravatar: boolean().default(true).describe("Changes nothing: pictures are the server's own."),
+  include_subscribers: oneOf("true", "false", "partial").default("false"),
+  slim_presence: boolean().default(false).describe("Presences by user id."),
+  presence_history_limit_days: integer({ min: 0 }).default(14),
+  event_types: listOf(z.string()).optional().describe("Types of events that the queue gets; all where absent."),
+  fetch_event_types: listOf(z.string()).optional().describe("What the answer holds; as event_types where absent."),
+  all_public_streams: boolean().default(false).describe("Messages of all public channels."),
+  client_capabilities: json(z.record(z.string(), z.boolean())).optional(),
+  narrow: json(z.array(z.array(z.string()).min(2).max(2)))
+    .default([])
+    .describe("Which messages the queue gets, as [operator, operand] pairs."),
+  queue_lifespan_secs: integer({ min: 0, max: LONGEST_IDLE_SECONDS })
+    .default(0)
+    .describe("How long the queue lives without a request: 10 minutes at least, 7 days at most."),
+};
+
+const registered = z.looseObject({
+  queue_id: z.string(),
+  last_event_id: z.int(),
+  zulip_feature_level: z.int(),
+  zulip_version: z.string(),
+  zulip_merge_base: z.string(),
+  service_feature_level: z.int(),
+  service_version: z.string(),
+});
+
+interface Registration {
+  viewer: User;
+  reader: Reader;
+  transact: Transact;
+  app: App;
+  baseUrl: string;
+  params: {
+    apply_markdown: boolean;
+    client_gravatar: boolean;
+    include_subscribers: "true" | "false" | "partial";
+    slim_presence: boolean;
+    presence_history_limit_days: number;
+    event_types?: string[] | undefined;
+    fetch_event_types?: string[] | undefined;
+    all_public_streams: boolean;
+    client_capabilities?: Record<string, boolean> | undefined;
+    narrow: string[][];
+    queue_lifespan_secs: number;
+  };
+}
+
+/** Makes the queue and reads the state in one turn, so that nothing falls between them. */
+function register({ viewer, reader, transact, app, baseUrl, params }: Registration): z.output<typeof registered> {
+  const { queues, store } = app;
+  const capabilities = params.client_capabilities ?? {};
+  compileEventNarrow(reader, viewer, params.narrow); // refuses what is not a narrow
+  if (queues.ofUser(viewer.id) >= MOST_QUEUES_PER_USER) {
+    throw badRequest(
+      `You have ${MOST_QUEUES_PER_USER} event queues, which is the most; delete those that you no longer use.`,
+    );
+  }
+  const options: QueueOptions = {
+    apply_markdown: params.apply_markdown,
+    empty_topic_name: capabilities.empty_topic_name === true,
+    all_public_streams: params.all_public_streams,
+    event_types: params.event_types ?? null,
+    narrow: params.narrow,
+  };
+  const wanted = params.fetch_event_types ?? params.event_types;
+  const names = wanted && new Set(wanted);
+  const last_event_id = store.lastEventId;
+  const state = queues.state({
+    reader,
+    viewer,
+    fetches: (name) => names === undefined || names.has(name),
+    capabilities,
+    includeSubscribers: params.include_subscribers,
+    slimPresence: params.slim_presence,
+    clientGravatar: params.client_gravatar,
+    presenceHistoryLimitDays: params.presence_history_limit_days,
+    baseUrl,
+    now: app.now(),
+    version: app.version,
+  });
+  const row = transact((tx) =>
+    createEventQueue(tx, viewer, {
+      id: randomUUID(),
+      options: JSON.stringify(options),
+      lifespan_seconds: Math.max(IDLE_SECONDS, params.queue_lifespan_secs),
+      first_event_id: last_event_id,
+    }),
+  );
+  queues.add(row);
+  return {
+    queue_id: row.id,
+    last_event_id,
+    zulip_feature_level: FEATURE_LEVEL,
+    zulip_version: ZULIP_VERSION,
+    zulip_merge_base: ZULIP_MERGE_BASE,
+    service_feature_level: FEATURE_LEVEL,
+    service_version: app.version,
+    ...state,
+  };
+}
+
+export const registerQueue = endpoint({
+  route: "POST /register",
+  summary: "Register an event queue and fetch the state that its events go on from.",
+  who: "member",
+  guests: true,
+  params: registerParams,
+  response: registered,
+  handle: register,
+});
+
+export const getEvents = endpoint({
+  route: "GET /events",
+  summary: "Wait for the next events of a queue. Without queue_id, registers a queue instead.",
+  who: "member",
+  guests: true,
+  // How often a held poll comes back is up to those who send, not to its client.
+  countsTowardsLimit: (fields) => !fields.has("queue_id") || fields.get("dont_block")?.toLowerCase() === "true",
+  params: {
+    queue_id: text().optional(),
+    last_event_id: integer({ min: -1 })
+      .optional()
+      .describe("The newest event received: acknowledges it and all before."),
+    dont_block: boolean().default(false),
+    ...registerParams,
+  },
+  response: z.looseObject({ events: z.array(z.looseObject({ id: z.int(), type: z.string() })), queue_id: z.string() }),
+  handle: (call) => {
+    const { viewer, params, app } = call;
+    if (params.queue_id === undefined) return { events: [], ...register(call) };
+    const queue = app.queues.queueOf(viewer.id, params.queue_id);
+    const answer = app.queues.poll(queue, params.last_event_id, !params.dont_block, call.signal);
+    return typeof answer === "string" ? new RawJson(answer) : answer.then((body) => new RawJson(body));
+  },
+});
+
+export const deleteQueue = endpoint({
+  route: "DELETE /events",
+  summary: "Give an event queue up.",
+  who: "member",
+  guests: true,
+  params: { queue_id: text() },
+  handle: ({ viewer, params, transact, app }) => {
+    const queue = app.queues.queueOf(viewer.id, params.queue_id);
+    transact((tx) => deleteEventQueues(tx, [queue.id]));
+    app.queues.forget(queue.id);
+    return {};
+  },
+});

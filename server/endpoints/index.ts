@@ -1,0 +1,26 @@
+import * as channels from "./channels.ts";
+import * as eventQueues from "./event-queues.ts";
+import * as fetchApiKey from "./fetch-api-key.ts";
+import * as hostSettings from "./host-settings.ts";
+import * as messageFlags from "./message-flags.ts";
+import * as messages from "./messages.ts";
+import * as serverSettings from "./server-settings.ts";
+import * as subscriptions from "./subscriptions.ts";
+import * as users from "./users.ts";
+
+const nouns = {
+  ...channels,
+  ...eventQueues,
+  ...fetchApiKey,
+  ...hostSettings,
+  ...messageFlags,
+  ...messages,
+  ...serverSettings,
+  ...subscriptions,
+  ...users,
+};
+
+/** Every endpoint by its name: the typed client of ui/ is made from this type. */
+export type Endpoints = typeof nouns;
+
+export const endpoints = Object.values(nouns);

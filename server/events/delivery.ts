@@ -1,0 +1,65 @@
+import type { Published } from "../storage/store.ts";
+import { type Event, type FormOptions, forms } from "./catalogue.ts";
+
+/** Fields of an event as JSON text without braces, ending in a comma. */
+const inner = (fields: object): string => {
+  const text = JSON.stringify(fields);
+  return text === "{}" ? "" : `${text.slice(1, -1)},`;
+};
+
+/** One published event and its JSON, made once for each form and shared by all queues. */
+export class Delivery {
+  readonly published: Published;
+  readonly id: number;
+  readonly #whole = new Map<string, string>();
+  readonly #common = new Map<string, string>();
+
+  constructor(published: Published) {
+    this.published = published;
+    this.id = published.id;
+  }
+
+  get event(): Event {
+    return this.published.event as Event;
+  }
+
+  /** About how many bytes of memory it holds. */
+  get weight(): number {
+    const { event } = this;
+    if (event.type === "message") return 2500 + 3 * (event.raw_content.length + event.message.content.length);
+    if (event.type === "subscription" || event.type === "stream") return 4000;
+    return 600;
+  }
+
+  /** The event as this user's queue gets it. */
+  json(queueId: string, userId: number, options: FormOptions): string {
+    const { event, published } = this;
+    const form = forms[event.type] as { name(event: Event, options: FormOptions): string } | undefined;
+    const name = form ? form.name(event, options) : "";
+    const own = published.differences?.get(userId);
+    const origin = published.origin?.queueId === queueId ? published.origin.fields : undefined;
+    if (!own && !origin) {
+      let whole = this.#whole.get(name);
+      if (whole === undefined) {
+        whole = `{${inner(this.#form(name))}"id":${this.id}}`;
+        this.#whole.set(name, whole);
+      }
+      return whole;
+    }
+    // What differs for one person replaces fields of the common text, which is kept without them.
+    const replaced = Object.keys(own ?? {});
+    const key = `${name}/${replaced.join()}`;
+    let common = this.#common.get(key);
+    if (common === undefined) {
+      const fields = Object.entries(this.#form(name)).filter(([field]) => !replaced.includes(field));
+      common = `{${inner(Object.fromEntries(fields))}`;
+      this.#common.set(key, common);
+    }
+    return `${common}${own ? inner(own) : ""}${origin ? inner(origin) : ""}"id":${this.id}}`;
+  }
+
+  #form(name: string): object {
+    const form = forms[this.event.type] as { make(event: Event, name: string): object } | undefined;
+    return form ? form.make(this.event, name) : this.event;
+  }
+}

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { type User, userById } from "../access/users.ts";
+import { compileEventNarrow, type EventNarrow } from "../queries/narrow.ts";
+import type { Reader } from "../storage/transaction.ts";
+import type { Delivery } from "./delivery.ts";
+
+/** What a client asked for when it registered: kept in the queue's row. */
+export interface QueueOptions {
+  readonly apply_markdown: boolean;
+  readonly empty_topic_name: boolean;
+  readonly all_public_streams: boolean;
+  /** Null: events of every type. */
+  readonly event_types: readonly string[] | null;
+  readonly narrow: readonly (readonly string[])[];
+}
+
+const GUEST = 600;
+
+/** A row of event_queues. */
+export interface QueueRow {
+  id: string;
+  user_id: number;
+  options: string;
+  lifespan_seconds: number;
+  first_event_id: number;
+}
+
+const storedOptions: z.ZodType<QueueOptions> = z.object({
+  apply_markdown: z.boolean(),
+  empty_topic_name: z.boolean(),
+  all_public_streams: z.boolean(),
+  event_types: z.array(z.string()).nullable(),
+  narrow: z.array(z.array(z.string())),
+});
+
+/** A long poll that waits for events. */
+export interface Poll {
+  /** When it is answered with a heartbeat, in milliseconds of the queues' clock. */
+  readonly heartbeatAt: number;
+  answer(body: string): void;
+}
+
+/**
+ * A client's place in the stream of events: a filter and two ids, no buffer. Events up to `acknowledged` are done
+ * with; none between that and `scanned` is for this queue.
+ */
+export class Queue {
+  readonly id: string;
+  readonly userId: number;
+  readonly options: QueueOptions;
+  readonly lifespanMs: number;
+  acknowledged: number;
+  scanned: number;
+  activeAt: number;
+  poll: Poll | undefined;
+  readonly #reader: Reader;
+  readonly #types: ReadonlySet<string> | undefined;
+  readonly #narrow: EventNarrow | undefined;
+
+  constructor(reader: Reader, row: QueueRow, acknowledged: number, now: number) {
+    this.id = row.id;
+    this.userId = row.user_id;
+    this.options = storedOptions.parse(JSON.parse(row.options));
+    this.lifespanMs = row.lifespan_seconds * 1000;
+    this.acknowledged = this.scanned = Math.max(row.first_event_id, acknowledged);
+    this.activeAt = now;
+    this.#reader = reader;
+    this.#types = this.options.event_types ? new Set(this.options.event_types) : undefined;
+    const user = this.#user();
+    this.#narrow =
+      user && this.options.narrow.length > 0 ? compileEventNarrow(reader, user, this.options.narrow) : undefined;
+  }
+
+  #user(): User | undefined {
+    return userById(this.#reader, this.userId);
+  }
+
+  /** The id after which it may still ask for events. */
+  get cursor(): number {
+    return Math.max(this.acknowledged, this.scanned);
+  }
+
+  acknowledge(eventId: number): void {
+    if (eventId > this.acknowledged) this.acknowledged = eventId;
+    if (this.acknowledged > this.scanned) this.scanned = this.acknowledged;
+  }
+
+  /** Whether the event is for this queue: its exact audience, then the client's own filters. */
+  wants({ published, event }: Delivery): boolean {
+    if (event.type === "heartbeat") return published.origin?.queueId === this.id;
+    if (this.#types && !this.#types.has(event.type)) return false;
+    const addressed = published.users.has(this.userId);
+    if (!addressed && !(published.alsoAllPublic && this.options.all_public_streams && this.#user()?.role !== GUEST))
+      return false;
+    if (this.#narrow && event.type === "message") {
+      const own = published.differences?.get(this.userId) as { flags?: string[] } | undefined;
+      return this.#narrow(event.message, own?.flags ?? event.flags);
+    }
+    return true;
+  }
+}

@@ -1,0 +1,226 @@
+import { ApiError, badEventQueue, badRequest } from "../errors.ts";
+import type { RegisterContext } from "../queries/register-context.ts";
+import type { Published, Store } from "../storage/store.ts";
+import type { Delivery } from "./delivery.ts";
+import { type Poll, Queue, type QueueRow } from "./queue.ts";
+import { RecentEvents } from "./recent.ts";
+import { registerState } from "./register.ts";
+
+/** Home routers drop a connection that is silent for a minute, so an idle poll is answered before that (decisions.md). */
+const HEARTBEAT_MS = { least: 45_000, most: 55_000 };
+const MOST_EVENTS = 1000;
+const MOST_CHARACTERS = 2_000_000;
+/** A queue further behind than this is dropped: its client starts anew faster than it would catch up. */
+const MOST_EVENTS_BEHIND = 200_000;
+const MOST_BYTES_BEHIND = 256 << 20;
+
+/**
+ * All event queues of the server: places in one ordered stream of events. Nothing is copied per queue; a poll that
+ * finds nothing waits, and costs a few hundred bytes while it does.
+ */
+export class EventQueues {
+  readonly #store: Store;
+  readonly #now: () => number;
+  readonly #recent: RecentEvents;
+  readonly #queues = new Map<string, Queue>();
+  readonly #waiting = new Set<Queue>();
+  #oldestKnown: { at: number; id: number } | undefined;
+  #unusable: string[] = [];
+  #stopped = false;
+
+  constructor(store: Store, now: () => number = Date.now) {
+    this.#store = store;
+    this.#now = now;
+    this.#recent = new RecentEvents(store);
+    for (const row of store.reader.all<QueueRow>(
+      "SELECT id, user_id, options, lifespan_seconds, first_event_id FROM event_queues",
+    )) {
+      try {
+        this.add(row);
+      } catch (error) {
+        if (!(error instanceof ApiError)) throw error;
+        this.#unusable.push(row.id); // its narrow names what is no longer there
+      }
+    }
+    store.onPublish((events) => this.#publish(events));
+    store.cursors = () => Object.fromEntries([...this.#queues.values()].map((queue) => [queue.id, queue.acknowledged]));
+    store.neededAfter = () => {
+      let least = Number.MAX_SAFE_INTEGER;
+      for (const queue of this.#queues.values()) least = Math.min(least, queue.acknowledged);
+      return least;
+    };
+  }
+
+  get count(): number {
+    return this.#queues.size;
+  }
+
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  /** What POST /register answers with, in the same turn in which the queue's row is written. */
+  state(context: RegisterContext): Record<string, unknown> {
+    return registerState(context);
+  }
+
+  /** A queue whose row has been committed. */
+  add(row: QueueRow): void {
+    this.#queues.set(row.id, new Queue(this.#store.reader, row, this.#store.savedCursors[row.id] ?? 0, this.#now()));
+  }
+
+  /** A queue whose row has been deleted; who waits on it is told. */
+  forget(queueId: string): void {
+    const queue = this.#queues.get(queueId);
+    if (!queue) return;
+    this.#queues.delete(queueId);
+    this.#answer(queue, "");
+  }
+
+  /** @throws ApiError BAD_EVENT_QUEUE_ID where there is none, or it is somebody else's. */
+  queueOf(userId: number, queueId: string): Queue {
+    const queue = this.#queues.get(queueId);
+    if (!queue || queue.userId !== userId) throw badEventQueue(queueId);
+    return queue;
+  }
+
+  /** How many queues a user has. */
+  ofUser(userId: number): number {
+    let count = 0;
+    for (const queue of this.#queues.values()) if (queue.userId === userId) count += 1;
+    return count;
+  }
+
+  has(userId: number, queueId: string): boolean {
+    return this.#queues.get(queueId)?.userId === userId;
+  }
+
+  /**
+   * The whole JSON answer to one GET /events: at once where there are events or `block` is false, else when there
+   * are some, the heartbeat is due, or the server stops. `lastEventId` acknowledges; undefined: the highest acknowledged.
+   */
+  poll(queue: Queue, lastEventId: number | undefined, block: boolean, signal: AbortSignal): string | Promise<string> {
+    queue.activeAt = this.#now();
+    if (lastEventId !== undefined) {
+      if (lastEventId > this.#store.lastEventId) {
+        throw badRequest(`last_event_id: no event has the id ${lastEventId} yet.`);
+      }
+      queue.acknowledge(lastEventId);
+    }
+    if (queue.cursor < this.#oldest()) throw badEventQueue(queue.id);
+    // A client that asks again has given up its earlier wait.
+    this.#answer(queue, "");
+    const found = this.#collect(queue);
+    if (found !== "" || !block || this.#stopped) return answerBody(queue.id, found);
+    return new Promise((resolve) => {
+      const { least, most } = HEARTBEAT_MS;
+      const poll: Poll = {
+        heartbeatAt: this.#now() + least + Math.random() * (most - least),
+        answer: (events) => resolve(answerBody(queue.id, events)),
+      };
+      queue.poll = poll;
+      this.#waiting.add(queue);
+      signal.addEventListener(
+        "abort",
+        () => {
+          if (queue.poll === poll) this.#answer(queue, "");
+        },
+        { once: true },
+      );
+    });
+  }
+
+  /** Events up to this id may be gone from the log; a queue that would need them starts anew instead of missing any. */
+  #oldest(): number {
+    const now = this.#now();
+    if (!this.#oldestKnown || now - this.#oldestKnown.at > 60_000)
+      this.#oldestKnown = { at: now, id: this.#store.oldestEventId };
+    return this.#oldestKnown.id;
+  }
+
+  #answer(queue: Queue, events: string): void {
+    const { poll } = queue;
+    if (!poll) return;
+    queue.poll = undefined;
+    this.#waiting.delete(queue);
+    queue.activeAt = this.#now();
+    poll.answer(events);
+  }
+
+  /** JSON of the queue's next events, joined by commas; moves `scanned` over what is not for it. */
+  #collect(queue: Queue): string {
+    const from = queue.cursor;
+    if (from >= this.#recent.last) return "";
+    let text = "";
+    let count = 0;
+    for (const delivery of this.#recent.after(from)) {
+      if (queue.wants(delivery)) {
+        const json = delivery.json(queue.id, queue.userId, queue.options);
+        if (count > 0 && (count >= MOST_EVENTS || text.length + json.length > MOST_CHARACTERS)) break;
+        text += count > 0 ? `,${json}` : json;
+        count += 1;
+      } else if (count === 0) queue.scanned = delivery.id;
+    }
+    return text;
+  }
+
+  #publish(published: readonly Published[]): void {
+    const deliveries = this.#recent.push(published);
+    const last = deliveries.at(-1) as Delivery;
+    for (const queue of this.#waiting) {
+      let wanted = false;
+      for (const delivery of deliveries) {
+        if (!queue.wants(delivery)) continue;
+        wanted = true;
+        break;
+      }
+      if (wanted) this.#answer(queue, this.#collect(queue));
+      else queue.scanned = last.id;
+    }
+  }
+
+  /** Answers the polls whose heartbeat is due. Called about once a second. */
+  sendHeartbeats(): void {
+    const now = this.#now();
+    for (const queue of this.#waiting) {
+      const due = queue.poll?.heartbeatAt ?? now;
+      if (now < due) continue;
+      // With the disk full no id can be reserved: then an empty answer keeps the connection alive.
+      if (now > due + 5000) this.#answer(queue, "");
+      else this.#store.announce({ type: "heartbeat" }, { users: [], origin: { queueId: queue.id, fields: {} } });
+    }
+  }
+
+  /** Queues that nobody has asked for longer than their lifespan, or that are too far behind. */
+  expired(): { idle: string[]; behind: string[] } {
+    const now = this.#now();
+    const idle = this.#unusable.splice(0);
+    const behind: string[] = [];
+    let needed = Number.MAX_SAFE_INTEGER;
+    for (const queue of this.#queues.values()) {
+      if (!queue.poll && now - queue.activeAt > queue.lifespanMs) idle.push(queue.id);
+      else needed = Math.min(needed, queue.cursor);
+    }
+    if (
+      this.#store.lastEventId - needed > MOST_EVENTS_BEHIND ||
+      this.#store.logBytesAfter(needed) > MOST_BYTES_BEHIND
+    ) {
+      for (const queue of this.#queues.values()) {
+        const late =
+          this.#store.lastEventId - queue.cursor > MOST_EVENTS_BEHIND ||
+          this.#store.logBytesAfter(queue.cursor) > MOST_BYTES_BEHIND;
+        if (late && !idle.includes(queue.id)) behind.push(queue.id);
+      }
+    }
+    return { idle, behind };
+  }
+
+  /** Answers every held poll at once, and holds no more. */
+  stop(): void {
+    this.#stopped = true;
+    for (const queue of this.#waiting) this.#answer(queue, "");
+  }
+}
+
+const answerBody = (queueId: string, events: string) =>
+  `{"result":"success","msg":"","events":[${events}],"queue_id":"${queueId}"}`;
