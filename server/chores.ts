@@ -1,0 +1,67 @@
+import { deleteEventQueues } from "./actions/event-queues.ts";
+import type { EventQueues } from "./events/queues.ts";
+import type { Store } from "./storage/store.ts";
+
+/** How long a send's local_id is remembered (spec/decisions.md, "A repeated send"). */
+const LOCAL_SENDS_MS = 10 * 60_000;
+
+export interface Chores {
+  /** Does what is due at once; for tests with their own clock. */
+  run(): void;
+  stop(): void;
+}
+
+interface Chore {
+  everyMs: number;
+  due: number;
+  work(): void;
+}
+
+/** Timed work, each piece in a short turn of its own; one that fails is reported and tried again at its next time. */
+export function startChores({
+  store,
+  queues,
+  now,
+  report,
+}: {
+  store: Store;
+  queues: EventQueues;
+  now: () => number;
+  report: (message: string, error: unknown) => void;
+}): Chores {
+  const chores: Chore[] = [
+    { everyMs: 1000, due: 0, work: () => queues.sendHeartbeats() },
+    { everyMs: 60_000, due: 0, work: () => dropQueues(store, queues) },
+    { everyMs: 60_000, due: 0, work: () => forgetLocalSends(store, now()) },
+  ];
+  const run = () => {
+    if (!store.hasRoom) return queues.sendHeartbeats();
+    for (const chore of chores) {
+      if (now() < chore.due) continue;
+      chore.due = now() + chore.everyMs;
+      try {
+        chore.work();
+      } catch (error) {
+        report("A chore failed", error);
+      }
+    }
+  };
+  const timer = setInterval(run, 1000);
+  return { run, stop: () => clearInterval(timer) };
+}
+
+function dropQueues(store: Store, queues: EventQueues): void {
+  const { idle, behind } = queues.expired();
+  const gone = [...idle, ...behind];
+  if (gone.length === 0) return;
+  store.transact({ actor: null, action: "drop event queues" }, (tx) => deleteEventQueues(tx, gone));
+  for (const id of gone) queues.forget(id);
+}
+
+function forgetLocalSends(store: Store, now: number): void {
+  const before = now - LOCAL_SENDS_MS;
+  if (store.reader.value("SELECT 1 FROM local_sends WHERE sent_at < ? LIMIT 1", before) === undefined) return;
+  store.transact({ actor: null, action: "forget local sends" }, (tx) =>
+    tx.run("DELETE FROM local_sends WHERE sent_at < ?", before),
+  );
+}

@@ -1,0 +1,135 @@
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+import { startHost } from "./host.ts";
+import { initialize } from "./init.ts";
+
+const USAGE = `Usage:
+  hearth init --data DIR --organization NAME --owner-email E --owner-name N
+      Makes an organization. The owner's password is read from HEARTH_OWNER_PASSWORD, or asked for.
+  hearth serve --data DIR [--host 127.0.0.1] [--port 9400] [--rate-limit off]
+      Hosts it. Prints one line with its URL when it answers; SIGTERM stops it.`;
+
+/** What the user did wrong: said in one line, without a stack. */
+class UsageError extends Error {}
+
+const commands: Record<string, (args: string[]) => Promise<void>> = { init, serve, start };
+const [command = "", ...args] = process.argv.slice(2);
+const run = commands[command];
+try {
+  if (!run) throw new UsageError(command === "" ? USAGE : `There is no command "${command}".\n${USAGE}`);
+  await run(args);
+} catch (error) {
+  console.error(`Hearth: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+}
+
+function options<const Names extends readonly string[]>(
+  given: string[],
+  names: Names,
+): Partial<Record<Names[number], string>> {
+  try {
+    const declared = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
+    return parseArgs({ args: given, options: declared }).values as Partial<Record<Names[number], string>>;
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n${USAGE}`);
+  }
+}
+
+function required(value: string | undefined, name: string): string {
+  if (value === undefined || value === "") throw new UsageError(`--${name} is missing.\n${USAGE}`);
+  return value;
+}
+
+async function init(given: string[]): Promise<void> {
+  const found = options(given, ["data", "organization", "owner-email", "owner-name"]);
+  const folder = required(found.data, "data");
+  const organization = required(found.organization, "organization");
+  const ownerEmail = required(found["owner-email"], "owner-email");
+  const ownerName = required(found["owner-name"], "owner-name");
+  const password = process.env["HEARTH_OWNER_PASSWORD"] ?? (await ask("Password for the owner: ", { hidden: true }));
+  await initialize({ folder, organization, ownerEmail, ownerName, password });
+  console.log(`${organization} is in ${folder}.`);
+}
+
+async function serve(given: string[]): Promise<void> {
+  const found = options(given, ["data", "host", "port", "rate-limit"]);
+  const rateLimit = found["rate-limit"] ?? "on";
+  if (rateLimit !== "on" && rateLimit !== "off") throw new UsageError("--rate-limit is on or off.");
+  const port = Number(found.port ?? 9400);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new UsageError(`--port ${found.port}: a port is a number from 0 to 65535.`);
+  await host(required(found.data, "data"), { host: found.host ?? "127.0.0.1", port, rateLimit });
+}
+
+/** `npm start` without the desktop app: this user's own organization, made on the first run. */
+async function start(): Promise<void> {
+  const folder = defaultDataFolder();
+  if (!existsSync(join(folder, "hearth.db"))) {
+    if (!process.stdin.isTTY) {
+      throw new Error(
+        `there is no organization in ${folder} yet. Make one: npm run --silent hearth -- init --data "${folder}" --organization NAME --owner-email E --owner-name N`,
+      );
+    }
+    console.log(`There is no organization in ${folder} yet. Four answers make one.`);
+    const organization = await ask("Name of the organization: ");
+    const ownerName = await ask("Your name: ");
+    const ownerEmail = await ask("Your email address: ");
+    const password = await ask("A password: ", { hidden: true });
+    await initialize({ folder, organization, ownerEmail, ownerName, password });
+  }
+  await host(folder, { host: "127.0.0.1", port: 9400, rateLimit: "on" });
+}
+
+/** On this machine, where the system keeps a program's own data. */
+function defaultDataFolder(): string {
+  if (process.platform === "win32")
+    return join(process.env["LOCALAPPDATA"] ?? join(homedir(), "AppData", "Local"), "Hearth");
+  if (process.platform === "darwin") return join(homedir(), "Library", "Application Support", "Hearth");
+  return join(process.env["XDG_DATA_HOME"] ?? join(homedir(), ".local", "share"), "hearth");
+}
+
+async function host(dataFolder: string, where: { host: string; port: number; rateLimit: "on" | "off" }): Promise<void> {
+  if (!existsSync(dataFolder))
+    throw new Error(
+      `${dataFolder}: there is no organization here. Make one with "hearth init", or name another folder.`,
+    );
+  let stopping = false;
+  const running = startHost({
+    dataFolder,
+    ...where,
+    report: (line) => console.error(line),
+    onGivenUp: () => {
+      process.exitCode = 1;
+      void stop();
+    },
+  });
+  const stop = async () => {
+    if (stopping) return; // a signal to the whole group arrives twice
+    stopping = true;
+    await (await running).stop();
+    process.exit();
+  };
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
+  const { url } = await running;
+  console.log(`Hearth answers at ${url}`);
+}
+
+async function ask(question: string, { hidden = false } = {}): Promise<string> {
+  if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on: set HEARTH_OWNER_PASSWORD.");
+  const terminal = createInterface({ input: process.stdin, output: process.stdout, terminal: true });
+  if (hidden) {
+    process.stdout.write(question);
+    // readline echoes through this method; the question itself has been written.
+    (terminal as unknown as { _writeToOutput(text: string): void })._writeToOutput = () => {};
+  }
+  try {
+    const answer = await terminal.question(hidden ? "" : question);
+    if (hidden) process.stdout.write("\n");
+    return answer;
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,136 @@
+import { apiKeys, readSecret } from "./access/api-keys.ts";
+import { viewerByKey } from "./access/authentication.ts";
+import { passwordHashing } from "./access/passwords.ts";
+import { allUsers, ROLES } from "./access/users.ts";
+import type { App } from "./app.ts";
+import { startChores } from "./chores.ts";
+import { endpoints } from "./endpoints/index.ts";
+import { EventQueues } from "./events/queues.ts";
+import type { Logger } from "./http/dispatch.ts";
+import { createHttp } from "./http/server.ts";
+import { SignInThrottle } from "./http/throttle.ts";
+import { addPages } from "./pages.ts";
+import { hostSetting, hostSettings } from "./queries/host-settings.ts";
+import type { StorageFailed } from "./storage/errors.ts";
+import { openStore } from "./storage/store.ts";
+import { VERSION } from "./version.ts";
+
+export interface ServerOptions {
+  /** Holds an organization, made by `initialize`. */
+  dataFolder: string;
+  /** Address to listen on; default 127.0.0.1. */
+  host?: string;
+  /** 0: any free one. Default 9400. */
+  port?: number;
+  /** "off" lifts request limits and sign-in throttles, for load tests. */
+  rateLimit?: "on" | "off";
+  /** The host's credential of this start. */
+  hostToken?: string;
+  /** Milliseconds since the epoch. */
+  now?: () => number;
+  /** scrypt's N; lower only in tests. */
+  passwordCost?: number;
+  /** Checks each answer against its declaration. For tests. */
+  checkResponses?: boolean;
+  logger?: Logger;
+  /** Storage cannot go on: the thread is to end and to start again from disk. */
+  onFailure?: (error: StorageFailed) => void;
+  /** Log bytes after which a checkpoint is made; for tests. */
+  checkpointAfter?: number;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly app: App;
+  /** What recovery had to do, in sentences; empty after a clean stop. */
+  readonly notices: readonly string[];
+  /** Does timed work that is due; for tests with their own clock. */
+  runChores(): void;
+  /** Answers held polls, lets requests under way finish, and ends with everything on disk. */
+  close(): Promise<void>;
+}
+
+/** The one place that creates things and hands them round. Throws what storage and the network throw, in words. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const { dataFolder, host = "127.0.0.1", now = Date.now, rateLimit = "on" } = options;
+  const logger = options.logger ?? { error: (message, error) => console.error(message, error) };
+  const secret = readSecret(dataFolder); // before the data is touched: without it nobody could sign in
+  const store = await openStore({
+    folder: dataFolder,
+    now,
+    onFailure: (error) => options.onFailure?.(error),
+    onCheckpointFailure: (error) => logger.error("The checkpoint could not be made; the log goes on", error),
+    ...(options.checkpointAfter !== undefined && { checkpointAfter: options.checkpointAfter }),
+  });
+  try {
+    const { reader } = store;
+    hostSettings(reader); // an environment variable that cannot be read is an error now, not at a request
+    const keys = apiKeys(secret);
+    const queues = new EventQueues(store, now);
+    const limits = () => hostSetting(reader, "RATE_LIMITS");
+    const app: App = {
+      store,
+      queues,
+      keys,
+      passwords: passwordHashing(options.passwordCost === undefined ? {} : { cost: options.passwordCost }),
+      signIns: new SignInThrottle({ limits, now, on: () => rateLimit === "on" }),
+      dataFolder,
+      version: VERSION,
+      now,
+      startedAt: now(),
+    };
+    const firstOwner = () =>
+      allUsers(reader).find((user) => user.role === ROLES.owner && user.is_active && !user.is_bot);
+    const http = createHttp({
+      endpoints,
+      store,
+      app,
+      identify: (email, key) => viewerByKey(reader, keys, email, key),
+      hostToken: options.hostToken,
+      hostActsAs: firstOwner,
+      logger,
+      rateLimit,
+      limits,
+      allowedHosts: () => hostSetting(reader, "ALLOWED_HOSTS"),
+      checkResponses: options.checkResponses,
+      version: VERSION,
+      now,
+    });
+    addPages(http.fastify);
+    const { port } = await http.listen({ host, port: options.port ?? 9400 });
+    const chores = startChores({ store, queues, now, report: logger.error });
+    let closed: Promise<void> | undefined;
+    const close = async () => {
+      chores.stop();
+      http.closing();
+      queues.stop();
+      await http.close();
+      await store.close();
+    };
+    return {
+      url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+      app,
+      notices: noticesOf(store.report),
+      runChores: chores.run,
+      close: () => (closed ??= close()),
+    };
+  } catch (error) {
+    await store.close().catch(() => {});
+    throw error;
+  }
+}
+
+function noticesOf(report: { torn?: { file: string; offset: number }; damagedCheckpoint?: string }): string[] {
+  const notices: string[] = [];
+  if (report.torn) {
+    notices.push(
+      `${report.torn.file}: a write cut short at byte ${report.torn.offset} was removed. Nobody had been told that it was kept.`,
+    );
+  }
+  if (report.damagedCheckpoint) {
+    notices.push(
+      `${report.damagedCheckpoint} is damaged. Everything was recovered from the checkpoint before it and the log; make a copy of the folder, and check the disk.`,
+    );
+  }
+  return notices;
+}
