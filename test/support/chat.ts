@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { type User, userById } from "../../server/access/users.ts";
+import { createUser, type NewUser } from "../../server/actions/users.ts";
+import { initialize } from "../../server/init.ts";
+import { type RunningServer, type ServerOptions, startServer } from "../../server/server.ts";
+import { openStore } from "../../server/storage/store.ts";
+import { applyEvent, type State, type WireEvent } from "../../ui/api/state.ts";
+
+/** The people of every test chat. All have the password "secret-NAME". */
+const PEOPLE: Record<string, Partial<NewUser>> = {
+  iago: { role: 200 },
+  hamlet: {},
+  othello: {},
+  cordelia: {},
+  polonius: { role: 600 },
+  bot: { is_bot: true, bot_type: 1 },
+};
+/** An owner, a member, a guest, a bot, and one who is subscribed to nothing unless the test says so. */
+const WATCHED = ["desdemona", "hamlet", "polonius", "bot", "cordelia"];
+
+export type Params = Record<string, unknown>;
+export type Body = Record<string, any> & { status: number; result: string; msg: string };
+
+/** One person's way in: each call gives the JSON answer with its HTTP status beside. */
+export interface Caller {
+  readonly id: number;
+  readonly email: string;
+  readonly key: string;
+  get(path: string, params?: Params): Promise<Body>;
+  post(path: string, params?: Params): Promise<Body>;
+  patch(path: string, params?: Params): Promise<Body>;
+  delete(path: string, params?: Params): Promise<Body>;
+}
+
+export interface Registered {
+  readonly queueId: string;
+  readonly state: State & Record<string, any>;
+  /** What came since the last call (without waiting), acknowledged. */
+  events(): Promise<(WireEvent & Record<string, any>)[]>;
+}
+
+export interface Chat {
+  readonly url: string;
+  readonly server: RunningServer;
+  readonly folder: string;
+  /** Ids by name, of people and channels. */
+  readonly ids: Record<string, number>;
+  as(name: string): Caller;
+  anonymous(method: string, path: string, params?: Params, headers?: Record<string, string>): Promise<Body>;
+  register(name: string, params?: Params): Promise<Registered>;
+  user(name: string): User;
+  /** Stops the server and starts it again on the same folder, clock and port kept. */
+  restart(): Promise<void>;
+  /** The strongest check: for each watched person, a fresh /register equals the older one with the events applied. */
+  checkEvents(): Promise<void>;
+}
+
+interface ChannelSetup {
+  name: string;
+  private?: boolean;
+  subscribers?: string[];
+}
+
+export interface ChatOptions extends Partial<Omit<ServerOptions, "dataFolder">> {
+  channels?: ChannelSetup[];
+  /** More people, or changes to those that are there. */
+  users?: Record<string, Partial<NewUser>>;
+  /** Leaves out the check of events against state at the end. */
+  unwatched?: boolean;
+}
+
+let template: Promise<string> | undefined;
+
+/** A folder with the organization and its people, made once and copied for each test. */
+function templateFolder(): Promise<string> {
+  template ??= (async () => {
+    const folder = mkdtempSync(join(tmpdir(), "hearth-template-"));
+    process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+    await initialize({
+      folder,
+      organization: "Venice",
+      ownerEmail: "desdemona@example.com",
+      ownerName: "Desdemona",
+      password: "secret-desdemona",
+      passwordCost: 1024,
+    });
+    return folder;
+  })();
+  return template;
+}
+
+export async function startChat(
+  t: TestContext,
+  { channels = [], users = {}, unwatched = false, ...options }: ChatOptions = {},
+): Promise<Chat> {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-chat-"));
+  cpSync(await templateFolder(), folder, { recursive: true });
+  const people = { ...PEOPLE, ...users };
+  await addPeople(folder, people);
+  const open = (port: number) =>
+    startServer({ rateLimit: "off", passwordCost: 1024, checkResponses: true, ...options, dataFolder: folder, port });
+  let server = await open(0);
+  const watched = new Map<string, Registered>();
+  t.after(async () => {
+    try {
+      await chat.checkEvents();
+    } finally {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  const ids: Record<string, number> = {};
+  for (const name of ["desdemona", ...Object.keys(people)]) {
+    const id = server.app.store.reader.value<number>("SELECT id FROM users WHERE email_key = ?", emailOf(name));
+    ids[name] = id as number;
+  }
+  const callers = new Map<string, Caller>();
+  const chat: Chat = {
+    get url() {
+      return server.url;
+    },
+    get server() {
+      return server;
+    },
+    folder,
+    ids,
+    as(name) {
+      let caller = callers.get(name);
+      if (!caller) {
+        caller = callerFor(chat, chat.user(name));
+        callers.set(name, caller);
+      }
+      return caller;
+    },
+    anonymous: (method, path, params, headers) => send(chat.url, method, path, params, headers),
+    async register(name, params = {}) {
+      const caller = chat.as(name);
+      const answer = await caller.post("/register", {
+        client_capabilities: {
+          empty_topic_name: true,
+          user_settings_object: true,
+          notification_settings_null: true,
+          bulk_message_deletion: true,
+        },
+        apply_markdown: true,
+        ...params,
+      });
+      assert.equal(answer.result, "success", answer.msg);
+      const { status: _status, result: _result, msg: _msg, ...state } = answer;
+      let last = state["last_event_id"] as number;
+      return {
+        queueId: state["queue_id"] as string,
+        state: state as Registered["state"],
+        async events() {
+          const got = await caller.get("/events", {
+            queue_id: state["queue_id"],
+            last_event_id: last,
+            dont_block: true,
+          });
+          assert.equal(got.result, "success", got.msg);
+          last = got["events"].at(-1)?.id ?? last;
+          return got["events"];
+        },
+      };
+    },
+    user: (name) => userById(server.app.store.reader, ids[name] ?? 0) as User,
+    async restart() {
+      const { port } = new URL(server.url);
+      await server.close();
+      server = await open(Number(port));
+    },
+    checkEvents: async () => {
+      for (const [name, before] of watched) {
+        let { state } = before;
+        for (const event of await before.events()) state = applyEvent(state, event);
+        const fresh = await chat.register(name, { include_subscribers: "true" });
+        assert.deepEqual(comparable(state), comparable(fresh.state), `the state of ${name} after the events`);
+        watched.set(name, fresh);
+      }
+    },
+  };
+  for (const { name, private: invite_only = false, subscribers = [] } of channels) {
+    const answer = await chat.as("desdemona").post("/users/me/subscriptions", {
+      subscriptions: [{ name }],
+      invite_only,
+      ...(subscribers.length > 0 && { principals: subscribers.map((who) => ids[who]) }),
+    });
+    assert.equal(answer.result, "success", answer.msg);
+    ids[name] = server.app.store.reader.value<number>("SELECT id FROM channels WHERE name = ?", name) as number;
+  }
+  if (!unwatched) {
+    for (const name of WATCHED) watched.set(name, await chat.register(name, { include_subscribers: "true" }));
+  }
+  return chat;
+}
+
+const emailOf = (name: string) => `${name}@example.com`;
+
+async function addPeople(folder: string, people: Record<string, Partial<NewUser>>): Promise<void> {
+  const store = await openStore({ folder });
+  store.transact({ actor: null, action: "test" }, (tx) => {
+    const owner = userById(tx, 1) as User;
+    const made: Record<string, number> = { desdemona: owner.id };
+    for (const [name, more] of Object.entries(people)) {
+      const user = createUser(tx, owner, {
+        email: emailOf(name),
+        full_name: name.charAt(0).toUpperCase() + name.slice(1),
+        password_hash: null,
+        ...(more.is_bot && { bot_owner_id: made["hamlet"] ?? owner.id }),
+        ...more,
+      });
+      made[name] = user.id;
+    }
+  });
+  await store.close();
+}
+
+function callerFor(chat: Chat, user: User): Caller {
+  const key = chat.server.app.keys.keyOf(user);
+  const authorization = `Basic ${Buffer.from(`${user.email}:${key}`).toString("base64")}`;
+  const call = (method: string) => (path: string, params?: Params) =>
+    send(chat.url, method, path, params, { authorization });
+  return {
+    id: user.id,
+    email: user.email,
+    key,
+    get: call("GET"),
+    post: call("POST"),
+    patch: call("PATCH"),
+    delete: call("DELETE"),
+  };
+}
+
+async function send(
+  url: string,
+  method: string,
+  path: string,
+  params: Params = {},
+  headers: Record<string, string> = {},
+): Promise<Body> {
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== undefined) fields.set(name, typeof value === "string" ? value : JSON.stringify(value));
+  }
+  const address = `${url}${path.startsWith("/host/") ? "" : "/api/v1"}${path}`;
+  const response =
+    method === "GET"
+      ? await fetch(fields.size > 0 ? `${address}?${fields}` : address, { headers })
+      : await fetch(address, { method, headers, body: fields });
+  return { ...((await response.json()) as object), status: response.status } as Body;
+}
+
+/** Without what belongs to one registration or follows the clock, and in one order. */
+function comparable(state: Record<string, any>): Record<string, unknown> {
+  const { queue_id: _queue, last_event_id: _event, server_timestamp: _time, ...rest } = state;
+  const by =
+    (...keys: string[]) =>
+    (a: any, b: any) => {
+      for (const key of keys) if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1;
+      return 0;
+    };
+  const channels = (list: any[] = []) =>
+    list.map(({ stream_weekly_traffic: _traffic, ...channel }) => channel).sort(by("stream_id"));
+  const sorted: Record<string, unknown> = { ...rest };
+  for (const list of ["subscriptions", "unsubscribed", "never_subscribed", "streams"])
+    sorted[list] = channels(rest[list]);
+  for (const list of ["realm_users", "realm_non_active_users", "cross_realm_bots"]) {
+    sorted[list] = [...(rest[list] ?? [])].sort(by("user_id"));
+  }
+  if (rest["unread_msgs"]) {
+    const { streams, pms, huddles, ...more } = rest["unread_msgs"];
+    sorted["unread_msgs"] = {
+      ...more,
+      streams: [...streams].sort(by("stream_id", "topic")),
+      pms: [...pms].sort(by("other_user_id")),
+      huddles: [...huddles].sort(by("user_ids_string")),
+    };
+  }
+  return sorted;
+}

@@ -1,0 +1,65 @@
+import type { Endpoints } from "../../server/endpoints/index.ts";
+import type { InputOf, ResponseOf, RouteOf } from "../../server/http/endpoint.ts";
+
+type ByRoute = { [Name in keyof Endpoints as RouteOf<Endpoints[Name]>]: Endpoints[Name] };
+/** `POST /messages`: every declared endpoint. */
+export type Route = keyof ByRoute;
+export type Input<R extends Route> = InputOf<ByRoute[R]>;
+export type Answer<R extends Route> = ResponseOf<ByRoute[R]>;
+
+/** The server refused: its code for programs, its sentence for people, and what came with them. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, { msg, code, result: _, ...data }: Record<string, unknown>) {
+    super(String(msg));
+    this.name = "Refusal";
+    this.status = status;
+    this.code = typeof code === "string" ? code : undefined;
+    this.data = data;
+  }
+}
+
+export interface Client {
+  /** Calls an endpoint; parameters, path ones too, as JavaScript values. @throws Refusal, or what fetch throws. */
+  call<R extends Route>(route: R, input: Input<R>, signal?: AbortSignal): Promise<Answer<R>>;
+}
+
+export interface ClientOptions {
+  /** Where the server is; "" for the page's own origin. */
+  baseUrl?: string;
+  /** Not needed in the admin window: there the host adds its own credential. */
+  credentials?: { email: string; apiKey: string };
+  fetch?: typeof fetch;
+}
+
+export function createClient({ baseUrl = "", credentials, fetch: send = fetch }: ClientOptions = {}): Client {
+  const headers: Record<string, string> = credentials
+    ? { authorization: `Basic ${btoa(`${credentials.email}:${credentials.apiKey}`)}` }
+    : {};
+  return {
+    async call(route, input, signal) {
+      const [method, template] = (route as string).split(" ") as [string, string];
+      const fields = new URLSearchParams();
+      let path = template.startsWith("/host/") ? template : `/api/v1${template}`;
+      for (const [name, value] of Object.entries(input as Record<string, unknown>)) {
+        if (value === undefined) continue;
+        const text = typeof value === "string" ? value : JSON.stringify(value);
+        if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(text));
+        else fields.set(name, text);
+      }
+      const inQuery = method === "GET" && fields.size > 0;
+      const response = await send(`${baseUrl}${path}${inQuery ? `?${fields}` : ""}`, {
+        method,
+        headers,
+        ...(method !== "GET" && { body: fields }),
+        ...(signal && { signal }),
+      });
+      const body = (await response.json()) as Record<string, unknown>;
+      if (body["result"] !== "success") throw new Refusal(response.status, body);
+      return body as Answer<typeof route>;
+    },
+  };
+}

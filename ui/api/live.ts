@@ -1,0 +1,89 @@
+import { type Client, type Input, Refusal } from "./client.ts";
+import { applyEvent, type State, type WireEvent } from "./state.ts";
+
+export interface Live {
+  /** The newest state; undefined before the first answer. */
+  readonly state: State | undefined;
+  stop(): void;
+}
+
+export interface LiveOptions {
+  client: Client;
+  /** Parameters of POST /register. */
+  register?: Input<"POST /register">;
+  onState(state: State, events: readonly WireEvent[]): void;
+  /** Set while the server cannot be reached, then undefined. */
+  onTrouble?(error: unknown): void;
+  /** Milliseconds before the nth attempt after a failure. */
+  wait?: (attempt: number) => number;
+}
+
+const backOff = (attempt: number) => Math.min(30_000, 500 * 2 ** attempt) * (0.75 + Math.random() / 2);
+
+/**
+ * Registers an event queue and keeps a state from its events, over failures and restarts of the server; registers
+ * anew when the queue is gone.
+ */
+export function goLive({ client, register = {}, onState, onTrouble, wait = backOff }: LiveOptions): Live {
+  const ended = new AbortController();
+  const { signal } = ended;
+  let state: State | undefined;
+
+  async function run(): Promise<void> {
+    let queue: { id: string; last: number } | undefined;
+    for (let attempt = 0; !signal.aborted; ) {
+      try {
+        if (!queue) {
+          const answer = await client.call("POST /register", register, signal);
+          queue = { id: answer.queue_id, last: answer.last_event_id };
+          state = answer as State;
+          onState(state, []);
+        } else {
+          const answer = await client.call("GET /events", { queue_id: queue.id, last_event_id: queue.last }, signal);
+          const events = answer.events as unknown as WireEvent[];
+          for (const event of events) {
+            state = applyEvent(state as State, event);
+            queue.last = event.id;
+          }
+          if (events.length > 0) onState(state as State, events);
+        }
+        if (attempt > 0) onTrouble?.(undefined);
+        attempt = 0;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof Refusal && error.code === "BAD_EVENT_QUEUE_ID") {
+          queue = undefined;
+          continue;
+        }
+        onTrouble?.(error);
+        await pause(wait(attempt), signal);
+        attempt += 1;
+      }
+    }
+  }
+
+  void run();
+  return {
+    get state() {
+      return state;
+    },
+    stop() {
+      const { id } = { id: (state as { queue_id?: string } | undefined)?.queue_id };
+      ended.abort();
+      if (id) client.call("DELETE /events", { queue_id: id }).catch(() => {}); // it would end by itself in ten minutes
+    },
+  };
+}
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });

@@ -1,0 +1,334 @@
+import type { Event } from "../../server/events/catalogue.ts";
+import type { WireChannel } from "../../server/queries/channels.ts";
+import type { UnreadMessages } from "../../server/queries/read-state.ts";
+import type { WireSubscription } from "../../server/queries/subscriptions.ts";
+import type { WireUserGroup } from "../../server/queries/user-groups.ts";
+import type { WireUser } from "../../server/queries/users.ts";
+
+type Channel = WireChannel & { subscribers?: readonly number[]; partial_subscribers?: readonly number[] };
+
+/** What POST /register answered with: parts that were not asked for are absent. */
+export interface State {
+  user_id?: number;
+  max_message_id?: number;
+  realm_users?: WireUser[];
+  realm_non_active_users?: WireUser[];
+  realm_user_groups?: WireUserGroup[];
+  subscriptions?: WireSubscription[];
+  unsubscribed?: WireSubscription[];
+  never_subscribed?: Channel[];
+  streams?: WireChannel[];
+  realm_default_streams?: number[];
+  unread_msgs?: UnreadMessages;
+  starred_messages?: number[];
+  recent_private_conversations?: { max_message_id: number; user_ids: number[] }[];
+  [other: string]: unknown;
+}
+
+/** An event as it comes from GET /events. */
+export type WireEvent = Event & { readonly id: number };
+
+/**
+ * The state after an event: a new object where it changed, the same parts where it did not. The server's tests hold
+ * it to this: after any action, a fresh /register equals the older state with the events applied.
+ */
+export function applyEvent(state: State, event: WireEvent): State {
+  switch (event.type) {
+    case "message":
+      return messageArrived(state, event);
+    case "update_message_flags":
+      return flagsChanged(state, event);
+    case "update_message":
+      return messagesMoved(state, event);
+    case "delete_message":
+      return messagesDeleted(state, event.message_ids);
+    case "realm_user":
+      return { ...state, ...(state.realm_users && { realm_users: [...state.realm_users, event.person] }) };
+    case "user_group":
+      return groupMembersChanged(state, event);
+    case "subscription":
+      return subscriptionsChanged(state, event);
+    case "stream":
+      return channelsChanged(state, event);
+    case "default_streams":
+      return { ...state, ...(state.realm_default_streams && { realm_default_streams: event.default_streams }) };
+    case "heartbeat":
+      return state;
+    default:
+      return unknownEvent(state, event);
+  }
+}
+
+/** An event type without a case above does not compile; one from a newer server changes nothing. */
+const unknownEvent = (state: State, _event: never): State => state;
+
+type Of<Type extends Event["type"]> = Extract<WireEvent, { type: Type }>;
+
+const insert = (ids: readonly number[], more: readonly number[]) =>
+  [...new Set([...ids, ...more])].sort((a, b) => a - b);
+const without = (ids: readonly number[], gone: ReadonlySet<number>) => ids.filter((id) => !gone.has(id));
+
+// Unread messages
+
+interface Place {
+  stream_id?: number;
+  topic?: string;
+  /** The other people of a direct conversation. */
+  user_ids?: readonly number[];
+}
+
+function addUnread(unread: UnreadMessages, self: number, id: number, place: Place, mentioned: boolean): UnreadMessages {
+  const next = { ...unread, mentions: mentioned ? insert(unread.mentions, [id]) : unread.mentions };
+  const put = <Group extends { unread_message_ids: number[] }>(
+    groups: Group[],
+    found: (group: Group) => boolean,
+    fresh: Group,
+  ): Group[] => {
+    const index = groups.findIndex(found);
+    if (index < 0) return [...groups, fresh];
+    return groups.map((group, at) =>
+      at === index ? { ...group, unread_message_ids: insert(group.unread_message_ids, [id]) } : group,
+    );
+  };
+  if (place.stream_id !== undefined) {
+    const { stream_id, topic = "" } = place;
+    const key = topic.toLowerCase();
+    next.streams = put(next.streams, (group) => group.stream_id === stream_id && group.topic.toLowerCase() === key, {
+      topic,
+      stream_id,
+      unread_message_ids: [id],
+    });
+  } else {
+    const others = place.user_ids ?? [];
+    if (others.length > 1) {
+      const user_ids_string = insert(others, [self]).join(",");
+      next.huddles = put(next.huddles, (group) => group.user_ids_string === user_ids_string, {
+        user_ids_string,
+        unread_message_ids: [id],
+      });
+    } else {
+      const other = others[0] ?? self;
+      next.pms = put(next.pms, (group) => group.other_user_id === other, {
+        other_user_id: other,
+        sender_id: other,
+        unread_message_ids: [id],
+      });
+    }
+  }
+  return next;
+}
+
+function removeUnread(unread: UnreadMessages, gone: ReadonlySet<number>): UnreadMessages {
+  const left = <Group extends { unread_message_ids: number[] }>(groups: Group[]): Group[] =>
+    groups
+      .map((group) => ({ ...group, unread_message_ids: without(group.unread_message_ids, gone) }))
+      .filter((group) => group.unread_message_ids.length > 0);
+  return {
+    ...unread,
+    mentions: without(unread.mentions, gone),
+    pms: left(unread.pms),
+    streams: left(unread.streams),
+    huddles: left(unread.huddles),
+  };
+}
+
+/** `count` leaves muted channels out. */
+function recount(state: State, unread: UnreadMessages): UnreadMessages {
+  const muted = new Set(
+    state.subscriptions?.filter((subscription) => subscription.is_muted).map(({ stream_id }) => stream_id),
+  );
+  const groups = [...unread.pms, ...unread.huddles, ...unread.streams.filter(({ stream_id }) => !muted.has(stream_id))];
+  return { ...unread, count: groups.reduce((sum, group) => sum + group.unread_message_ids.length, 0) };
+}
+
+const withUnread = (state: State, change: (unread: UnreadMessages, self: number) => UnreadMessages): State =>
+  state.unread_msgs ? { ...state, unread_msgs: recount(state, change(state.unread_msgs, state.user_id ?? 0)) } : state;
+
+const MENTIONS = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
+
+function messageArrived(state: State, { message, flags }: Of<"message">): State {
+  const next = { ...state };
+  if (state.max_message_id !== undefined) next.max_message_id = Math.max(state.max_message_id, message.id);
+  const people =
+    typeof message.display_recipient === "string" ? undefined : message.display_recipient.map(({ id }) => id);
+  const user_ids = people?.filter((id) => id !== state.user_id);
+  if (user_ids && state.recent_private_conversations) {
+    const key = user_ids.join();
+    const others = state.recent_private_conversations.filter((conversation) => conversation.user_ids.join() !== key);
+    next.recent_private_conversations = [{ max_message_id: message.id, user_ids }, ...others];
+  }
+  if (flags.includes("read")) return next;
+  const place: Place = user_ids ? { user_ids } : { stream_id: message.stream_id as number, topic: message.subject };
+  const mentioned = flags.some((flag) => MENTIONS.includes(flag));
+  return withUnread(next, (unread, self) => {
+    const added = addUnread(unread, self, message.id, place, mentioned);
+    // A topic is spelled as its newest message spells it.
+    const streams = added.streams.map((group) =>
+      group.unread_message_ids.at(-1) === message.id ? { ...group, topic: message.subject } : group,
+    );
+    return { ...added, streams };
+  });
+}
+
+function flagsChanged(state: State, event: Of<"update_message_flags">): State {
+  const ids = new Set(event.messages);
+  if (event.flag === "starred" && state.starred_messages) {
+    const { starred_messages } = state;
+    return {
+      ...state,
+      starred_messages: event.op === "add" ? insert(starred_messages, event.messages) : without(starred_messages, ids),
+    };
+  }
+  if (event.flag !== "read") return state;
+  if (event.op === "add") return withUnread(state, (unread) => removeUnread(unread, ids));
+  return withUnread(state, (unread, self) => {
+    let next = unread;
+    for (const [id, details] of Object.entries(event.message_details ?? {})) {
+      next = addUnread(next, self, Number(id), details, details.mentioned === true);
+    }
+    return next;
+  });
+}
+
+function messagesMoved(state: State, event: Of<"update_message">): State {
+  const { new_stream_id, subject } = event;
+  if (new_stream_id === undefined && subject === undefined) return state;
+  const moved = new Set(event.message_ids);
+  return withUnread(state, (unread, self) => {
+    let next = unread;
+    for (const group of unread.streams) {
+      for (const id of group.unread_message_ids) {
+        if (!moved.has(id)) continue;
+        const mentioned = unread.mentions.includes(id);
+        next = removeUnread(next, new Set([id]));
+        next = addUnread(
+          next,
+          self,
+          id,
+          { stream_id: new_stream_id ?? group.stream_id, topic: subject ?? group.topic },
+          mentioned,
+        );
+      }
+    }
+    return next;
+  });
+}
+
+function messagesDeleted(state: State, messageIds: readonly number[]): State {
+  const gone = new Set(messageIds);
+  const next = withUnread(state, (unread) => removeUnread(unread, gone));
+  return state.starred_messages ? { ...next, starred_messages: without(state.starred_messages, gone) } : next;
+}
+
+// People
+
+function groupMembersChanged(state: State, event: Of<"user_group">): State {
+  if (!state.realm_user_groups) return state;
+  const changed = new Set(event.user_ids);
+  return {
+    ...state,
+    realm_user_groups: state.realm_user_groups.map((group) => {
+      if (group.id !== event.group_id) return group;
+      const members =
+        event.op === "add_members" ? insert(group.members, event.user_ids) : without(group.members, changed);
+      return { ...group, members };
+    }),
+  };
+}
+
+// Channels
+
+const LISTS = ["subscriptions", "unsubscribed", "never_subscribed", "streams"] as const;
+type Lists = Pick<State, (typeof LISTS)[number]>;
+
+/** Applies `change` to every list of channels that the state has. */
+function inLists(state: State, change: <C extends Channel>(channels: C[], list: (typeof LISTS)[number]) => C[]): State {
+  const next: Lists = {};
+  for (const list of LISTS) {
+    const channels = state[list];
+    if (channels) (next as Record<string, Channel[]>)[list] = change(channels as Channel[], list);
+  }
+  return { ...state, ...next };
+}
+
+function channelsChanged(state: State, event: Of<"stream">): State {
+  switch (event.op) {
+    case "create":
+      return inLists(state, (channels, list) => {
+        if (list !== "streams" && list !== "never_subscribed") return channels;
+        const fresh = event.streams.filter(
+          ({ stream_id }) => !channels.some((channel) => channel.stream_id === stream_id),
+        );
+        const known = (id: number) =>
+          [...(state.subscriptions ?? []), ...(state.unsubscribed ?? [])].some(({ stream_id }) => stream_id === id);
+        const listed = list === "streams" ? fresh : fresh.filter(({ stream_id }) => !known(stream_id));
+        return [...channels, ...(listed as unknown as typeof channels)];
+      });
+    case "delete": {
+      const gone = new Set(event.stream_ids);
+      return inLists(state, (channels) => channels.filter(({ stream_id }) => !gone.has(stream_id)));
+    }
+    case "update":
+      return inLists(state, (channels) =>
+        channels.map((channel) =>
+          channel.stream_id === event.stream_id ? { ...channel, [event.property]: event.value } : channel,
+        ),
+      );
+  }
+}
+
+function subscriptionsChanged(state: State, event: Of<"subscription">): State {
+  switch (event.op) {
+    case "add": {
+      const ids = new Set(event.subscriptions.map(({ stream_id }) => stream_id));
+      const counts = new Map(
+        event.subscriptions.map(({ stream_id, subscriber_count }) => [stream_id, subscriber_count]),
+      );
+      const next = inLists(state, (channels, list) =>
+        list === "streams"
+          ? channels.map((channel) => ({
+              ...channel,
+              subscriber_count: counts.get(channel.stream_id) ?? channel.subscriber_count,
+            }))
+          : channels.filter(({ stream_id }) => !ids.has(stream_id)),
+      );
+      return next.subscriptions ? { ...next, subscriptions: [...next.subscriptions, ...event.subscriptions] } : next;
+    }
+    case "remove": {
+      const self = state.user_id ?? 0;
+      const gone = new Set(event.subscriptions.map(({ stream_id }) => stream_id));
+      const leave = <C extends Channel>(channel: C): C =>
+        gone.has(channel.stream_id) ? membersLeft(channel, new Set([self])) : channel;
+      const left = (state.subscriptions ?? []).filter(({ stream_id }) => gone.has(stream_id)).map(leave);
+      const next = inLists(state, (channels, list) =>
+        list === "subscriptions" ? channels.filter(({ stream_id }) => !gone.has(stream_id)) : channels.map(leave),
+      );
+      return next.unsubscribed ? { ...next, unsubscribed: [...next.unsubscribed, ...left] } : next;
+    }
+    case "peer_add":
+    case "peer_remove": {
+      const channelIds = new Set(event.stream_ids);
+      const people = new Set(event.user_ids);
+      return inLists(state, (channels) =>
+        channels.map((channel) => {
+          if (!channelIds.has(channel.stream_id)) return channel;
+          return event.op === "peer_add" ? membersJoined(channel, event.user_ids) : membersLeft(channel, people);
+        }),
+      );
+    }
+  }
+}
+
+function membersJoined<C extends Channel>(channel: C, people: readonly number[]): C {
+  const next: Channel = { ...channel, subscriber_count: channel.subscriber_count + people.length };
+  if (channel.subscribers) next.subscribers = insert(channel.subscribers, people);
+  if (channel.partial_subscribers) next.partial_subscribers = insert(channel.partial_subscribers, people);
+  return next as C;
+}
+
+function membersLeft<C extends Channel>(channel: C, people: ReadonlySet<number>): C {
+  const next: Channel = { ...channel, subscriber_count: channel.subscriber_count - people.size };
+  if (channel.subscribers) next.subscribers = without(channel.subscribers, people);
+  if (channel.partial_subscribers) next.partial_subscribers = without(channel.partial_subscribers, people);
+  return next as C;
+}
