@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { on } from "node:events";
+import { createRequire } from "node:module";
+import { type TestContext, test } from "node:test";
+import { Worker } from "node:worker_threads";
+import { type Chat, startChat } from "../support/chat.ts";
+
+// The public JavaScript library, unmodified, against a real port: every POST is multipart, PATCH and DELETE carry
+// their parameters in the query, and narrows use the old spellings (contract/clients.md).
+const zulip = createRequire(import.meta.url)("zulip-js");
+
+type Answer = Record<string, any>;
+
+async function signIn(chat: Chat, name: string): Promise<Answer> {
+  return zulip({ username: chat.as(name).email, apiKey: chat.as(name).key, realm: chat.url });
+}
+
+const start = (t: TestContext) =>
+  startChat(t, { channels: [{ name: "general", subscribers: ["desdemona", "hamlet", "othello"] }] });
+
+/** The library's event loop has no end, so it runs on a thread that is ended for it. */
+async function listen(t: TestContext, chat: Chat, name: string, types: string[]): Promise<{ next(): Promise<Answer> }> {
+  const { email, key } = chat.as(name);
+  const loop = `
+    const { parentPort, workerData } = require("node:worker_threads");
+    const zulip = require(workerData.library);
+    zulip(workerData.config).then((client) =>
+      client.callOnEachEvent((event) => parentPort.postMessage(event), workerData.types));`;
+  const config = { username: email, apiKey: key, realm: chat.url };
+  const library = createRequire(import.meta.url).resolve("zulip-js");
+  const thread = new Worker(loop, { eval: true, workerData: { library, config, types }, stdout: true });
+  t.after(() => thread.terminate());
+  const before = chat.server.app.queues.waiting;
+  while (chat.server.app.queues.waiting === before) await new Promise((resolve) => setImmediate(resolve));
+  const events = on(thread, "message");
+  return { next: async () => (await events.next()).value[0] };
+}
+
+test("two people talk in a channel and directly, live", async (t) => {
+  const chat = await start(t);
+  const [hamlet, othello] = [await signIn(chat, "hamlet"), await signIn(chat, "othello")];
+  const registered = await othello["queues"].register({ event_types: ["message"] });
+  assert.equal(registered.result, "success");
+  const poll = (last_event_id: number): Promise<Answer> =>
+    othello["events"].retrieve({ queue_id: registered.queue_id, last_event_id });
+
+  const waiting = poll(registered.last_event_id);
+  const sent = await hamlet["messages"].send({
+    type: "stream",
+    to: "general",
+    topic: "castle",
+    content: "Who's *there*?",
+  });
+  const { events } = await waiting;
+  assert.deepEqual(
+    events.map((event: Answer) => [event["type"], event["message"].id, event["message"].content]),
+    [["message", sent.id, "Who's *there*?"]],
+  );
+  assert.equal(events[0].message.display_recipient, "general");
+
+  const waitingAgain = poll(events[0].id);
+  const direct = await hamlet["messages"].send({ type: "private", to: chat.as("othello").email, content: "A word." });
+  const [second] = (await waitingAgain)["events"];
+  assert.equal(second.message.id, direct.id);
+  assert.deepEqual(
+    second.message.display_recipient.map(({ id }: Answer) => id),
+    [chat.ids["hamlet"], chat.ids["othello"]],
+  );
+  assert.deepEqual(second.flags, []);
+  assert.equal((await othello["queues"].deregister({ queue_id: registered.queue_id })).result, "success");
+  assert.equal((await poll(0))["code"], "BAD_EVENT_QUEUE_ID");
+});
+
+test("the library's own event loop hears what others send", async (t) => {
+  const chat = await start(t);
+  const hamlet = await signIn(chat, "hamlet");
+  const othello = await listen(t, chat, "othello", ["message"]);
+  for (const content of ["one", "two"]) {
+    await hamlet["messages"].send({ type: "stream", to: "general", topic: "castle", content });
+    assert.equal((await othello.next())["message"].content, content);
+  }
+});
+
+test("a password becomes a key", async (t) => {
+  const chat = await start(t);
+  const config: Answer = { username: "desdemona@example.com", password: "secret-desdemona", realm: `${chat.url}/api` };
+  const desdemona = await zulip(config);
+  assert.equal(config["apiKey"], chat.as("desdemona").key);
+  assert.equal((await desdemona["users"].me.getProfile()).user_id, chat.ids["desdemona"]);
+  const wrong: Answer = { username: "desdemona@example.com", password: "guess", realm: chat.url };
+  await zulip(wrong);
+  assert.equal(wrong["apiKey"], undefined);
+});
+
+test("reading: a history, one message, people, channels, flags", async (t) => {
+  const chat = await start(t);
+  const [hamlet, othello] = [await signIn(chat, "hamlet"), await signIn(chat, "othello")];
+  const { id } = await hamlet["messages"].send({
+    type: "stream",
+    to: "general",
+    subject: "castle",
+    content: "**bold**",
+  });
+  const narrow = [
+    { operator: "stream", operand: "general" },
+    { operator: "topic", operand: "castle" },
+  ];
+  const history = await othello["messages"].retrieve({ narrow, anchor: "newest", num_before: 10, num_after: 0 });
+  assert.deepEqual(
+    history.messages.map((message: Answer) => [message["id"], message["content"]]),
+    [[id, "<p><strong>bold</strong></p>"]],
+  );
+  const one = await othello["messages"].getById({ message_id: id, apply_markdown: false });
+  assert.equal(one.message.content, "**bold**");
+
+  assert.deepEqual((await othello["messages"].flags.add({ messages: [id], flag: "read" })).messages, [id]);
+  assert.deepEqual((await othello["messages"].flags.add({ messages: [id], flag: "starred" })).messages, [id]);
+  assert.deepEqual(
+    (await othello["messages"].flags.remove({ messages: [id], flag: "read" })).ignored_because_not_subscribed_channels,
+    [],
+  );
+
+  const people = await othello["users"].retrieve({ client_gravatar: true });
+  assert.ok(people.members.some((member: Answer) => member["user_id"] === chat.ids["hamlet"]));
+  const channels = await othello["streams"].retrieve({ include_public: true });
+  assert.deepEqual(
+    channels.streams.map(({ name }: Answer) => name),
+    ["general"],
+  );
+  assert.equal((await othello["server"].settings()).realm_name, "Venice");
+  assert.equal((await othello["callEndpoint"]("/users/me")).user_id, chat.ids["othello"]);
+});
+
+test("changing: people by an administrator, subscriptions by oneself", async (t) => {
+  const chat = await start(t);
+  const [iago, hamlet] = [await signIn(chat, "iago"), await signIn(chat, "hamlet")];
+  const person = { email: "yorick@example.com", password: "alas-poor-me", full_name: "Yorick" };
+  assert.equal((await hamlet["users"].create(person)).code, "UNAUTHORIZED_PRINCIPAL");
+  assert.equal((await iago["users"].create(person)).result, "success");
+  const added = await hamlet["users"].me.subscriptions.add({ subscriptions: JSON.stringify([{ name: "players" }]) });
+  assert.deepEqual(added.subscribed, { [chat.ids["hamlet"] as number]: ["players"] });
+});
+
+test("calls whose time has not come get an answer that the library can read", async (t) => {
+  const chat = await start(t);
+  const hamlet = await signIn(chat, "hamlet");
+  const { id } = await hamlet["messages"].send({ type: "stream", to: "general", topic: "castle", content: "x" });
+  const later: [string, Promise<Answer>][] = [
+    ["render", hamlet["messages"].render("*x*")],
+    ["edit", hamlet["messages"].update({ message_id: id, content: "y" })],
+    ["delete", hamlet["messages"].deleteById({ message_id: id })],
+    ["history", hamlet["messages"].getHistoryById({ message_id: id })],
+    ["react", hamlet["reactions"].add({ message_id: id, emoji_name: "tada" })],
+    ["unreact", hamlet["reactions"].remove({ message_id: id, emoji_name: "tada" })],
+    ["topics", hamlet["streams"].topics.retrieve({ stream_id: chat.ids["general"] })],
+    ["channel id", hamlet["streams"].getStreamId("general")],
+    ["subscriptions", hamlet["streams"].subscriptions.retrieve()],
+    ["unsubscribe", hamlet["users"].me.subscriptions.remove({ subscriptions: JSON.stringify(["general"]) })],
+    ["archive", hamlet["streams"].deleteById({ stream_id: chat.ids["general"] })],
+    ["typing", hamlet["typing"].send({ op: "start", to: [chat.ids["othello"]] })],
+    ["alert words", hamlet["users"].me.alertWords.retrieve()],
+    ["emoji", hamlet["emojis"].retrieve()],
+    ["filters", hamlet["filters"].retrieve()],
+    ["pointer", hamlet["users"].me.pointer.retrieve()],
+    ["set pointer", hamlet["users"].me.pointer.update(id)],
+  ];
+  for (const [name, call] of later) {
+    const answer = await call;
+    assert.ok(answer["result"] === "error" || answer["result"] === "success", name);
+    assert.equal(typeof answer["msg"], "string", name);
+    // A call that a later issue brings leaves this list for a test of what it does.
+    assert.equal(answer["result"], "error", `${name} is there now: test what it does`);
+    assert.ok(answer["msg"].length > 0, name);
+  }
+});
