@@ -1,9 +1,12 @@
+import { setTimeout } from "node:timers/promises";
 import { deleteEventQueues } from "./actions/event-queues.ts";
 import type { EventQueues } from "./events/queues.ts";
+import { messageIndex } from "./queries/message-index.ts";
 import type { Store } from "./storage/store.ts";
 
 /** How long a send's local_id is remembered (spec/decisions.md, "A repeated send"). */
 const LOCAL_SENDS_MS = 10 * 60_000;
+const WARM_UP_PAUSE_MS = 20;
 
 export interface Chores {
   /** Does what is due at once; for tests with their own clock. */
@@ -47,7 +50,22 @@ export function startChores({
     }
   };
   const timer = setInterval(run, 1000);
-  return { run, stop: () => clearInterval(timer) };
+  const ended = new AbortController();
+  void warmUp(store, ended.signal);
+  return {
+    run,
+    stop() {
+      clearInterval(timer);
+      ended.abort();
+    },
+  };
+}
+
+/** Loads the message index, newest first, in turns of a few milliseconds: else the first /register would wait for it. */
+async function warmUp({ reader }: Store, ended: AbortSignal): Promise<void> {
+  const index = messageIndex(reader);
+  do await setTimeout(WARM_UP_PAUSE_MS, undefined, { ref: false });
+  while (!ended.aborted && index.loadOne(reader));
 }
 
 function dropQueues(store: Store, queues: EventQueues): void {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { startHost } from "./host.ts";
-import { initialize } from "./init.ts";
+import { type Initialization, initialize } from "./init.ts";
+import { takeLock } from "./lock.ts";
 
 const USAGE = `Usage:
   hearth init --data DIR --organization NAME --owner-email E --owner-name N
@@ -50,8 +51,17 @@ async function init(given: string[]): Promise<void> {
   const ownerEmail = required(found["owner-email"], "owner-email");
   const ownerName = required(found["owner-name"], "owner-name");
   const password = process.env["HEARTH_OWNER_PASSWORD"] ?? (await ask("Password for the owner: ", { hidden: true }));
-  await initialize({ folder, organization, ownerEmail, ownerName, password });
+  await make({ folder, organization, ownerEmail, ownerName, password });
   console.log(`${organization} is in ${folder}.`);
+}
+
+async function make(organization: Initialization): Promise<void> {
+  const lock = takeLock(organization.folder);
+  try {
+    await initialize(organization);
+  } finally {
+    lock.release();
+  }
 }
 
 async function serve(given: string[]): Promise<void> {
@@ -78,7 +88,7 @@ async function start(): Promise<void> {
     const ownerName = await ask("Your name: ");
     const ownerEmail = await ask("Your email address: ");
     const password = await ask("A password: ", { hidden: true });
-    await initialize({ folder, organization, ownerEmail, ownerName, password });
+    await make({ folder, organization, ownerEmail, ownerName, password });
   }
   await host(folder, { host: "127.0.0.1", port: 9400, rateLimit: "on" });
 }
@@ -96,7 +106,7 @@ async function host(dataFolder: string, where: { host: string; port: number; rat
     throw new Error(
       `${dataFolder}: there is no organization here. Make one with "hearth init", or name another folder.`,
     );
-  let stopping = false;
+  const ended = new AbortController();
   const running = startHost({
     dataFolder,
     ...where,
@@ -105,16 +115,20 @@ async function host(dataFolder: string, where: { host: string; port: number; rat
       process.exitCode = 1;
       void stop();
     },
+    signal: ended.signal,
   });
   const stop = async () => {
-    if (stopping) return; // a signal to the whole group arrives twice
-    stopping = true;
-    await (await running).stop();
+    if (ended.signal.aborted) return; // a signal to the whole group arrives twice
+    ended.abort();
+    await running.then((host) => host.stop()).catch(() => {}); // refused: said by whoever waits for it
     process.exit();
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
-  const { url } = await running;
-  console.log(`Hearth answers at ${url}`);
+  const { url } = await running.catch((error: unknown) => {
+    if (ended.signal.aborted) return { url: undefined };
+    throw error;
+  });
+  if (url !== undefined) console.log(`Hearth answers at ${url}`);
 }
 
 async function ask(question: string, { hidden = false } = {}): Promise<string> {

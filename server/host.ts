@@ -17,6 +17,8 @@ export interface HostOptions extends Omit<ThreadOptions, "hostToken"> {
   report?: (line: string) => void;
   /** A restart was refused (damaged data, port taken): nothing more is tried. */
   onGivenUp?: (message: string) => void;
+  /** Ends the host, also while it is still starting; startHost rejects then. */
+  signal?: AbortSignal;
   /** Times in milliseconds; for tests. */
   timing?: { ping?: number; silence?: number };
 }
@@ -39,22 +41,25 @@ export interface Host {
  * Throws in words when the folder is in use or the first start is refused.
  */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const { report = () => {}, onGivenUp = report, timing = {}, ...threadOptions } = options;
+  const { report = () => {}, onGivenUp = () => {}, signal, timing = {}, ...threadOptions } = options;
   const folder = options.dataFolder;
   const lock = takeLock(folder);
+  const host = new RunningHost(
+    { ...threadOptions, hostToken: randomBytes(32).toString("base64url") },
+    lock,
+    report,
+    onGivenUp,
+    timing,
+  );
   try {
     chmodSync(folder, 0o700);
-    const host = new RunningHost(
-      { ...threadOptions, hostToken: randomBytes(32).toString("base64url") },
-      lock,
-      report,
-      onGivenUp,
-      timing,
-    );
+    rmSync(`${folder}/host.json`, { force: true }); // of a host that was killed
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", () => void host.stop(), { once: true });
     await host.start();
     return host;
   } catch (error) {
-    lock.release();
+    await host.stop();
     throw error;
   }
 }
@@ -69,6 +74,8 @@ class RunningHost implements Host {
   readonly #ping: number;
   readonly #silence: number;
   #thread: Worker | undefined;
+  /** Whether the thread of now has answered. */
+  #ready = false;
   #stopping: Promise<void> | undefined;
   #backOff = BACK_OFF_MS.first;
   #timer: NodeJS.Timeout | undefined;
@@ -92,40 +99,48 @@ class RunningHost implements Host {
     return this.#options.hostToken;
   }
 
-  /** One life of the thread: resolves when it answers, rejects when it refuses to start. */
+  /** One life of the thread: resolves when it answers, rejects when it has ended without. */
   start(): Promise<void> {
     const thread = new Worker(new URL("./thread.ts", import.meta.url), { workerData: this.#options });
     this.#thread = thread;
+    this.#ready = false;
     const startedAt = Date.now();
-    let heardAt = Date.now();
-    let ready = false;
+    let refusal = "The server's thread ended before it was ready.";
+    // Pings are counted, not seconds: a machine that wakes from sleep has not been silent.
+    let unanswered = 0;
     const watch = setInterval(() => {
-      thread.postMessage("ping" satisfies ToThread);
       // Recovery may keep a thread busy for long; only one that has answered before can fall silent.
-      if (!ready || Date.now() - heardAt < this.#silence) return;
-      this.#report(`The server has not answered for ${Math.round(this.#silence / 1000)} s. Starting it again.`);
-      clearInterval(watch);
-      void thread.terminate();
+      if (this.#ready && unanswered * this.#ping >= this.#silence) {
+        this.#report(`The server has not answered for ${Math.round(this.#silence / 1000)} s. Starting it again.`);
+        clearInterval(watch);
+        void thread.terminate();
+        return;
+      }
+      unanswered += 1;
+      thread.postMessage("ping" satisfies ToThread);
     }, this.#ping);
     return new Promise((resolve, reject) => {
       thread.on("message", (message: FromThread) => {
-        heardAt = Date.now();
+        unanswered = 0;
         if (message.type === "ready") {
-          ready = true;
+          this.#ready = true;
           for (const notice of message.notices) this.#report(notice);
           this.#announce(message.url);
           resolve();
         }
-        if (message.type === "refused") reject(new Error(message.message));
+        if (message.type === "refused") {
+          refusal = message.message;
+          void thread.terminate();
+        }
       });
       thread.on("error", (error) =>
         this.#report(`The server's thread ended: ${error instanceof Error ? error.stack : error}`),
       );
       thread.on("exit", () => {
         clearInterval(watch);
-        if (this.#thread === thread) this.#thread = undefined;
-        reject(new Error("The server's thread ended before it was ready."));
-        if (!ready || this.#stopping) return;
+        this.#thread = undefined;
+        reject(new Error(refusal));
+        if (!this.#ready || this.#stopping) return;
         if (Date.now() - startedAt > WELL_MS) this.#backOff = BACK_OFF_MS.first;
         this.#restart();
       });
@@ -136,6 +151,7 @@ class RunningHost implements Host {
     this.#timer = setTimeout(() => {
       this.restarts += 1;
       this.start().catch((error: Error) => {
+        if (this.#stopping) return;
         this.#report(error.message);
         this.#onGivenUp(error.message);
       });
@@ -166,7 +182,8 @@ class RunningHost implements Host {
     const thread = this.#thread;
     if (thread) {
       await new Promise<void>((resolve) => {
-        const late = setTimeout(() => void thread.terminate(), STOP_MS);
+        // One that is still starting has nothing to finish.
+        const late = setTimeout(() => void thread.terminate(), this.#ready ? STOP_MS : 0);
         thread.once("exit", () => {
           clearTimeout(late);
           resolve();

@@ -5,13 +5,14 @@ import { allUsers, ROLES } from "./access/users.ts";
 import type { App } from "./app.ts";
 import { startChores } from "./chores.ts";
 import { endpoints } from "./endpoints/index.ts";
-import { EventQueues } from "./events/queues.ts";
+import { EventQueues, type QueueLimits } from "./events/queues.ts";
 import type { Logger } from "./http/dispatch.ts";
 import { createHttp } from "./http/server.ts";
 import { SignInThrottle } from "./http/throttle.ts";
 import { addPages } from "./pages.ts";
 import { hostSetting, hostSettings } from "./queries/host-settings.ts";
 import type { StorageFailed } from "./storage/errors.ts";
+import type { Files } from "./storage/files.ts";
 import { openStore } from "./storage/store.ts";
 import { VERSION } from "./version.ts";
 
@@ -37,6 +38,9 @@ export interface ServerOptions {
   onFailure?: (error: StorageFailed) => void;
   /** Log bytes after which a checkpoint is made; for tests. */
   checkpointAfter?: number;
+  /** For tests: a disk that fails, queues that are behind sooner. */
+  files?: Files;
+  queueLimits?: Partial<QueueLimits>;
 }
 
 export interface RunningServer {
@@ -61,12 +65,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onFailure: (error) => options.onFailure?.(error),
     onCheckpointFailure: (error) => logger.error("The checkpoint could not be made; the log goes on", error),
     ...(options.checkpointAfter !== undefined && { checkpointAfter: options.checkpointAfter }),
+    ...(options.files && { files: options.files }),
   });
   try {
     const { reader } = store;
     hostSettings(reader); // an environment variable that cannot be read is an error now, not at a request
     const keys = apiKeys(secret);
-    const queues = new EventQueues(store, now);
+    const queues = new EventQueues(store, now, options.queueLimits);
     const limits = () => hostSetting(reader, "RATE_LIMITS");
     const app: App = {
       store,

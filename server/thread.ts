@@ -1,13 +1,14 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
+import { type Files, type OpenFile, realFiles } from "./storage/files.ts";
 
 /** What the host hands to the thread. */
-export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "onFailure"> {
-  /** Obey `hang` and `fail`: for tests of the host. */
+export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "onFailure" | "files"> {
+  /** Obey `hang`, `fail` and `break disk`: for tests of the host. */
   testHooks?: boolean;
 }
 
-export type ToThread = "ping" | "stop" | "hang" | "fail";
+export type ToThread = "ping" | "stop" | "hang" | "fail" | "break disk";
 export type FromThread =
   | { type: "ready"; url: string; notices: readonly string[] }
   | { type: "refused"; message: string }
@@ -18,6 +19,18 @@ const port = parentPort;
 if (!port) throw new Error("server/thread.ts runs as a worker thread: use server/host.ts.");
 const { testHooks, ...options } = workerData as ThreadOptions;
 const say = (message: FromThread) => port.postMessage(message);
+
+/** A disk whose flushes fail once a test has said so. */
+let broken = false;
+const breakable: Files = {
+  ...realFiles,
+  open(path, how) {
+    const file = realFiles.open(path, how);
+    return Object.assign(Object.create(file) as OpenFile, {
+      dataSync: () => (broken ? Promise.reject(new Error("a test broke the disk")) : file.dataSync()),
+    });
+  },
+};
 
 let server: RunningServer | undefined;
 port.on("message", (message: ToThread) => {
@@ -34,12 +47,14 @@ port.on("message", (message: ToThread) => {
     );
   }
   if (testHooks && message === "hang") for (;;);
+  if (testHooks && message === "break disk") broken = true;
   if (testHooks && message === "fail") throw new Error("a test asked the thread to fail");
 });
 
 try {
   server = await startServer({
     ...options,
+    ...(testHooks && { files: breakable }),
     onFailure: (error) => {
       console.error(error);
       // Long enough for the callers that wait to be told; what was acknowledged is on disk.

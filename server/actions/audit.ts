@@ -2,8 +2,8 @@ import type { User } from "../access/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 /**
- * Notes an administrative change beside it, in its transaction. `actor` is null for whoever sits at the desktop or
- * started the command; `target` names what changed (`user 12`, `host setting ALLOWED_HOSTS`).
+ * Notes an administrative change beside it, in its transaction, with the way in that it came (`tx.origin`: "desktop"
+ * for whoever sits there). `actor` is null for the server itself; `target` names what changed (`user 12`).
  */
 export function recordAudit(
   tx: Transaction,
@@ -15,7 +15,7 @@ export function recordAudit(
     "INSERT INTO audit (at, actor_id, origin, action, target, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)",
     tx.now,
     actor?.id ?? null,
-    actor ? "api" : "desktop",
+    tx.origin,
     change.action,
     change.target,
     json(change.before),

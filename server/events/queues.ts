@@ -8,11 +8,27 @@ import { registerState } from "./register.ts";
 
 /** Home routers drop a connection that is silent for a minute, so an idle poll is answered before that (decisions.md). */
 const HEARTBEAT_MS = { least: 45_000, most: 55_000 };
-const MOST_EVENTS = 1000;
-const MOST_CHARACTERS = 2_000_000;
-/** A queue further behind than this is dropped: its client starts anew faster than it would catch up. */
-const MOST_EVENTS_BEHIND = 200_000;
-const MOST_BYTES_BEHIND = 256 << 20;
+
+export interface QueueLimits {
+  /** Of one answer; at least one event goes out, however large. */
+  events: number;
+  characters: number;
+  /** A queue further behind than this is dropped: its client starts anew faster than it would catch up. */
+  eventsBehind: number;
+  bytesBehind: number;
+  /** The newest events, in memory. */
+  recentEvents: number;
+  recentBytes: number;
+}
+
+const LIMITS: QueueLimits = {
+  events: 1000,
+  characters: 2_000_000,
+  eventsBehind: 200_000,
+  bytesBehind: 256 << 20,
+  recentEvents: 50_000,
+  recentBytes: 32 << 20,
+};
 
 /**
  * All event queues of the server: places in one ordered stream of events. Nothing is copied per queue; a poll that
@@ -21,6 +37,7 @@ const MOST_BYTES_BEHIND = 256 << 20;
 export class EventQueues {
   readonly #store: Store;
   readonly #now: () => number;
+  readonly #limits: QueueLimits;
   readonly #recent: RecentEvents;
   readonly #queues = new Map<string, Queue>();
   readonly #waiting = new Set<Queue>();
@@ -28,10 +45,11 @@ export class EventQueues {
   #unusable: string[] = [];
   #stopped = false;
 
-  constructor(store: Store, now: () => number = Date.now) {
+  constructor(store: Store, now: () => number = Date.now, limits: Partial<QueueLimits> = {}) {
     this.#store = store;
     this.#now = now;
-    this.#recent = new RecentEvents(store);
+    this.#limits = { ...LIMITS, ...limits };
+    this.#recent = new RecentEvents(store, this.#limits);
     for (const row of store.reader.all<QueueRow>(
       "SELECT id, user_id, options, lifespan_seconds, first_event_id FROM event_queues",
     )) {
@@ -43,10 +61,10 @@ export class EventQueues {
       }
     }
     store.onPublish((events) => this.#publish(events));
-    store.cursors = () => Object.fromEntries([...this.#queues.values()].map((queue) => [queue.id, queue.acknowledged]));
+    store.cursors = () => Object.fromEntries([...this.#queues.values()].map((queue) => [queue.id, queue.cursor]));
     store.neededAfter = () => {
       let least = Number.MAX_SAFE_INTEGER;
-      for (const queue of this.#queues.values()) least = Math.min(least, queue.acknowledged);
+      for (const queue of this.#queues.values()) least = Math.min(least, queue.cursor);
       return least;
     };
   }
@@ -120,13 +138,11 @@ export class EventQueues {
       };
       queue.poll = poll;
       this.#waiting.add(queue);
-      signal.addEventListener(
-        "abort",
-        () => {
-          if (queue.poll === poll) this.#answer(queue, "");
-        },
-        { once: true },
-      );
+      const gone = () => {
+        if (queue.poll === poll) this.#answer(queue, "");
+      };
+      if (signal.aborted) gone();
+      else signal.addEventListener("abort", gone, { once: true });
     });
   }
 
@@ -149,6 +165,7 @@ export class EventQueues {
 
   /** JSON of the queue's next events, joined by commas; moves `scanned` over what is not for it. */
   #collect(queue: Queue): string {
+    const { events, characters } = this.#limits;
     const from = queue.cursor;
     if (from >= this.#recent.last) return "";
     let text = "";
@@ -156,7 +173,7 @@ export class EventQueues {
     for (const delivery of this.#recent.after(from)) {
       if (queue.wants(delivery)) {
         const json = delivery.json(queue.id, queue.userId, queue.options);
-        if (count > 0 && (count >= MOST_EVENTS || text.length + json.length > MOST_CHARACTERS)) break;
+        if (count > 0 && (count >= events || text.length + json.length > characters)) break;
         text += count > 0 ? `,${json}` : json;
         count += 1;
       } else if (count === 0) queue.scanned = delivery.id;
@@ -201,15 +218,12 @@ export class EventQueues {
       if (!queue.poll && now - queue.activeAt > queue.lifespanMs) idle.push(queue.id);
       else needed = Math.min(needed, queue.cursor);
     }
-    if (
-      this.#store.lastEventId - needed > MOST_EVENTS_BEHIND ||
-      this.#store.logBytesAfter(needed) > MOST_BYTES_BEHIND
-    ) {
+    const isBehind = (eventId: number) =>
+      this.#store.lastEventId - eventId > this.#limits.eventsBehind ||
+      this.#store.logBytesAfter(eventId) > this.#limits.bytesBehind;
+    if (isBehind(needed)) {
       for (const queue of this.#queues.values()) {
-        const late =
-          this.#store.lastEventId - queue.cursor > MOST_EVENTS_BEHIND ||
-          this.#store.logBytesAfter(queue.cursor) > MOST_BYTES_BEHIND;
-        if (late && !idle.includes(queue.id)) behind.push(queue.id);
+        if (isBehind(queue.cursor) && !idle.includes(queue.id)) behind.push(queue.id);
       }
     }
     return { idle, behind };

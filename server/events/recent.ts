@@ -1,12 +1,10 @@
 import type { Published, Store } from "../storage/store.ts";
 import { Delivery } from "./delivery.ts";
 
-const MOST_WEIGHT = 32 << 20;
-const MOST_EVENTS = 50_000;
-
 /** The newest events, in memory with their JSON; older ones come from the log. Ids ascend, with gaps. */
 export class RecentEvents {
   readonly #store: Store;
+  readonly #limits: { recentEvents: number; recentBytes: number };
   #events: Delivery[] = [];
   #first = 0;
   #weight = 0;
@@ -15,8 +13,9 @@ export class RecentEvents {
   /** The newest published id. */
   #last: number;
 
-  constructor(store: Store) {
+  constructor(store: Store, limits: { recentEvents: number; recentBytes: number }) {
     this.#store = store;
+    this.#limits = limits;
     this.#after = this.#last = store.lastEventId;
   }
 
@@ -31,7 +30,8 @@ export class RecentEvents {
       this.#weight += delivery.weight;
       this.#last = delivery.id;
     }
-    while (this.#weight > MOST_WEIGHT || this.#events.length - this.#first > MOST_EVENTS) {
+    const { recentEvents, recentBytes } = this.#limits;
+    while (this.#weight > recentBytes || this.#events.length - this.#first > recentEvents) {
       const oldest = this.#events[this.#first] as Delivery;
       this.#weight -= oldest.weight;
       this.#after = oldest.id;

@@ -15,7 +15,7 @@ export interface HttpStore {
   readonly reader: Reader;
   readonly seq: number;
   durable(seq?: number): Promise<void> | undefined;
-  transact<T>(about: { actor: number | null; action: string }, fn: (tx: Transaction) => T): T;
+  transact<T>(about: { actor: number | null; action: string; origin: string }, fn: (tx: Transaction) => T): T;
 }
 
 export interface Logger {
@@ -181,7 +181,7 @@ export class Dispatcher<App, V extends Viewer> {
       }
       if (viewer && !(atHost && !route.needsUser)) refuseByRole(endpoint, viewer);
       const params = route.reader.read(fields, values);
-      const call = new OpenCall(viewer, params, this.#options, route, request, response, this.#clients);
+      const call = new OpenCall(viewer, atHost, params, this.#options, route, request, response, this.#clients);
       const result = endpoint.handle(call) as unknown;
       if (result instanceof Promise) {
         result.then(
@@ -334,6 +334,7 @@ function addressOf(request: IncomingMessage): string {
 class OpenCall<App, V extends Viewer> implements Call<App, V | null, Record<string, unknown>> {
   readonly viewer: V | null;
   readonly params: Record<string, unknown>;
+  readonly #origin: "api" | "desktop";
   readonly #options: DispatchOptions<App, V>;
   readonly #route: Route;
   readonly #request: IncomingMessage;
@@ -343,6 +344,7 @@ class OpenCall<App, V extends Viewer> implements Call<App, V | null, Record<stri
 
   constructor(
     viewer: V | null,
+    atHost: boolean,
     params: Record<string, unknown>,
     options: DispatchOptions<App, V>,
     route: Route,
@@ -351,6 +353,7 @@ class OpenCall<App, V extends Viewer> implements Call<App, V | null, Record<stri
     clients: Map<string, string>,
   ) {
     this.viewer = viewer;
+    this.#origin = atHost ? "desktop" : "api";
     this.params = params;
     this.#options = options;
     this.#route = route;
@@ -368,7 +371,11 @@ class OpenCall<App, V extends Viewer> implements Call<App, V | null, Record<stri
   }
 
   get transact(): Transact {
-    const about = { actor: this.viewer?.id ?? null, action: this.#route.endpoint.route as string };
+    const about = {
+      actor: this.viewer?.id ?? null,
+      action: this.#route.endpoint.route as string,
+      origin: this.#origin,
+    };
     return (fn) => this.#options.store.transact(about, fn);
   }
 

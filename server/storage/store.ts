@@ -20,6 +20,8 @@ export interface About {
   actor: number | null;
   /** What is done: the endpoint's route, or a chore's name. */
   action: string;
+  /** By which way in, for the audit; default "server". */
+  origin?: string;
 }
 
 export interface StoreOptions {
@@ -220,6 +222,7 @@ export class Store {
     };
     const tx: Transaction = {
       now,
+      origin: about.origin ?? "server",
       get: (sql, ...values) => database.get(sql, ...values),
       all: (sql, ...values) => database.all(sql, ...values),
       value: (sql, ...values) => database.value(sql, ...values),
@@ -254,7 +257,8 @@ export class Store {
         id += 1;
         return published(id, event, audience);
       });
-      if (statements.length > 0 || events.length > 0) this.#record({ time: now, ...about, statements, events });
+      if (statements.length > 0 || events.length > 0)
+        this.#record({ time: now, actor: about.actor, action: about.action, statements, events });
       else database.control("COMMIT");
     } catch (error) {
       database.control("ROLLBACK");

@@ -52,6 +52,8 @@ export interface Audience {
 export interface Transaction extends Reader {
   /** When this transaction happens, in milliseconds since the epoch: the only clock that SQL may be given. */
   readonly now: number;
+  /** By which way in the change came: "api", "desktop" (the host's credential), "server". */
+  readonly origin: string;
   /** Runs one writing statement. Returns the new rowid for an INSERT, else the number of rows changed. */
   run(sql: string, ...values: Value[]): number;
   /** Announces the change. Delivered in order, after the log has it on disk, and never if the transaction fails. */

@@ -1,0 +1,304 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { startChat } from "../support/chat.ts";
+
+const design = { name: "design", private: true, subscribers: ["hamlet", "iago"] };
+const general = { name: "general", subscribers: ["hamlet", "othello"] };
+
+test("a message to a private channel reaches its subscribers and nobody else", async (t) => {
+  const chat = await startChat(t, { channels: [design] });
+  const [iago, othello] = [await chat.register("iago"), await chat.register("othello")];
+  const sent = await chat.as("hamlet").post("/messages", { type: "channel", to: "design", topic: "logo", content: "draft" });
+  assert.equal(sent.status, 200);
+  const [event, ...more] = (await iago.events()).filter(({ type }) => type === "message");
+  assert.deepEqual(more, []);
+  assert.equal(event?.message.id, sent.id);
+  assert.equal(event?.message.content, "<p>draft</p>");
+  assert.equal(event?.message.display_recipient, "design");
+  assert.deepEqual(event?.flags, []);
+  assert.deepEqual(await othello.events(), []);
+  assert.equal((await chat.as("othello").get(`/messages/${sent.id}`)).status, 400);
+});
+
+test("the type has four spellings and a channel goes by name or ID", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const id = chat.ids.general as number;
+  for (const type of ["channel", "stream"]) {
+    for (const to of ["general", id, String(id), ["general"], [id], '"general"', "GENERAL"]) {
+      const answer = await chat.as("hamlet").post("/messages", { type, to, topic: "t", content: "x" });
+      assert.equal(answer.result, "success", `${type} ${to}: ${answer.msg}`);
+    }
+  }
+  for (const type of ["direct", "private"]) {
+    for (const to of [[chat.ids.othello], "othello@example.com", ["othello@example.com"], chat.ids.othello]) {
+      const answer = await chat.as("hamlet").post("/messages", { type, to, content: "x" });
+      assert.equal(answer.result, "success", `${type} ${to}: ${answer.msg}`);
+    }
+  }
+  assert.equal((await chat.as("hamlet").post("/messages", { type: "letter", to: "general", topic: "t", content: "x" })).status, 400);
+});
+
+test("a direct message reaches those who take part, one, oneself or several", async (t) => {
+  const chat = await startChat(t);
+  const others = await chat.register("cordelia");
+  const [hamlet, othello] = [await chat.register("hamlet"), await chat.register("othello")];
+  const ids: number[] = [];
+  for (const to of [["othello"], ["hamlet"], ["othello", "polonius"]]) {
+    ids.push((await chat.as("hamlet").post("/messages", { type: "direct", to: to.map((name) => chat.ids[name]), content: "x" })).id);
+  }
+  const received = async (who: typeof hamlet) => (await who.events()).map((event) => event.message.id);
+  assert.deepEqual(await received(hamlet), ids);
+  assert.deepEqual(await received(othello), [ids[0], ids[2]]);
+  assert.deepEqual(await received(others), []);
+  const group = (await chat.as("polonius").get(`/messages/${ids[2]}`)).message;
+  assert.equal(group.type, "private");
+  assert.equal(group.subject, "");
+  const names = group.display_recipient.map((person: { full_name: string }) => person.full_name).sort();
+  assert.deepEqual(names, ["Hamlet", "Othello", "Polonius"]);
+  const conversations = (await chat.register("hamlet")).state.recent_private_conversations;
+  const members = [chat.ids.othello, chat.ids.polonius].sort((a, b) => Number(a) - Number(b));
+  assert.deepEqual(conversations, [
+    { max_message_id: ids[2], user_ids: members },
+    { max_message_id: ids[1], user_ids: [] },
+    { max_message_id: ids[0], user_ids: [chat.ids.othello] },
+  ]);
+});
+
+test("what a sender may not do is refused, and hidden and absent channels look alike", async (t) => {
+  const chat = await startChat(t, {
+    channels: [general, design, { name: "lobby", subscribers: ["hamlet"] }],
+    users: { gone: { full_name: "Gone" } },
+  });
+  const post = (name: string, params: Record<string, unknown>) =>
+    chat.as(name).post("/messages", { type: "channel", topic: "t", content: "x", ...params });
+  const absent = await post("othello", { to: "nowhere" });
+  assert.deepEqual([absent.code, absent.stream], ["STREAM_DOES_NOT_EXIST", "nowhere"]);
+  const hidden = await post("othello", { to: "design" });
+  assert.deepEqual([hidden.code, hidden.stream, hidden.status], ["STREAM_DOES_NOT_EXIST", "design", 400]);
+  const hiddenById = await post("othello", { to: chat.ids.design });
+  assert.deepEqual([hiddenById.code, hiddenById.stream_id], ["STREAM_DOES_NOT_EXIST", chat.ids.design]);
+  assert.equal((await post("polonius", { to: "lobby" })).code, "STREAM_DOES_NOT_EXIST");
+  assert.equal((await post("desdemona", { to: "design" })).code, "BAD_REQUEST");
+  assert.equal((await post("othello", { to: "lobby" })).result, "success");
+  for (const to of [[999_999], ["nobody@example.com"], []]) {
+    assert.equal((await chat.as("hamlet").post("/messages", { type: "direct", to, content: "x" })).status, 400);
+  }
+});
+
+test("content and topic are bounded in code points, and blank content is refused", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const post = (params: Record<string, unknown>) =>
+    chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: "t", content: "x", ...params });
+  assert.equal((await post({ content: "😀".repeat(10_000) })).result, "success");
+  const long = await post({ content: "x".repeat(10_001) });
+  assert.equal(long.status, 400);
+  assert.match(long.msg, /10000/);
+  assert.match((await post({ topic: "t".repeat(61) })).msg, /60/);
+  assert.equal((await post({ topic: "😀".repeat(60) })).result, "success");
+  for (const content of ["", "  \n\t ", "a\0b"]) assert.equal((await post({ content })).status, 400, JSON.stringify(content));
+  const noTopic = await chat.as("hamlet").post("/messages", { type: "channel", to: "general", content: "x" });
+  assert.deepEqual([noTopic.status, noTopic.code, noTopic.var_name], [400, "REQUEST_VARIABLE_MISSING", "topic"]);
+  const { id } = await post({ content: "\n\n  code  \n\n" });
+  assert.equal((await chat.as("hamlet").get(`/messages/${id}`, { apply_markdown: false })).message.content, "  code");
+});
+
+test("the empty topic has a display name for clients that do not know it", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const [newer, older] = [await chat.register("othello"), await chat.register("othello", { client_capabilities: {} })];
+  for (const topic of ["", "(no topic)", "general chat"]) {
+    await chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic, content: "x" });
+  }
+  const subjects = (events: Record<string, any>[]) => events.filter((e) => e.type === "message").map((e) => e.message.subject);
+  assert.deepEqual(subjects(await newer.events()), ["", "", ""]);
+  assert.deepEqual(subjects(await older.events()), ["general chat", "general chat", "general chat"]);
+  const get = (allow: boolean) =>
+    chat.as("othello").get("/messages", { anchor: "newest", num_before: 1, allow_empty_topic_name: allow });
+  assert.equal((await get(true)).messages[0].subject, "");
+  assert.equal((await get(false)).messages[0].subject, "general chat");
+});
+
+test("a channel's topics policy decides about the empty topic", async (t) => {
+  const chat = await startChat(t);
+  for (const [name, topics_policy] of [["named", "disable_empty_topic"], ["plain", "empty_topic_only"]]) {
+    await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name }], topics_policy });
+  }
+  const post = (to: string, topic: string) => chat.as("hamlet").post("/messages", { type: "channel", to, topic, content: "x" });
+  assert.equal((await post("named", "")).status, 400);
+  assert.equal((await post("named", "(no topic)")).status, 400);
+  assert.equal((await post("named", "t")).status, 200);
+  assert.equal((await post("plain", "t")).status, 400);
+  assert.equal((await post("plain", "")).status, 200);
+});
+
+test("only the group that may post posts", async (t) => {
+  const chat = await startChat(t);
+  const setting = { direct_members: [chat.ids.hamlet], direct_subgroups: [] };
+  await chat.as("hamlet").post("/users/me/subscriptions", {
+    subscriptions: [{ name: "news" }],
+    principals: [chat.ids.hamlet, chat.ids.othello],
+    can_send_message_group: setting,
+  });
+  const post = (name: string) => chat.as(name).post("/messages", { type: "channel", to: "news", topic: "t", content: "x" });
+  assert.equal((await post("hamlet")).status, 200);
+  assert.equal((await post("othello")).status, 400);
+});
+
+test("a repeated send is answered with the first message; the queue learns its local_id", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const [own, other] = [await chat.register("hamlet"), await chat.register("hamlet")];
+  const send = (more: object = {}) =>
+    chat.as("hamlet").post("/messages", {
+      type: "channel", to: "general", topic: "t", content: "x", queue_id: own.queueId, local_id: "7.1", ...more,
+    });
+  const first = await send();
+  assert.equal((await send()).id, first.id);
+  assert.notEqual((await send({ content: "y" })).id, first.id);
+  assert.notEqual((await send({ local_id: "7.2" })).id, first.id);
+  const messages = (await own.events()).filter(({ type }) => type === "message");
+  assert.deepEqual(messages.map((event) => event.local_id), ["7.1", "7.1", "7.2"]);
+  assert.equal(messages[0]?.local_message_id, "7.1");
+  assert.ok((await other.events()).every((event) => !("local_id" in event)));
+  const alone = await chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: "t", content: "x", queue_id: own.queueId });
+  assert.equal(alone.status, 400);
+});
+
+test("a sender's own message is read at once unless they say otherwise", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const queue = await chat.register("hamlet");
+  const send = async (more: object) => {
+    const { id } = await chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: "t", content: "x", ...more });
+    return (await chat.as("hamlet").get(`/messages/${id}`)).message.flags;
+  };
+  assert.deepEqual(await send({}), ["read"]);
+  assert.deepEqual(await send({ read_by_sender: false }), []);
+  const flags = (await queue.events()).filter(({ type }) => type === "message").map((event) => event.flags);
+  assert.deepEqual(flags, [["read"], []]);
+});
+
+test("the Message object has every field", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const { id } = await chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: "Lunch", content: "/me **eats**" });
+  const { message, raw_content } = await chat.as("othello").get(`/messages/${id}`);
+  assert.equal(raw_content, "/me **eats**");
+  const { timestamp, avatar_url, client, recipient_id, ...rest } = message;
+  assert.ok(Math.abs(timestamp - Date.now() / 1000) < 100);
+  assert.equal(typeof avatar_url, "string");
+  assert.equal(typeof client, "string");
+  assert.equal(typeof recipient_id, "number");
+  assert.deepEqual(rest, {
+    id,
+    type: "stream",
+    sender_id: chat.ids.hamlet,
+    sender_email: "hamlet@example.com",
+    sender_full_name: "Hamlet",
+    sender_realm_str: "",
+    content: "<p>/me <strong>eats</strong></p>",
+    content_type: "text/html",
+    display_recipient: "general",
+    stream_id: chat.ids.general,
+    subject: "Lunch",
+    topic_links: [],
+    is_me_message: true,
+    reactions: [],
+    submessages: [],
+    flags: [],
+  });
+  const raw = await chat.as("othello").get(`/messages/${id}`, { apply_markdown: false });
+  assert.deepEqual([raw.message.content, raw.message.content_type], ["/me **eats**", "text/x-markdown"]);
+});
+
+test("messages are fetched around every kind of anchor", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const ids: number[] = [];
+  for (let n = 0; n < 10; n += 1) {
+    ids.push((await chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: `t${n % 2}`, content: `${n}` })).id);
+  }
+  const get = async (params: object) => {
+    const answer = await chat.as("othello").get("/messages", params as Record<string, unknown>);
+    assert.equal(answer.result, "success", answer.msg);
+    const at = answer.messages.map((message: { id: number }) => ids.indexOf(message.id)).join("");
+    return `${at}${answer.found_oldest ? " oldest" : ""}${answer.found_anchor ? " anchor" : ""}${answer.found_newest ? " newest" : ""}`;
+  };
+  assert.equal(await get({ anchor: "newest", num_before: 3 }), "789 newest");
+  assert.equal(await get({ anchor: "newest", num_before: 10 }), "0123456789 oldest newest");
+  assert.equal(await get({ anchor: "oldest", num_after: 3 }), "012 oldest");
+  assert.equal(await get({ anchor: ids[5], num_before: 2, num_after: 2 }), "34567 anchor");
+  assert.equal(await get({ anchor: ids[5], num_before: 2, num_after: 2, include_anchor: false }), "3467");
+  assert.equal(await get({ anchor: ids[5], num_before: 9, num_after: 9 }), "0123456789 oldest anchor newest");
+  assert.equal(await get({ anchor: "10000000000000000", num_before: 1 }), "9 newest");
+  await chat.as("othello").post("/messages/flags", { messages: ids.slice(0, 4), op: "add", flag: "read" });
+  assert.equal(await get({ anchor: "first_unread", num_before: 1, num_after: 1 }), "345 anchor");
+  assert.equal(await get({ use_first_unread_anchor: true, num_before: 0, num_after: 1 }), "45 anchor");
+  const narrow = [{ operator: "topic", operand: "t1" }, { operator: "channel", operand: "general" }];
+  assert.equal(await get({ anchor: "newest", num_before: 2, narrow }), "79 newest");
+  const byIds = await chat.as("othello").get("/messages", { message_ids: [ids[2], ids[0], 999_999] });
+  assert.deepEqual(byIds.messages.map((message: { id: number }) => message.id), [ids[0], ids[2]]);
+  for (const params of [{ num_before: 1 }, { anchor: "newest", num_before: 5000, num_after: 1 }, { anchor: "soon", num_before: 1 }]) {
+    assert.equal((await chat.as("othello").get("/messages", params)).status, 400);
+  }
+});
+
+test("narrows find what they name, in old and new spellings, and refuse what they do not know", async (t) => {
+  const chat = await startChat(t, { channels: [general, design] });
+  const send = async (name: string, params: object) => (await chat.as(name).post("/messages", { content: "x", ...params })).id as number;
+  const a = await send("hamlet", { type: "channel", to: "general", topic: "lunch" });
+  const b = await send("othello", { type: "channel", to: "general", topic: "Lunch" });
+  const c = await send("hamlet", { type: "channel", to: "design", topic: "logo" });
+  const d = await send("othello", { type: "direct", to: [chat.ids.hamlet] });
+  const e = await send("othello", { type: "direct", to: [chat.ids.hamlet, chat.ids.iago] });
+  await chat.as("hamlet").post("/messages/flags", { messages: [b, d], op: "add", flag: "starred" });
+  const find = async (narrow: unknown, name = "hamlet") => {
+    const answer = await chat.as(name).get("/messages", { anchor: "newest", num_before: 100, narrow });
+    return answer.result === "success" ? answer.messages.map((message: { id: number }) => message.id) : answer.code;
+  };
+  const term = (operator: string, operand: unknown, negated = false) => ({ operator, operand, negated });
+  assert.deepEqual(await find([]), [a, b, c, d, e]);
+  for (const operator of ["channel", "stream"]) {
+    assert.deepEqual(await find([term(operator, "general")]), [a, b]);
+    assert.deepEqual(await find([[operator, chat.ids.general]]), [a, b]);
+  }
+  assert.deepEqual(await find([term("channel", "general"), term("topic", "LUNCH")]), [a, b]);
+  assert.deepEqual(await find([term("channel", "general", true)]), [c, d, e]);
+  for (const operand of ["dm", "private"]) assert.deepEqual(await find([term("is", operand)]), [d, e]);
+  for (const operator of ["dm", "pm-with", "pm_with"]) {
+    for (const operand of ["othello@example.com", [chat.ids.othello], [chat.ids.othello, chat.ids.hamlet], String(chat.ids.othello)]) {
+      assert.deepEqual(await find([term(operator, operand)]), [d], `${operator} ${operand}`);
+    }
+  }
+  assert.deepEqual(await find([term("dm-including", [chat.ids.othello])]), [d, e]);
+  assert.deepEqual(await find([term("sender", chat.ids.othello)]), [b, d, e]);
+  assert.deepEqual(await find([term("sender", "othello@example.com"), term("is", "dm", true)]), [b]);
+  assert.deepEqual(await find([term("is", "starred")]), [b, d]);
+  assert.deepEqual(await find([term("is", "unread")]), [b, d, e]);
+  assert.deepEqual(await find([term("is", "mentioned")]), []);
+  assert.deepEqual(await find([term("id", c)]), [c]);
+  assert.deepEqual(await find([term("near", c)]), [a, b, c, d, e]);
+  assert.deepEqual(await find([term("with", b)]), [a, b]);
+  assert.deepEqual(await find([term("with", d)]), [d]);
+  assert.deepEqual(await find([term("channels", "public")], "cordelia"), [a, b]);
+  assert.deepEqual(await find([], "cordelia"), []);
+  assert.deepEqual(await find([term("id", c)], "cordelia"), []);
+  for (const bad of [term("colour", "red"), term("is", "green"), term("channel", "nowhere"), term("sender", "nobody@example.com")]) {
+    assert.equal(await find([bad]), "BAD_NARROW", JSON.stringify(bad));
+  }
+  assert.equal(await find([term("channel", "design")], "othello"), "BAD_NARROW");
+  assert.equal(await find([term("channel", "general")], "polonius"), "BAD_NARROW");
+});
+
+test("history of a private channel: shared where it says so, else only what one received", async (t) => {
+  const chat = await startChat(t);
+  for (const [name, history_public_to_subscribers] of [["shared", true], ["protected", false]] as const) {
+    await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name }], invite_only: true, history_public_to_subscribers });
+    await chat.as("hamlet").post("/messages", { type: "channel", to: name, topic: "t", content: "before" });
+    await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name }], principals: [chat.ids.othello] });
+    await chat.as("hamlet").post("/messages", { type: "channel", to: name, topic: "t", content: "after" });
+  }
+  const seen = async (name: string, channel: string) => {
+    const narrow = [["channel", channel]];
+    const { messages } = await chat.as(name).get("/messages", { anchor: "newest", num_before: 9, narrow, apply_markdown: false });
+    return messages.map((message: { content: string }) => message.content);
+  };
+  assert.deepEqual(await seen("othello", "shared"), ["before", "after"]);
+  assert.deepEqual(await seen("othello", "protected"), ["after"]);
+  assert.deepEqual(await seen("desdemona", "shared"), []);
+});
