@@ -25,17 +25,19 @@ const mayJoin = (reader: Reader, viewer: User, channel: Channel) =>
   (isInGroup(reader, viewer, channel.can_subscribe_group) ||
     isInGroup(reader, viewer, channel.can_add_subscribers_group));
 
+const seesUnsubscribed = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  !isGuest(viewer) &&
+  (!channel.invite_only || administers(reader, viewer, channel) || mayJoin(reader, viewer, channel));
+
 /** Whether the viewer may know of the channel: its name, settings and subscribers, not what is said in it. */
-export function canSeeChannel(reader: Reader, viewer: User, channel: Channel): boolean {
-  if (isSubscribed(reader, viewer.id, channel.id)) return true;
-  if (isGuest(viewer)) return false;
-  return !channel.invite_only || administers(reader, viewer, channel) || mayJoin(reader, viewer, channel);
-}
+export const canSeeChannel = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  seesUnsubscribed(reader, viewer, channel) || isSubscribed(reader, viewer.id, channel.id);
 
 /** Which of its messages the viewer may read: `received`, those sent while they were subscribed. */
 export function readableHistory(reader: Reader, viewer: User, channel: Channel): "all" | "received" | "none" {
+  if (!channel.invite_only && !isGuest(viewer)) return "all";
   const subscribed = isSubscribed(reader, viewer.id, channel.id);
-  if (!channel.invite_only) return subscribed || !isGuest(viewer) ? "all" : "none";
+  if (!channel.invite_only) return subscribed ? "all" : "none";
   if (subscribed) return channel.history_public_to_subscribers ? "all" : "received";
   return channel.history_public_to_subscribers && mayJoin(reader, viewer, channel) ? "all" : "none";
 }
@@ -45,7 +47,7 @@ export function whoSeesChannel(reader: Reader, channel: Channel): number[] {
   const { has } = subscribersOf(reader, channel.id);
   return activeUserIds(reader).filter((id) => {
     const user = userById(reader, id);
-    return has.has(id) || (user !== undefined && canSeeChannel(reader, user, channel));
+    return has.has(id) || (user !== undefined && seesUnsubscribed(reader, user, channel));
   });
 }
 

@@ -32,7 +32,8 @@ export function sightOf(reader: Reader, viewer: User): Sight {
       let history = readable.get(entry.place);
       if (!history) {
         const channel = channelById(reader, entry.place);
-        readable.set(entry.place, (history = channel ? readableHistory(reader, viewer, channel) : "none"));
+        history = channel ? readableHistory(reader, viewer, channel) : "none";
+        readable.set(entry.place, history);
       }
       return history === "all" || (history === "received" && state.receivedAt(id, entry.place));
     },

@@ -57,7 +57,10 @@ export class MessageIndex {
 
   chunk(reader: Reader, number: number): Chunk {
     let chunk = this.#chunks[number];
-    if (!chunk) this.#chunks[number] = chunk = this.#load(reader, number);
+    if (!chunk) {
+      chunk = this.#load(reader, number);
+      this.#chunks[number] = chunk;
+    }
     return chunk;
   }
 
@@ -88,7 +91,8 @@ export class MessageIndex {
   add(id: number, entry: IndexEntry): void {
     const number = Math.floor(id / CHUNK);
     // A chunk that `prepare` did not load held nothing committed when the transaction began.
-    const chunk = (this.#chunks[number] ??= emptyChunk());
+    const chunk = this.#chunks[number] ?? emptyChunk();
+    this.#chunks[number] = chunk;
     set(chunk, id % CHUNK, entry);
     if (id > this.#last) this.#last = id;
   }
@@ -150,6 +154,9 @@ const indexes = new WeakMap<Reader, MessageIndex>();
 export function messageIndex(reader: Reader): MessageIndex {
   const database = reader.derived("the database itself", [], (itself) => itself);
   let index = indexes.get(database);
-  if (!index) indexes.set(database, (index = new MessageIndex()));
+  if (!index) {
+    index = new MessageIndex();
+    indexes.set(database, index);
+  }
   return index;
 }

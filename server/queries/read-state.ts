@@ -52,7 +52,8 @@ export class ReadState {
     let bits = this.#bits.get(chunk);
     if (!bits) {
       const sql = "SELECT bits FROM read_differences WHERE user_id = ? AND chunk = ?";
-      this.#bits.set(chunk, (bits = this.#reader.value<Uint8Array>(sql, this.userId, chunk) ?? NO_BITS));
+      bits = this.#reader.value<Uint8Array>(sql, this.userId, chunk) ?? NO_BITS;
+      this.#bits.set(chunk, bits);
     }
     return bits;
   }
@@ -81,7 +82,10 @@ export class ReadState {
     for (const id of ids) {
       const chunk = Math.floor(id / CHUNK);
       let bits = flipped.get(chunk);
-      if (!bits) flipped.set(chunk, (bits = this.bits(chunk).slice()));
+      if (!bits) {
+        bits = this.bits(chunk).slice();
+        flipped.set(chunk, bits);
+      }
       const byte = (id % CHUNK) >> 3;
       bits[byte] = (bits[byte] as number) ^ (1 << (id & 7));
     }

@@ -12,27 +12,40 @@ test("everybody is shown the channels that they may know of, and only those", as
   const chat = await startChat(t, { channels });
   const names = async (name: string, params: Record<string, unknown> = {}) => {
     const answer = await chat.as(name).get("/streams", params);
-    return answer.result === "success" ? answer.streams.map((channel: { name: string }) => channel.name) : answer.status;
+    return answer.result === "success"
+      ? answer.streams.map((channel: { name: string }) => channel.name)
+      : answer.status;
   };
   assert.deepEqual(await names("hamlet"), ["general", "lobby", "design"]);
   assert.deepEqual(await names("othello"), ["general", "lobby"]);
   assert.deepEqual(await names("polonius"), ["general"]);
   assert.deepEqual(await names("othello", { include_public: false }), ["lobby"]);
   assert.deepEqual(await names("othello", { include_subscribed: false }), ["general", "lobby"]);
-  assert.deepEqual(await names("othello", { include_public: false, include_subscribed: false, include_can_access_content: true }), ["general", "lobby"]);
-  assert.deepEqual(await names("othello", { include_public: false, include_subscribed: false, include_web_public: true }), []);
+  assert.deepEqual(
+    await names("othello", { include_public: false, include_subscribed: false, include_can_access_content: true }),
+    ["general", "lobby"],
+  );
+  assert.deepEqual(
+    await names("othello", { include_public: false, include_subscribed: false, include_web_public: true }),
+    [],
+  );
   assert.deepEqual(await names("iago"), ["general", "lobby"]);
   for (const option of ["include_all", "include_all_active"]) {
     assert.deepEqual(await names("iago", { [option]: true }), ["general", "lobby", "design"]);
     assert.equal(await names("othello", { [option]: true }), 400);
   }
-  assert.deepEqual(await names("bot", { include_public: false, include_owner_subscribed: true }), ["general", "design"]);
+  assert.deepEqual(await names("bot", { include_public: false, include_owner_subscribed: true }), [
+    "general",
+    "design",
+  ]);
   assert.equal(await names("hamlet", { include_owner_subscribed: true }), 400);
 });
 
 test("a channel has every field of the contract", async (t) => {
   const chat = await startChat(t);
-  await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name: "Design", description: "all\n*ours*" }] });
+  await chat
+    .as("hamlet")
+    .post("/users/me/subscriptions", { subscriptions: [{ name: "Design", description: "all\n*ours*" }] });
   await chat.as("hamlet").post("/messages", { type: "channel", to: "design", topic: "t", content: "x" });
   const { streams } = await chat.as("othello").get("/streams", { include_default: true });
   const [{ date_created, ...channel }] = streams;
@@ -77,6 +90,9 @@ test("the first message of a channel changes its first_message_id for all who se
   const [othello, guest] = [await chat.register("othello"), await chat.register("polonius")];
   const { id } = await chat.as("hamlet").post("/messages", { type: "channel", to: "lobby", topic: "t", content: "x" });
   const update = (await othello.events()).find(({ type }) => type === "stream");
-  assert.deepEqual([update?.op, update?.property, update?.value, update?.stream_id], ["update", "first_message_id", id, chat.ids.lobby]);
+  assert.deepEqual(
+    [update?.op, update?.property, update?.value, update?.stream_id],
+    ["update", "first_message_id", id, chat.ids.lobby],
+  );
   assert.deepEqual(await guest.events(), []);
 });

@@ -8,7 +8,8 @@ const channelMessage = { type: "channel", to: "general", topic: "lunch", content
 test("marking read and unread tells the reader's own clients, with what they need to count", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const first = (await chat.as("hamlet").post("/messages", channelMessage)).id;
-  const direct = (await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids.othello], content: "x" })).id;
+  const direct = (await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids.othello], content: "x" }))
+    .id;
   const [own, sender] = [await chat.register("othello"), await chat.register("hamlet")];
   assert.deepEqual(own.state.unread_msgs, {
     count: 2,
@@ -18,7 +19,8 @@ test("marking read and unread tells the reader's own clients, with what they nee
     mentions: [],
     old_unreads_missing: false,
   });
-  const mark = (op: string, messages: number[]) => chat.as("othello").post("/messages/flags", { messages, op, flag: "read" });
+  const mark = (op: string, messages: number[]) =>
+    chat.as("othello").post("/messages/flags", { messages, op, flag: "read" });
   const added = await mark("add", [first, direct]);
   assert.deepEqual(added.messages, [first, direct]);
   assert.ok(!("ignored_because_not_subscribed_channels" in added));
@@ -62,10 +64,16 @@ test("starring public history that one never received makes it part of one's own
   assert.deepEqual((await chat.as("cordelia").get(`/messages/${id}`)).message.flags, ["read", "starred", "historical"]);
   assert.deepEqual((await chat.register("cordelia")).state.starred_messages, [id]);
   const own = await chat.as("cordelia").get("/messages", { anchor: "newest", num_before: 5 });
-  assert.deepEqual(own.messages.map((message: { id: number }) => message.id), [id]);
+  assert.deepEqual(
+    own.messages.map((message: { id: number }) => message.id),
+    [id],
+  );
   await star("remove");
   const ops = (await queue.events()).map((event) => [event.op, event.flag, event.messages]);
-  assert.deepEqual(ops, [["add", "starred", [id]], ["remove", "starred", [id]]]);
+  assert.deepEqual(ops, [
+    ["add", "starred", [id]],
+    ["remove", "starred", [id]],
+  ]);
   assert.deepEqual((await chat.register("cordelia")).state.starred_messages, []);
 });
 
@@ -80,7 +88,8 @@ test("flags that clients do not set, and messages that one may not read, are ref
   }
   assert.equal((await post("hamlet", { op: "toggle" })).status, 400);
   assert.equal((await post("hamlet", { flag: "collapsed" })).status, 200);
-  for (const name of ["othello", "iago", "polonius"]) assert.equal((await post(name, { messages: [hidden] })).status, 400, name);
+  for (const name of ["othello", "iago", "polonius"])
+    assert.equal((await post(name, { messages: [hidden] })).status, 400, name);
   assert.equal((await post("polonius", {})).status, 400);
   assert.equal((await post("hamlet", { messages: [hidden + 100] })).status, 400);
 });

@@ -8,7 +8,9 @@ const general = { name: "general", subscribers: ["hamlet", "othello"] };
 test("a message to a private channel reaches its subscribers and nobody else", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const [iago, othello] = [await chat.register("iago"), await chat.register("othello")];
-  const sent = await chat.as("hamlet").post("/messages", { type: "channel", to: "design", topic: "logo", content: "draft" });
+  const sent = await chat
+    .as("hamlet")
+    .post("/messages", { type: "channel", to: "design", topic: "logo", content: "draft" });
   assert.equal(sent.status, 200);
   const [event, ...more] = (await iago.events()).filter(({ type }) => type === "message");
   assert.deepEqual(more, []);
@@ -35,7 +37,10 @@ test("the type has four spellings and a channel goes by name or ID", async (t) =
       assert.equal(answer.result, "success", `${type} ${to}: ${answer.msg}`);
     }
   }
-  assert.equal((await chat.as("hamlet").post("/messages", { type: "letter", to: "general", topic: "t", content: "x" })).status, 400);
+  assert.equal(
+    (await chat.as("hamlet").post("/messages", { type: "letter", to: "general", topic: "t", content: "x" })).status,
+    400,
+  );
 });
 
 test("a direct message reaches those who take part, one, oneself or several", async (t) => {
@@ -44,7 +49,13 @@ test("a direct message reaches those who take part, one, oneself or several", as
   const [hamlet, othello] = [await chat.register("hamlet"), await chat.register("othello")];
   const ids: number[] = [];
   for (const to of [["othello"], ["hamlet"], ["othello", "polonius"]]) {
-    ids.push((await chat.as("hamlet").post("/messages", { type: "direct", to: to.map((name) => chat.ids[name]), content: "x" })).id);
+    ids.push(
+      (
+        await chat
+          .as("hamlet")
+          .post("/messages", { type: "direct", to: to.map((name) => chat.ids[name]), content: "x" })
+      ).id,
+    );
   }
   const received = async (who: typeof hamlet) => (await who.events()).map((event) => event.message.id);
   assert.deepEqual(await received(hamlet), ids);
@@ -95,7 +106,8 @@ test("content and topic are bounded in code points, and blank content is refused
   assert.match(long.msg, /10000/);
   assert.match((await post({ topic: "t".repeat(61) })).msg, /60/);
   assert.equal((await post({ topic: "😀".repeat(60) })).result, "success");
-  for (const content of ["", "  \n\t ", "a\0b"]) assert.equal((await post({ content })).status, 400, JSON.stringify(content));
+  for (const content of ["", "  \n\t ", "a\0b"])
+    assert.equal((await post({ content })).status, 400, JSON.stringify(content));
   const noTopic = await chat.as("hamlet").post("/messages", { type: "channel", to: "general", content: "x" });
   assert.deepEqual([noTopic.status, noTopic.code, noTopic.var_name], [400, "REQUEST_VARIABLE_MISSING", "topic"]);
   const { id } = await post({ content: "\n\n  code  \n\n" });
@@ -108,7 +120,8 @@ test("the empty topic has a display name for clients that do not know it", async
   for (const topic of ["", "(no topic)", "general chat"]) {
     await chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic, content: "x" });
   }
-  const subjects = (events: Record<string, any>[]) => events.filter((e) => e.type === "message").map((e) => e.message.subject);
+  const subjects = (events: Record<string, any>[]) =>
+    events.filter((e) => e.type === "message").map((e) => e.message.subject);
   assert.deepEqual(subjects(await newer.events()), ["", "", ""]);
   assert.deepEqual(subjects(await older.events()), ["general chat", "general chat", "general chat"]);
   const get = (allow: boolean) =>
@@ -119,10 +132,14 @@ test("the empty topic has a display name for clients that do not know it", async
 
 test("a channel's topics policy decides about the empty topic", async (t) => {
   const chat = await startChat(t);
-  for (const [name, topics_policy] of [["named", "disable_empty_topic"], ["plain", "empty_topic_only"]]) {
+  for (const [name, topics_policy] of [
+    ["named", "disable_empty_topic"],
+    ["plain", "empty_topic_only"],
+  ]) {
     await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name }], topics_policy });
   }
-  const post = (to: string, topic: string) => chat.as("hamlet").post("/messages", { type: "channel", to, topic, content: "x" });
+  const post = (to: string, topic: string) =>
+    chat.as("hamlet").post("/messages", { type: "channel", to, topic, content: "x" });
   assert.equal((await post("named", "")).status, 400);
   assert.equal((await post("named", "(no topic)")).status, 400);
   assert.equal((await post("named", "t")).status, 200);
@@ -138,7 +155,8 @@ test("only the group that may post posts", async (t) => {
     principals: [chat.ids.hamlet, chat.ids.othello],
     can_send_message_group: setting,
   });
-  const post = (name: string) => chat.as(name).post("/messages", { type: "channel", to: "news", topic: "t", content: "x" });
+  const post = (name: string) =>
+    chat.as(name).post("/messages", { type: "channel", to: "news", topic: "t", content: "x" });
   assert.equal((await post("hamlet")).status, 200);
   assert.equal((await post("othello")).status, 400);
 });
@@ -148,17 +166,28 @@ test("a repeated send is answered with the first message; the queue learns its l
   const [own, other] = [await chat.register("hamlet"), await chat.register("hamlet")];
   const send = (more: object = {}) =>
     chat.as("hamlet").post("/messages", {
-      type: "channel", to: "general", topic: "t", content: "x", queue_id: own.queueId, local_id: "7.1", ...more,
+      type: "channel",
+      to: "general",
+      topic: "t",
+      content: "x",
+      queue_id: own.queueId,
+      local_id: "7.1",
+      ...more,
     });
   const first = await send();
   assert.equal((await send()).id, first.id);
   assert.notEqual((await send({ content: "y" })).id, first.id);
   assert.notEqual((await send({ local_id: "7.2" })).id, first.id);
   const messages = (await own.events()).filter(({ type }) => type === "message");
-  assert.deepEqual(messages.map((event) => event.local_id), ["7.1", "7.1", "7.2"]);
+  assert.deepEqual(
+    messages.map((event) => event.local_id),
+    ["7.1", "7.1", "7.2"],
+  );
   assert.equal(messages[0]?.local_message_id, "7.1");
   assert.ok((await other.events()).every((event) => !("local_id" in event)));
-  const alone = await chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: "t", content: "x", queue_id: own.queueId });
+  const alone = await chat
+    .as("hamlet")
+    .post("/messages", { type: "channel", to: "general", topic: "t", content: "x", queue_id: own.queueId });
   assert.equal(alone.status, 400);
 });
 
@@ -166,7 +195,9 @@ test("a sender's own message is read at once unless they say otherwise", async (
   const chat = await startChat(t, { channels: [general] });
   const queue = await chat.register("hamlet");
   const send = async (more: object) => {
-    const { id } = await chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: "t", content: "x", ...more });
+    const { id } = await chat
+      .as("hamlet")
+      .post("/messages", { type: "channel", to: "general", topic: "t", content: "x", ...more });
     return (await chat.as("hamlet").get(`/messages/${id}`)).message.flags;
   };
   assert.deepEqual(await send({}), ["read"]);
@@ -177,7 +208,9 @@ test("a sender's own message is read at once unless they say otherwise", async (
 
 test("the Message object has every field", async (t) => {
   const chat = await startChat(t, { channels: [general] });
-  const { id } = await chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: "Lunch", content: "/me **eats**" });
+  const { id } = await chat
+    .as("hamlet")
+    .post("/messages", { type: "channel", to: "general", topic: "Lunch", content: "/me **eats**" });
   const { message, raw_content } = await chat.as("othello").get(`/messages/${id}`);
   assert.equal(raw_content, "/me **eats**");
   const { timestamp, avatar_url, client, recipient_id, ...rest } = message;
@@ -211,7 +244,13 @@ test("messages are fetched around every kind of anchor", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const ids: number[] = [];
   for (let n = 0; n < 10; n += 1) {
-    ids.push((await chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: `t${n % 2}`, content: `${n}` })).id);
+    ids.push(
+      (
+        await chat
+          .as("hamlet")
+          .post("/messages", { type: "channel", to: "general", topic: `t${n % 2}`, content: `${n}` })
+      ).id,
+    );
   }
   const get = async (params: object) => {
     const answer = await chat.as("othello").get("/messages", params as Record<string, unknown>);
@@ -229,18 +268,29 @@ test("messages are fetched around every kind of anchor", async (t) => {
   await chat.as("othello").post("/messages/flags", { messages: ids.slice(0, 4), op: "add", flag: "read" });
   assert.equal(await get({ anchor: "first_unread", num_before: 1, num_after: 1 }), "345 anchor");
   assert.equal(await get({ use_first_unread_anchor: true, num_before: 0, num_after: 1 }), "45 anchor");
-  const narrow = [{ operator: "topic", operand: "t1" }, { operator: "channel", operand: "general" }];
+  const narrow = [
+    { operator: "topic", operand: "t1" },
+    { operator: "channel", operand: "general" },
+  ];
   assert.equal(await get({ anchor: "newest", num_before: 2, narrow }), "79 newest");
   const byIds = await chat.as("othello").get("/messages", { message_ids: [ids[2], ids[0], 999_999] });
-  assert.deepEqual(byIds.messages.map((message: { id: number }) => message.id), [ids[0], ids[2]]);
-  for (const params of [{ num_before: 1 }, { anchor: "newest", num_before: 5000, num_after: 1 }, { anchor: "soon", num_before: 1 }]) {
+  assert.deepEqual(
+    byIds.messages.map((message: { id: number }) => message.id),
+    [ids[0], ids[2]],
+  );
+  for (const params of [
+    { num_before: 1 },
+    { anchor: "newest", num_before: 5000, num_after: 1 },
+    { anchor: "soon", num_before: 1 },
+  ]) {
     assert.equal((await chat.as("othello").get("/messages", params)).status, 400);
   }
 });
 
 test("narrows find what they name, in old and new spellings, and refuse what they do not know", async (t) => {
   const chat = await startChat(t, { channels: [general, design] });
-  const send = async (name: string, params: object) => (await chat.as(name).post("/messages", { content: "x", ...params })).id as number;
+  const send = async (name: string, params: object) =>
+    (await chat.as(name).post("/messages", { content: "x", ...params })).id as number;
   const a = await send("hamlet", { type: "channel", to: "general", topic: "lunch" });
   const b = await send("othello", { type: "channel", to: "general", topic: "Lunch" });
   const c = await send("hamlet", { type: "channel", to: "design", topic: "logo" });
@@ -261,7 +311,12 @@ test("narrows find what they name, in old and new spellings, and refuse what the
   assert.deepEqual(await find([term("channel", "general", true)]), [c, d, e]);
   for (const operand of ["dm", "private"]) assert.deepEqual(await find([term("is", operand)]), [d, e]);
   for (const operator of ["dm", "pm-with", "pm_with"]) {
-    for (const operand of ["othello@example.com", [chat.ids.othello], [chat.ids.othello, chat.ids.hamlet], String(chat.ids.othello)]) {
+    for (const operand of [
+      "othello@example.com",
+      [chat.ids.othello],
+      [chat.ids.othello, chat.ids.hamlet],
+      String(chat.ids.othello),
+    ]) {
       assert.deepEqual(await find([term(operator, operand)]), [d], `${operator} ${operand}`);
     }
   }
@@ -278,7 +333,12 @@ test("narrows find what they name, in old and new spellings, and refuse what the
   assert.deepEqual(await find([term("channels", "public")], "cordelia"), [a, b]);
   assert.deepEqual(await find([], "cordelia"), []);
   assert.deepEqual(await find([term("id", c)], "cordelia"), []);
-  for (const bad of [term("colour", "red"), term("is", "green"), term("channel", "nowhere"), term("sender", "nobody@example.com")]) {
+  for (const bad of [
+    term("colour", "red"),
+    term("is", "green"),
+    term("channel", "nowhere"),
+    term("sender", "nobody@example.com"),
+  ]) {
     assert.equal(await find([bad]), "BAD_NARROW", JSON.stringify(bad));
   }
   assert.equal(await find([term("channel", "design")], "othello"), "BAD_NARROW");
@@ -287,18 +347,86 @@ test("narrows find what they name, in old and new spellings, and refuse what the
 
 test("history of a private channel: shared where it says so, else only what one received", async (t) => {
   const chat = await startChat(t);
-  for (const [name, history_public_to_subscribers] of [["shared", true], ["protected", false]] as const) {
-    await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name }], invite_only: true, history_public_to_subscribers });
+  for (const [name, history_public_to_subscribers] of [
+    ["shared", true],
+    ["protected", false],
+  ] as const) {
+    await chat
+      .as("hamlet")
+      .post("/users/me/subscriptions", { subscriptions: [{ name }], invite_only: true, history_public_to_subscribers });
     await chat.as("hamlet").post("/messages", { type: "channel", to: name, topic: "t", content: "before" });
-    await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name }], principals: [chat.ids.othello] });
+    await chat
+      .as("hamlet")
+      .post("/users/me/subscriptions", { subscriptions: [{ name }], principals: [chat.ids.othello] });
     await chat.as("hamlet").post("/messages", { type: "channel", to: name, topic: "t", content: "after" });
   }
   const seen = async (name: string, channel: string) => {
     const narrow = [["channel", channel]];
-    const { messages } = await chat.as(name).get("/messages", { anchor: "newest", num_before: 9, narrow, apply_markdown: false });
+    const { messages } = await chat
+      .as(name)
+      .get("/messages", { anchor: "newest", num_before: 9, narrow, apply_markdown: false });
     return messages.map((message: { content: string }) => message.content);
   };
   assert.deepEqual(await seen("othello", "shared"), ["before", "after"]);
   assert.deepEqual(await seen("othello", "protected"), ["after"]);
   assert.deepEqual(await seen("desdemona", "shared"), []);
+});
+
+test("the organization's groups decide who writes to whom directly", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const groups = (await chat.register("hamlet")).state.realm_user_groups as { id: number; name: string }[];
+  const set = (name: string, group: string) =>
+    chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
+      tx.run(
+        "INSERT INTO organization_settings (name, value) VALUES (?, ?)",
+        name,
+        String(groups.find((one) => one.name === group)?.id),
+      );
+    });
+  const write = (name: string, ...to: string[]) =>
+    chat.as(name).post("/messages", { type: "direct", to: to.map((one) => chat.ids[one]), content: "x" });
+  assert.equal((await write("othello", "hamlet")).status, 200);
+  set("direct_message_initiator_group", "role:administrators");
+  assert.equal((await write("hamlet", "othello")).status, 200);
+  assert.equal((await write("hamlet", "cordelia")).status, 400);
+  assert.equal((await write("iago", "cordelia")).status, 200);
+  set("direct_message_permission_group", "role:administrators");
+  assert.equal((await write("hamlet", "othello")).status, 400);
+  assert.equal((await write("cordelia", "iago")).status, 200);
+  assert.equal((await write("hamlet", "hamlet")).status, 200);
+  assert.equal((await write("hamlet", "bot")).status, 200);
+});
+
+test("deactivated people receive nothing", async (t) => {
+  const chat = await startChat(t, { channels: [general], unwatched: true });
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
+    tx.run("UPDATE users SET is_active = 0 WHERE id = ?", chat.ids.othello as number);
+  });
+  const answer = await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids.othello], content: "x" });
+  assert.deepEqual([answer.status, answer.code], [400, "BAD_REQUEST"]);
+});
+
+test("a queue's narrow lets through what it names", async (t) => {
+  const chat = await startChat(t, { channels: [general], unwatched: true });
+  const queues = {
+    dm: await chat.register("othello", { narrow: [["is", "dm"]] }),
+    lunch: await chat.register("othello", {
+      narrow: [
+        ["channel", "general"],
+        ["topic", "LUNCH"],
+      ],
+    }),
+    iago: await chat.register("othello", { narrow: [["sender", "iago@example.com"]] }),
+  };
+  const post = async (name: string, params: object) =>
+    (await chat.as(name).post("/messages", { content: "x", ...params })).id as number;
+  const a = await post("hamlet", { type: "channel", to: "general", topic: "lunch" });
+  const b = await post("hamlet", { type: "channel", to: "general", topic: "dinner" });
+  const c = await post("iago", { type: "direct", to: [chat.ids.othello] });
+  const got = async (name: keyof typeof queues) =>
+    (await queues[name].events()).filter((e) => e.type === "message").map((e) => e.message.id);
+  assert.deepEqual([await got("dm"), await got("lunch"), await got("iago")], [[c], [a], [c]]);
+  assert.ok(b > a);
+  const refused = await chat.as("othello").post("/register", { narrow: [["has", "wings"]] });
+  assert.equal(refused.code, "BAD_NARROW");
 });

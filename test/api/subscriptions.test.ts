@@ -4,7 +4,11 @@ import { startChat } from "../support/chat.ts";
 
 test("subscribing to a name that does not exist creates the channel and tells who may know", async (t) => {
   const chat = await startChat(t);
-  const [hamlet, othello, guest] = [await chat.register("hamlet"), await chat.register("othello"), await chat.register("polonius")];
+  const [hamlet, othello, guest] = [
+    await chat.register("hamlet"),
+    await chat.register("othello"),
+    await chat.register("polonius"),
+  ];
   const answer = await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name: "lunch" }] });
   assert.deepEqual(answer.subscribed, { [String(chat.ids.hamlet)]: ["lunch"] });
   assert.deepEqual(answer.already_subscribed, {});
@@ -14,17 +18,30 @@ test("subscribing to a name that does not exist creates the channel and tells wh
   assert.deepEqual(await kinds(hamlet), ["stream/create", "subscription/add"]);
   assert.deepEqual(await kinds(othello), ["stream/create", "subscription/peer_add"]);
   assert.deepEqual(await kinds(guest), []);
-  const again = await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name: "LUNCH" }], authorization_errors_fatal: false });
-  assert.deepEqual([again.subscribed, again.already_subscribed, again.unauthorized], [{}, { [String(chat.ids.hamlet)]: ["lunch"] }, []]);
-  const [subscription, ...more] = (await chat.register("hamlet", { include_subscribers: "true" })).state.subscriptions ?? [];
+  const again = await chat
+    .as("hamlet")
+    .post("/users/me/subscriptions", { subscriptions: [{ name: "LUNCH" }], authorization_errors_fatal: false });
+  assert.deepEqual(
+    [again.subscribed, again.already_subscribed, again.unauthorized],
+    [{}, { [String(chat.ids.hamlet)]: ["lunch"] }, []],
+  );
+  const [subscription, ...more] =
+    (await chat.register("hamlet", { include_subscribers: "true" })).state.subscriptions ?? [];
   assert.deepEqual(more, []);
-  assert.deepEqual([subscription?.name, subscription?.subscribers, subscription?.is_muted], ["lunch", [chat.ids.hamlet], false]);
+  assert.deepEqual(
+    [subscription?.name, subscription?.subscribers, subscription?.is_muted],
+    ["lunch", [chat.ids.hamlet], false],
+  );
   assert.match(subscription?.color ?? "", /^#[0-9a-f]{6}$/);
 });
 
 test("a private channel is told of to its subscribers and to administrators, and to nobody else", async (t) => {
   const chat = await startChat(t);
-  const [iago, othello, cordelia] = [await chat.register("iago"), await chat.register("othello"), await chat.register("cordelia")];
+  const [iago, othello, cordelia] = [
+    await chat.register("iago"),
+    await chat.register("othello"),
+    await chat.register("cordelia"),
+  ];
   await chat.as("hamlet").post("/users/me/subscriptions", {
     subscriptions: [{ name: "design" }],
     invite_only: true,
@@ -52,8 +69,14 @@ test("nobody gets into a private channel who is not let in", async (t) => {
 test("a group that may join a private channel joins it", async (t) => {
   const chat = await startChat(t);
   const group = { direct_members: [chat.ids.othello], direct_subgroups: [] };
-  await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name: "a" }], invite_only: true, can_subscribe_group: group });
-  await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name: "b" }], invite_only: true, can_add_subscribers_group: group });
+  await chat
+    .as("hamlet")
+    .post("/users/me/subscriptions", { subscriptions: [{ name: "a" }], invite_only: true, can_subscribe_group: group });
+  await chat.as("hamlet").post("/users/me/subscriptions", {
+    subscriptions: [{ name: "b" }],
+    invite_only: true,
+    can_add_subscribers_group: group,
+  });
   const join = (name: string, channel: string, more: object = {}) =>
     chat.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: channel }], ...more });
   assert.equal((await join("cordelia", "a")).status, 400);
@@ -64,7 +87,9 @@ test("a group that may join a private channel joins it", async (t) => {
 test("principals that do not exist or are no user at all are refused, with 400", async (t) => {
   const chat = await startChat(t);
   for (const principals of [[999_999], ["nobody@example.com"], [chat.ids.othello, 999_999]]) {
-    const answer = await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name: "x" }], principals });
+    const answer = await chat
+      .as("hamlet")
+      .post("/users/me/subscriptions", { subscriptions: [{ name: "x" }], principals });
     assert.deepEqual([answer.status, answer.code], [400, "BAD_REQUEST"]);
   }
   assert.deepEqual((await chat.as("hamlet").get("/streams")).streams, []);
@@ -90,12 +115,19 @@ test("all settings of a new channel are kept, and are ignored for one that exist
     chat.as("desdemona").post("/users/me/subscriptions", { subscriptions: [{ name }], ...more });
   const answer = await create("one", { ...settings, message_retention_days: 30, is_default_stream: true });
   assert.equal(answer.result, "success", answer.msg);
-  await create("one", { topics_policy: "inherit", message_retention_days: "unlimited", can_send_message_group: id("role:everyone") });
+  await create("one", {
+    topics_policy: "inherit",
+    message_retention_days: "unlimited",
+    can_send_message_group: id("role:everyone"),
+  });
   await create("two", { message_retention_days: "unlimited", topics_policy: '"allow_empty_topic"' });
   const { streams } = await chat.as("hamlet").get("/streams");
   const shown = Object.fromEntries(Object.keys(settings).map((name) => [name, streams[0][name]]));
   assert.deepEqual(shown, { ...settings, can_move_messages_within_channel_group: id("role:members") });
-  assert.deepEqual([streams[0].message_retention_days, streams[0].stream_post_policy, streams[0].is_announcement_only], [30, 2, true]);
+  assert.deepEqual(
+    [streams[0].message_retention_days, streams[0].stream_post_policy, streams[0].is_announcement_only],
+    [30, 2, true],
+  );
   assert.deepEqual([streams[1].message_retention_days, streams[1].topics_policy], [-1, "allow_empty_topic"]);
   assert.deepEqual((await chat.register("hamlet")).state.realm_default_streams, [streams[0].stream_id]);
 });
@@ -135,13 +167,29 @@ test("include_subscribers says how subscribers are listed; partial from 250 on",
   const chat = await startChat(t, {
     users: many,
     unwatched: true,
-    channels: [{ name: "small", subscribers: ["hamlet"] }, { name: "big", subscribers: ["hamlet", ...Object.keys(many)] }],
+    channels: [
+      { name: "small", subscribers: ["hamlet"] },
+      { name: "big", subscribers: ["hamlet", ...Object.keys(many)] },
+    ],
   });
   const listed = async (include_subscribers: string) => {
     const { state } = await chat.register("hamlet", { include_subscribers, fetch_event_types: ["subscription"] });
-    return state.subscriptions?.map((one: Record<string, any>) => [one.subscribers?.length, one.partial_subscribers?.length, one.subscriber_count]);
+    return state.subscriptions?.map((one: Record<string, any>) => [
+      one.subscribers?.length,
+      one.partial_subscribers?.length,
+      one.subscriber_count,
+    ]);
   };
-  assert.deepEqual(await listed("true"), [[1, undefined, 1], [251, undefined, 251]]);
-  assert.deepEqual(await listed("false"), [[undefined, undefined, 1], [undefined, undefined, 251]]);
-  assert.deepEqual(await listed("partial"), [[1, undefined, 1], [undefined, 251, 251]]);
+  assert.deepEqual(await listed("true"), [
+    [1, undefined, 1],
+    [251, undefined, 251],
+  ]);
+  assert.deepEqual(await listed("false"), [
+    [undefined, undefined, 1],
+    [undefined, undefined, 251],
+  ]);
+  assert.deepEqual(await listed("partial"), [
+    [1, undefined, 1],
+    [undefined, 251, 251],
+  ]);
 });

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { messageText, renderMarkdown } from "../server/markdown/render.ts";
+import { isMeMessage } from "../server/queries/messages.ts";
+
+const html = (text: string) => renderMarkdown(text).html;
+
+test("what looks like HTML is shown as text", () => {
+  assert.equal(html("<script>alert(1)</script>"), "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>");
+  assert.equal(html("`<b>`"), "<p><code>&lt;b&gt;</code></p>");
+});
+
+test("a line break is a line break, and addresses become links", () => {
+  assert.equal(html("a\nb"), "<p>a<br>\nb</p>");
+  assert.equal(
+    html("see https://example.com/x."),
+    '<p>see <a href="https://example.com/x">https://example.com/x</a>.</p>',
+  );
+});
+
+test("links lead to the web, mail and phones only, and pictures are not loaded", () => {
+  for (const target of [
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    "data:text/html,x",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "//evil.example",
+  ]) {
+    assert.ok(!html(`[x](${target})`).includes("<a"), target);
+  }
+  assert.ok(html("[x](mailto:a@example.com)").includes("<a"));
+  assert.ok(!html("![x](https://example.com/a.png)").includes("<img"));
+});
+
+test("what is nested too deep, or too much, is shown as it was typed", () => {
+  const deep = `${">".repeat(40)} <b>`;
+  assert.equal(html(deep), `<p>${"&gt;".repeat(40)} &lt;b&gt;</p>`);
+  const much = "*a* ".repeat(12_000);
+  assert.ok(html(much).startsWith("<p>*a* *a*"));
+  assert.ok(html("> > > fine").includes("<blockquote>"));
+});
+
+test("the longest message takes little time, whatever is in it", () => {
+  for (const part of ["[", "![", "*a_", "> ", "`", "<", "- ", "a\\", "(https://", "|a|\n|-|\n"]) {
+    const text = part.repeat(Math.ceil(10_000 / part.length)).slice(0, 10_000);
+    const before = performance.now();
+    html(text);
+    assert.ok(performance.now() - before < 1000, part);
+  }
+});
+
+test("a message keeps its own indentation and loses blank lines around it", () => {
+  assert.equal(messageText("\r\n  \n    code\r\nmore  \n\n"), "    code\nmore");
+  assert.equal(messageText(" \n\t"), "");
+});
+
+test("a status message is one line that begins with /me", () => {
+  assert.ok(isMeMessage("/me waves"));
+  assert.ok(!isMeMessage("/meow"));
+  assert.ok(!isMeMessage("/me waves\nand goes"));
+});
