@@ -11,7 +11,7 @@ import {
 import { Database } from "./database.ts";
 import { SchemaTooNew, StorageDamaged } from "./errors.ts";
 import type { Files } from "./files.ts";
-import { FrameKind } from "./frames.ts";
+import { type Frame, FrameKind } from "./frames.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
 import { decodeRecord, type LogRecord } from "./records.ts";
 import {
@@ -231,7 +231,7 @@ function replaySegment(state: Recovered, segment: Segment, engine: string, migra
     if (frame.kind === FrameKind.cursors)
       state.cursors = JSON.parse(frame.payload.toString()) as Record<string, number>;
     if (frame.kind !== FrameKind.record) continue;
-    const record = decodeRecord(frame, dictionary, texts);
+    const record = readRecord(frame, dictionary, texts, file.path);
     if (frame.number <= state.seq) continue;
     if (frame.number !== state.seq + 1)
       throw new StorageDamaged(file.path, `record ${state.seq + 1} is missing before ${frame.number}`);
@@ -242,6 +242,14 @@ function replaySegment(state: Recovered, segment: Segment, engine: string, migra
   }
   state.reserved = Math.max(state.reserved, state.eventId);
   state.tail = segment.closed ? undefined : { file, offset: segment.end, dictionary };
+}
+
+function readRecord(frame: Frame, dictionary: Map<string, number>, texts: string[], where: string): LogRecord {
+  try {
+    return decodeRecord(frame, dictionary, texts);
+  } catch (error) {
+    throw new StorageDamaged(where, `record ${frame.number} cannot be read: ${(error as Error).message}`);
+  }
 }
 
 /** Cuts off what was never acknowledged, so that new frames never meet old bytes. */

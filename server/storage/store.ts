@@ -80,6 +80,7 @@ export class Store {
   #failed: StorageFailed | undefined;
   readonly #waiters: Waiter[] = [];
   #unpublished: { seq: number; reserved: number; events: Published[] }[] = [];
+  #publishing = false;
   #listeners: ((events: readonly Published[]) => void)[] = [];
   #checkpointing: Promise<void> | undefined;
   readonly #stop = new AbortController();
@@ -152,6 +153,7 @@ export class Store {
       ? Log.resume(full, found.tail.file, found.tail.offset, found.tail.dictionary, found)
       : await Log.begin(full, found.segment + 1, found);
     log.bytesSinceCheckpoint = found.bytes;
+    if (!log.hasRoom) await log.prepared(); // or the first write would be told that the disk is full
     const store = new Store(options, { ...found, log }, hooks);
     try {
       if (found.stale) await store.#rebase(migrations);
@@ -341,7 +343,20 @@ export class Store {
     this.#considerCheckpoint();
   }
 
+  /** A listener may announce in its turn: that waits until everybody has heard of what came before. */
   #publish(): void {
+    if (this.#publishing) return;
+    this.#publishing = true;
+    try {
+      for (let ready = this.#takeReady(); ready; ready = this.#takeReady()) {
+        for (const listener of this.#listeners) listener(ready);
+      }
+    } finally {
+      this.#publishing = false;
+    }
+  }
+
+  #takeReady(): Published[] | undefined {
     let ready: Published[] | undefined;
     let count = 0;
     for (const entry of this.#unpublished) {
@@ -349,9 +364,8 @@ export class Store {
       ready = ready ? ready.concat(entry.events) : entry.events;
       count += 1;
     }
-    if (!ready) return;
-    this.#unpublished = this.#unpublished.slice(count);
-    for (const listener of this.#listeners) listener(ready);
+    if (ready) this.#unpublished = this.#unpublished.slice(count);
+    return ready;
   }
 
   #fail(error: StorageFailed): void {

@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { Files } from "../../server/storage/files.ts";
+import type { Published, Store, StoreOptions } from "../../server/storage/store.ts";
+import { type Crash, processOn, RecordingFiles, seeded } from "../support/recording-files.ts";
+import { digest, made, openNotes, randomTransaction } from "./work.ts";
+
+const LONG = process.env.HEARTH_LONG === "1";
+const WAYS = ["nothing unflushed", "everything", "torn", "reordered"] as const;
+
+/** Segments so small that a run fills several. */
+const openSmall = (files: Files, more: Partial<StoreOptions> = {}) =>
+  openNotes(files, { segmentSize: 16 << 10, ...more });
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** What was promised to the outside when the disk had seen so many operations. */
+interface Promised {
+  operations: number;
+  seq: number;
+  eventId: number;
+}
+
+/** A run of one server over its disk, and what is known of it. */
+class Run {
+  readonly files = new RecordingFiles();
+  readonly promises: Promised[] = [];
+  /** Digest of the tables after each record, for each start: a killed one may leave records that no later one knows. */
+  readonly starts: { operations: number; states: Map<number, string> }[] = [];
+  readonly published: Published[] = [];
+  process = processOn(this.files);
+  store!: Store;
+  created = 0;
+
+  async open(): Promise<void> {
+    this.process = processOn(this.files);
+    this.store = await openSmall(this.process, { create: this.created === 0 });
+    this.created ||= this.files.operations.length;
+    const known = [...(this.starts.at(-1)?.states ?? [])].filter(([seq]) => seq <= this.store.seq);
+    this.starts.push({ operations: this.files.operations.length, states: new Map(known) });
+    if (known.length === 0) this.remember();
+    else assert.equal(digest(this.store.reader), known.at(-1)?.[1]);
+    // What a start has read is shown to people at once.
+    this.promise(this.store.seq, this.store.lastEventId);
+    this.store.onPublish((events) => {
+      this.published.push(...events);
+      this.promise(0, events.at(-1)?.id ?? 0);
+    });
+  }
+
+  promise(seq: number, eventId: number): void {
+    const last = this.promises.at(-1);
+    this.promises.push({
+      operations: this.files.operations.length,
+      seq: Math.max(seq, last?.seq ?? 0),
+      eventId: Math.max(eventId, last?.eventId ?? 0),
+    });
+  }
+
+  remember(): void {
+    this.starts.at(-1)?.states.set(this.store.seq, digest(this.store.reader));
+  }
+
+  statesAt(operations: number): Map<number, string> {
+    return (this.starts.findLast((start) => start.operations <= operations) ?? this.starts[0])?.states ?? new Map();
+  }
+
+  work(pick: () => number): void {
+    randomTransaction(this.store, pick);
+    const { seq } = this.store;
+    this.remember();
+    this.store.durable(seq)?.then(
+      () => this.promise(seq, 0),
+      () => {},
+    );
+    if (pick() < 0.15) this.store.announce(made("typing"), { users: [1] });
+  }
+
+  promisedAfter(operations: number): Promised {
+    return (
+      this.promises.findLast((promise) => promise.operations <= operations) ?? { operations: 0, seq: 0, eventId: 0 }
+    );
+  }
+}
+
+async function randomRun(
+  seed: number,
+  length: number,
+  segments: { checkpoints: boolean; kills: boolean },
+): Promise<Run> {
+  const pick = seeded(seed);
+  const run = new Run();
+  await run.open();
+  for (let done = 0; done < length; done += 1) {
+    while (!run.store.hasRoom) await turn();
+    run.work(pick);
+    if (pick() < 0.4) await run.store.durable();
+    if (segments.checkpoints && pick() < 0.07) await run.store.checkpoint();
+    if (pick() < 0.04) {
+      await run.store.close();
+      await run.open();
+    } else if (segments.kills && pick() < 0.06) {
+      // A killed process leaves its unflushed writes to the system: they are read back, and may still be lost.
+      for (let turns = Math.floor(pick() * 6); turns > 0; turns -= 1) await turn();
+      run.process.kill();
+      await run.open();
+    }
+  }
+  await run.store.close();
+  return run;
+}
+
+/** Recovers from the crash, and from crashes while recovering, and goes on. */
+async function recoversFrom(run: Run, count: number, crash: Crash): Promise<void> {
+  const promised = run.promisedAfter(count);
+  const states = run.statesAt(count);
+  const disk = run.files.after(count, crash);
+  const files = new RecordingFiles(disk);
+  const create = count < run.created;
+  const store = await openSmall(files, { create });
+  const state = digest(store.reader);
+  assert.ok(store.seq >= promised.seq, `record ${promised.seq} was acknowledged, ${store.seq} is there`);
+  assert.equal(state, states.get(store.seq), `the state is not the one after record ${store.seq}`);
+  assert.ok(store.lastEventId >= promised.eventId, "event ids go back");
+  const recovered = files.operations.length;
+  const { seq } = store;
+
+  // The same disk again gives the same; so does a crash at any moment of the recovery, unless it kept less of the unproven end.
+  for (const cut of new Set([0, Math.floor(crash.pick() * recovered), recovered])) {
+    const again = await openSmall(new RecordingFiles(files.after(cut, crash)), { create });
+    assert.ok(again.seq >= (cut === recovered ? seq : promised.seq), "a recovery that was cut short lost records");
+    assert.equal(digest(again.reader), states.get(again.seq));
+    if (cut === 0) assert.equal(again.seq, seq);
+    await again.close();
+  }
+
+  store.transact({ actor: null, action: "go on" }, (tx) => {
+    tx.run("INSERT INTO notes (body) VALUES (?)", "after the crash");
+    tx.emit(made("went on"), { users: [3] });
+  });
+  await store.durable();
+  const after = digest(store.reader);
+  const last = store.lastEventId;
+  const reopened = await openSmall(
+    new RecordingFiles(files.after(files.operations.length, { how: "nothing unflushed", pick: crash.pick })),
+  );
+  assert.equal(digest(reopened.reader), after);
+  assert.ok(reopened.lastEventId >= last && last > promised.eventId);
+  await reopened.close();
+  await store.close();
+}
+
+async function survivesEverywhere(run: Run, seed: number, samples: number): Promise<void> {
+  const total = run.files.operations.length;
+  const pick = seeded(seed);
+  const exhaustive = total * WAYS.length <= samples;
+  const cases = exhaustive ? total * WAYS.length : samples;
+  for (let index = 0; index < cases; index += 1) {
+    const count = exhaustive ? Math.floor(index / WAYS.length) : Math.floor(pick() * total);
+    const how = exhaustive
+      ? (WAYS[index % WAYS.length] as Crash["how"])
+      : (WAYS[Math.floor(pick() * WAYS.length)] as Crash["how"]);
+    try {
+      await recoversFrom(run, count, { how, pick: seeded(seed + index) });
+    } catch (error) {
+      throw new Error(`seed ${seed}, crash after operation ${count} of ${total}, ${how}: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+  }
+}
+
+test("a short run is whole after a crash behind each of its operations", async () => {
+  const run = await randomRun(11, 10, { checkpoints: false, kills: false });
+  await survivesEverywhere(run, 12, Number.MAX_SAFE_INTEGER);
+});
+
+test("a checkpoint may be cut short at each of its operations", async () => {
+  const run = new Run();
+  const pick = seeded(21);
+  await run.open();
+  for (let done = 0; done < 4; done += 1) run.work(pick);
+  await run.store.durable();
+  await run.store.checkpoint();
+  for (let done = 0; done < 3; done += 1) run.work(pick);
+  await run.store.checkpoint();
+  await run.store.close();
+  await survivesEverywhere(run, 22, LONG ? Number.MAX_SAFE_INTEGER : 150);
+});
+
+for (let seed = 100; seed < (LONG ? 160 : 106); seed += 1) {
+  test(`long runs over many segments, with checkpoints, restarts and kills, are whole after any crash (seed ${seed})`, async () => {
+    const run = await randomRun(seed, 150, { checkpoints: seed % 3 !== 2, kills: seed % 2 === 1 });
+    await survivesEverywhere(run, seed * 1000, LONG ? 400 : 60);
+  });
+}
+
+test("published events are still there after a crash, in order and unchanged", async () => {
+  const run = await randomRun(31, 60, { checkpoints: false, kills: false });
+  const store = await openSmall(
+    new RecordingFiles(run.files.after(run.files.operations.length, { how: "nothing unflushed", pick: seeded(1) })),
+  );
+  const read: Published[] = [];
+  for (let after = store.oldestEventId; ; ) {
+    const { events, through } = store.eventsInLog(after);
+    read.push(...events);
+    if (through === after) break;
+    after = through;
+  }
+  const plain = (events: Published[]) =>
+    events.filter(({ event }) => String(event.type) === "noted").map(({ id, event, users }) => [id, event, [...users]]);
+  assert.deepEqual(plain(read), plain(run.published));
+  await store.close();
+});

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { Database, ENGINE_PACKAGE, PAGE_SIZE } from "../../server/storage/database.ts";
+
+/** What server/storage/database.ts relies on in sql.js, and SQL that the rooms above rely on. */
+
+async function made(schema: string): Promise<Database> {
+  const database = await Database.empty();
+  database.script(schema);
+  return database;
+}
+
+const reopened = async (bytes: Uint8Array) =>
+  (await Database.open(bytes.length, (into) => {
+    into.set(bytes);
+    return true;
+  })) as Database;
+
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
+
+test("the engine is the one that the log's headers name", async () => {
+  const { version } = JSON.parse(
+    readFileSync(new URL("../../node_modules/sql.js/package.json", import.meta.url), "utf8"),
+  ) as {
+    version: string;
+  };
+  assert.equal(ENGINE_PACKAGE, `sql.js ${version}`);
+  const database = await Database.empty();
+  assert.match(database.engine, /^sql\.js \S+ \d{4}-\d\d-\d\d .*[0-9a-f]{64}/);
+  database.close();
+});
+
+test("the array that we hand over is the file itself: a write shows in it at once", async () => {
+  const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT) STRICT");
+  const first = database.contents();
+  database.control("BEGIN");
+  database.run("INSERT INTO notes (body) VALUES (?)", ["visible without an export"]);
+  database.control("COMMIT");
+  const then = database.contents();
+  assert.equal(then.buffer, first.buffer);
+  assert.ok(text(then).includes("visible without an export"));
+  database.close();
+});
+
+test("the file grows in place, past what was reserved at first", async () => {
+  const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body BLOB) STRICT");
+  const { buffer } = database.contents();
+  const body = new Uint8Array(1 << 20).fill(7);
+  for (let count = 0; count < 100; count += 1) {
+    database.control("BEGIN");
+    database.run("INSERT INTO notes (body) VALUES (?)", [body]);
+    database.control("COMMIT");
+    database.growAhead();
+  }
+  assert.ok(database.size > 100 << 20);
+  assert.equal(database.contents().buffer, buffer);
+  const again = await reopened(database.contents());
+  assert.equal(again.value("SELECT sum(length(body)) FROM notes"), 100 << 20);
+  again.close();
+  database.close();
+});
+
+test("growth inside one transaction, beyond the room made ahead, loses nothing", async () => {
+  const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body BLOB) STRICT");
+  const body = new Uint8Array(4 << 20).fill(9);
+  database.control("BEGIN");
+  for (let count = 0; count < 24; count += 1) database.run("INSERT INTO notes (body) VALUES (?)", [body]);
+  database.control("COMMIT");
+  const again = await reopened(database.contents());
+  assert.equal(again.value("SELECT sum(length(body)) FROM notes"), 96 << 20);
+  assert.equal(again.value("PRAGMA integrity_check"), "ok");
+  again.close();
+  database.close();
+});
+
+test("after undoing a transaction that was larger than the cache, the contents are right", async () => {
+  const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body BLOB) STRICT");
+  database.run("INSERT INTO notes (body) VALUES (?)", [new Uint8Array([1])]);
+  database.control("BEGIN");
+  const body = new Uint8Array(1 << 20).fill(3);
+  for (let count = 0; count < 40; count += 1) database.run("INSERT INTO notes (body) VALUES (?)", [body]);
+  database.run("UPDATE notes SET body = ? WHERE id = 1", [new Uint8Array([2])]);
+  database.control("ROLLBACK");
+  const check = async (rows: number) => {
+    const contents = database.contents();
+    assert.equal(contents.length % PAGE_SIZE, 0);
+    const again = await reopened(contents);
+    assert.equal(again.value("PRAGMA integrity_check"), "ok");
+    assert.equal(again.value("SELECT count(*) FROM notes"), rows);
+    assert.deepEqual(again.value("SELECT body FROM notes WHERE id = 1"), new Uint8Array([1]));
+    again.close();
+  };
+  await check(1);
+  database.run("INSERT INTO notes (body) VALUES (?)", [body]);
+  await check(2);
+  database.close();
+});
+
+test("a plain INSERT tells its row id, what may be an update tells none", async () => {
+  const database = await made(`CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT UNIQUE) STRICT;
+    CREATE TABLE pairs (a INTEGER, b INTEGER, PRIMARY KEY (a, b)) STRICT, WITHOUT ROWID`);
+  const insert = "INSERT INTO notes (body) VALUES (?)";
+  assert.deepEqual(database.run(insert, ["one"]), { changes: 1, rowid: 1 });
+  assert.deepEqual(database.run("INSERT INTO pairs VALUES (8, 9)", []), { changes: 1, rowid: 0 });
+  assert.deepEqual(database.run(`${insert} ON CONFLICT DO NOTHING`, ["one"]), { changes: 0, rowid: 0 });
+  assert.deepEqual(database.run("INSERT OR IGNORE INTO notes (body) VALUES (?)", ["one"]), { changes: 0, rowid: 0 });
+  assert.deepEqual(database.run("INSERT INTO notes (body) SELECT 'x' WHERE 0", []), { changes: 0, rowid: 0 });
+  assert.deepEqual(database.run("DELETE FROM notes WHERE id = 1", []), { changes: 1, rowid: 0 });
+  assert.deepEqual(database.run(insert, ["one"]), { changes: 1, rowid: 4 }); // what was ignored took an id each: so it is logged
+  assert.throws(() => database.run(insert, ["one"]), /UNIQUE/);
+  assert.deepEqual(database.run(insert, ["two"]), { changes: 1, rowid: 5 }); // what failed took none
+  database.close();
+});
+
+test("integers above 2^31, bound as REAL, are stored exactly as integers in STRICT tables", async () => {
+  const database = await made("CREATE TABLE times (at INTEGER NOT NULL) STRICT");
+  for (const at of [2 ** 31, 2 ** 40 + 1, Number.MAX_SAFE_INTEGER, -(2 ** 45)]) {
+    database.run("INSERT INTO times (at) VALUES (?)", [at]);
+    assert.deepEqual(database.get("SELECT at, typeof(at) AS type FROM times WHERE at = ?", at), {
+      at,
+      type: "integer",
+    });
+    database.run("DELETE FROM times", []);
+  }
+  assert.throws(
+    () => database.run("INSERT INTO times (at) VALUES (?)", [1.5]),
+    /cannot store REAL value in INTEGER column/,
+  );
+  assert.throws(() => database.run("INSERT INTO times (at) VALUES (?)", ["soon"]), /cannot store TEXT value/);
+  database.close();
+});
+
+test("full text search with Unicode words and JSON functions are there", async () => {
+  const database = await made(
+    'CREATE VIRTUAL TABLE words USING fts4(content="", body, tokenize=unicode61 "remove_diacritics=1")',
+  );
+  database.run("INSERT INTO words (docid, body) VALUES (?, ?)", [7, "Zürich ÉCOLE привет"]);
+  for (const query of ["zurich", "école", "ПРИВЕТ"])
+    assert.equal(database.value("SELECT docid FROM words WHERE words MATCH ?", query), 7);
+  assert.equal(database.value("SELECT json_extract(?, '$.a[1]')", '{"a":[1,2]}'), 2);
+  assert.deepEqual(database.all("SELECT value FROM json_each(?) ORDER BY value", "[3,1]"), [
+    { value: 1 },
+    { value: 3 },
+  ]);
+  assert.equal(database.value("SELECT json_group_array(column1) FROM (VALUES (1), (2))"), "[1,2]");
+  database.close();
+});
+
+test("foreign keys are held, and texts and bytes come back as they went in", async () => {
+  const database = await made(`CREATE TABLE users (id INTEGER PRIMARY KEY) STRICT;
+    CREATE TABLE notes (user_id INTEGER REFERENCES users (id), body TEXT, bytes BLOB) STRICT`);
+  assert.throws(() => database.run("INSERT INTO notes (user_id) VALUES (5)", []), /FOREIGN KEY/);
+  const [body, bytes] = ["a\0b \u{1f525} \u0301", new Uint8Array([0, 255, 7])];
+  database.run("INSERT INTO notes (body, bytes) VALUES (?, ?)", [body, bytes]);
+  assert.deepEqual(database.get("SELECT body, bytes FROM notes"), { body, bytes });
+  database.close();
+});
+
+test("a read that writes, and a write that undoes by itself, are refused", async () => {
+  const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT) STRICT");
+  for (const sql of [
+    "INSERT INTO notes (body) VALUES ('x') RETURNING id",
+    "DELETE FROM notes",
+    "DROP TABLE notes",
+    "WITH one AS (SELECT 1) INSERT INTO notes SELECT 1, 'x' RETURNING id",
+  ]) {
+    assert.throws(() => database.get(sql), TypeError, sql);
+    assert.throws(() => database.all(sql), TypeError, sql);
+    assert.throws(() => database.value(sql), TypeError, sql);
+  }
+  for (const sql of [
+    "INSERT OR ROLLBACK INTO notes (id) VALUES (1)",
+    "UPDATE OR FAIL notes SET id = 1",
+    "CREATE TABLE more (id)",
+    "SELECT 1",
+  ]) {
+    assert.throws(() => database.run(sql, []), TypeError, sql);
+  }
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY])
+    assert.throws(() => database.run("INSERT INTO notes (id) VALUES (?)", [value]), TypeError);
+  assert.equal(database.value("SELECT count(*) FROM notes"), 0);
+  assert.equal(database.value("WITH one AS (SELECT 1 AS n) SELECT n FROM one"), 1);
+  database.close();
+});

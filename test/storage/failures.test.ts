@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test, { type TestContext } from "node:test";
+import { StorageFailed, StorageFull } from "../../server/storage/errors.ts";
+import { openStore, type Store } from "../../server/storage/store.ts";
+import { processOn, RecordingFiles, seeded } from "../support/recording-files.ts";
+import { about, digest, notesSchema, openNotes, randomTransaction } from "./work.ts";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+const add = (store: Store, body: string) =>
+  store.transact(about, (tx) => tx.run("INSERT INTO notes (body) VALUES (?)", body));
+
+/** One server's life, with the failure of its `failing`th call on files; then its disk is opened again. */
+async function failsAt(failing: number, code: "EIO" | "ENOSPC"): Promise<"no such call" | "went on" | "stopped"> {
+  const files = new RecordingFiles();
+  const process = processOn(files);
+  const pick = seeded(3);
+  const states = new Map<number, string>();
+  const failures: StorageFailed[] = [];
+  let [acknowledged, failed] = [0, ""];
+  const afterFailure: string[] = [];
+  files.failWith = (call, path) => {
+    if (failures.length > 0) afterFailure.push(`${call} ${path}`);
+    if (files.calls !== failing) return undefined;
+    failed = path;
+    return code;
+  };
+  let [opened, outcome] = [false, "no such call" as Awaited<ReturnType<typeof failsAt>>];
+  try {
+    const store = await openNotes(process, { create: true, onFailure: (error) => failures.push(error) });
+    opened = true;
+    states.set(store.seq, digest(store.reader));
+    for (let done = 0; done < 14; done += 1) {
+      while (!store.hasRoom && !failed) await turn();
+      if (!store.hasRoom) break;
+      randomTransaction(store, pick);
+      states.set(store.seq, digest(store.reader));
+      const { seq } = store;
+      await store.durable();
+      acknowledged = seq;
+      if (done === 7)
+        await store.checkpoint().catch((error: Error) => assert.match(error.message, new RegExp(`${code}|full`)));
+    }
+    await store.close();
+    if (failed) outcome = "went on";
+  } catch (error) {
+    outcome = "stopped";
+    assert.match((error as Error).message, new RegExp(code));
+    if (failures.length > 0) assert.ok(error instanceof StorageFailed, String(error));
+  }
+  process.kill();
+  assert.ok(failures.length <= 1, "onFailure is called once");
+  if (failures.length > 0) {
+    assert.equal(outcome, "stopped");
+    assert.deepEqual(
+      afterFailure.filter((call) => call.endsWith(failed) && /^(write|sync)/.test(call)),
+      [],
+      "a failed write was tried again",
+    );
+  }
+  files.failWith = undefined;
+  for (const how of ["everything", "nothing unflushed"] as const) {
+    const again = await openNotes(new RecordingFiles(files.after(files.operations.length, { how, pick })), {
+      create: !opened,
+    });
+    assert.ok(again.seq >= acknowledged, `${acknowledged} was acknowledged, ${again.seq} is there`);
+    assert.equal(digest(again.reader), states.get(again.seq) ?? digest(again.reader));
+    await again.close();
+  }
+  return outcome;
+}
+
+for (const code of ["EIO", "ENOSPC"] as const) {
+  test(`whichever call fails with ${code}, what was acknowledged is there at the next start`, async () => {
+    const outcomes = new Set<string>();
+    for (let failing = 1; ; failing += 1) {
+      const outcome = await failsAt(failing, code).catch((cause: Error) => {
+        throw new Error(`call ${failing}: ${cause.message}`, { cause });
+      });
+      outcomes.add(outcome);
+      if (outcome === "no such call") break;
+    }
+    assert.deepEqual([...outcomes].sort(), ["no such call", "stopped", "went on"]);
+  });
+}
+
+test("a write that fails reaches everybody who waits, and nothing is accepted after it", async () => {
+  const files = new RecordingFiles();
+  const failures: StorageFailed[] = [];
+  const store = await openNotes(files, { create: true, onFailure: (error) => failures.push(error) });
+  add(store, "kept");
+  await store.durable();
+  const published: unknown[] = [];
+  store.onPublish((events) => published.push(...events));
+  files.failWith = (call, path) => (call === "sync" && path.includes("/log/0") ? "EIO" : undefined);
+  add(store, "lost");
+  store.transact(about, (tx) => tx.emit({ type: "heartbeat" }, { users: [1] }));
+  const waiting = [store.durable(), store.durable(2), store.durable()];
+  for (const outcome of await Promise.allSettled(waiting))
+    assert.ok(outcome.status === "rejected" && outcome.reason instanceof StorageFailed);
+  files.failWith = undefined;
+  assert.equal(failures.length, 1);
+  assert.throws(() => add(store, "later"), StorageFailed);
+  await assert.rejects(async () => store.durable(), StorageFailed);
+  await assert.rejects(store.checkpoint(), StorageFailed);
+  assert.equal(store.reader.value("SELECT count(*) FROM notes"), 2); // reads go on until the thread ends
+  await store.close();
+  assert.deepEqual(published, []);
+  const again = await openNotes(
+    new RecordingFiles(files.after(files.operations.length, { how: "nothing unflushed", pick: Math.random })),
+  );
+  assert.deepEqual(again.reader.all("SELECT body FROM notes"), [{ body: "kept" }]);
+  await again.close();
+});
+
+async function fill(store: Store, body: string): Promise<void> {
+  for (;;) {
+    const before = digest(store.reader);
+    const { seq } = store;
+    try {
+      add(store, body);
+    } catch (error) {
+      assert.ok(error instanceof StorageFull, String(error));
+      assert.equal(digest(store.reader), before);
+      assert.equal(store.seq, seq);
+      return;
+    }
+    await store.durable();
+    for (let turns = 0; turns < 5; turns += 1) await turn();
+  }
+}
+
+test("a full disk refuses writes before they change anything; reads go on, and writing when there is room", async (t: TestContext) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const files = new RecordingFiles();
+  const store = await openNotes(files, { create: true });
+  while (!files.list("/data/log").some((name) => name.startsWith("00000002"))) await turn();
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  files.failWith = (call, path) => (call === "create" && path.endsWith(".log") ? "ENOSPC" : undefined);
+  await fill(store, "x".repeat(500));
+  assert.equal(store.hasRoom, false);
+  const full = store.reader.value<number>("SELECT count(*) FROM notes") as number;
+  assert.ok(full > 20);
+  t.mock.timers.tick(5_000);
+  for (let turns = 0; turns < 20; turns += 1) await turn();
+  assert.equal(store.hasRoom, false);
+  const announced = store.lastEventId;
+  store.announce({ type: "heartbeat" } as never, { users: [1] });
+  assert.equal(store.lastEventId, announced, "no event ids without room to reserve them");
+  files.failWith = undefined;
+  t.mock.timers.tick(1_000);
+  for (let turns = 0; turns < 50; turns += 1) await turn();
+  add(store, "there is room");
+  await store.durable();
+  await store.close();
+  const again = await openNotes(new RecordingFiles(files.now()));
+  assert.equal(again.reader.value("SELECT count(*) FROM notes"), full + 1);
+  await again.close();
+});
+
+/** A file system of its own size; says why where there is none to be had. */
+function smallDisk(t: TestContext, size: string): { folder: string; resize(size: string): void } | undefined {
+  if (process.platform !== "linux" || process.getuid?.() !== 0) {
+    t.skip("mounting a small file system needs root on Linux");
+    return undefined;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "hearth-small-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder], { stdio: "pipe" });
+  } catch (error) {
+    rmSync(folder, { recursive: true });
+    t.skip(`this machine refuses to mount a tmpfs: ${(error as Error).message.split("\n")[0]}`);
+    return undefined;
+  }
+  t.after(() => {
+    execFileSync("umount", ["-l", folder]);
+    rmSync(folder, { recursive: true });
+  });
+  return { folder, resize: (wanted) => void execFileSync("mount", ["-o", `remount,size=${wanted}`, folder]) };
+}
+
+test("on a real disk that is full, writes are refused until there is room", async (t) => {
+  const disk = smallDisk(t, "40m");
+  if (!disk) return;
+  const store = await openStore({ folder: disk.folder, create: true, migrations: notesSchema });
+  while (store.hasRoom) {
+    store.transact(about, (tx) => tx.run("INSERT INTO notes (body) VALUES (?)", "x".repeat(1 << 20)));
+    await store.durable();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.throws(() => add(store, "no room"), StorageFull);
+  const full = store.reader.value<number>("SELECT count(*) FROM notes") as number;
+  assert.ok(full >= 16, `${full} MB were taken`);
+  await assert.rejects(store.checkpoint(), StorageFull);
+  disk.resize("120m");
+  while (!store.hasRoom) await new Promise((resolve) => setTimeout(resolve, 50));
+  add(store, "there is room");
+  await store.durable();
+  await store.checkpoint();
+  await store.close();
+  const again = await openStore({ folder: disk.folder, migrations: notesSchema });
+  assert.equal(again.report.replayed, 0);
+  assert.equal(again.reader.value("SELECT count(*) FROM notes"), full + 1);
+  await again.close();
+});

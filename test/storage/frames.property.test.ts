@@ -1,0 +1,309 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import fc from "fast-check";
+import { StorageDamaged } from "../../server/storage/errors.ts";
+import { FrameKind, frameSize, framesAnywhere, readFrame, sealFrame } from "../../server/storage/frames.ts";
+import type { Store } from "../../server/storage/store.ts";
+import { bytesOf, type Disk, processOn, RecordingFiles, seeded, withBytes } from "../support/recording-files.ts";
+import { digest, FOLDER, openNotes, randomTransaction } from "./work.ts";
+
+const RUNS = process.env.HEARTH_LONG === "1" ? 20 : 1;
+
+test("frames read back as they were written, only where they were written", () => {
+  const frame = fc.record(
+    {
+      kind: fc.constantFrom(...Object.values(FrameKind)),
+      number: fc.maxSafeNat(),
+      payload: fc.uint8Array({ maxLength: 300 }),
+    },
+    { noNullPrototype: true },
+  );
+  fc.assert(
+    fc.property(fc.array(frame, { maxLength: 8 }), fc.nat(0xffffffff), fc.nat(0xffffffff), (frames, salt, other) => {
+      const segment = Buffer.alloc(8192);
+      let end = 0;
+      for (const { kind, number, payload } of frames) {
+        segment.set(payload, end + 24);
+        end += sealFrame(segment, end, kind, number, payload.length, salt, end);
+      }
+      const read: unknown[] = [];
+      let at = 0;
+      for (let next = readFrame(segment, 0, salt); next; next = readFrame(segment, at, salt)) {
+        read.push({ kind: next.kind, number: next.number, payload: new Uint8Array(next.payload) });
+        assert.equal(next.end - at, frameSize(next.payload.length));
+        at = next.end;
+      }
+      assert.deepEqual(read, frames);
+      assert.equal(at, end);
+      assert.equal([...framesAnywhere(segment, 0, salt)].length >= frames.length, true);
+      if (other !== salt) assert.equal(readFrame(segment, 0, other), undefined);
+      const moved = Buffer.concat([Buffer.alloc(512), segment]);
+      assert.deepEqual([...framesAnywhere(moved, 0, salt)], []);
+    }),
+    { seed: 4, numRuns: 300 },
+  );
+});
+
+test("a frame with any bit changed is no frame", () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 1, maxLength: 200 }),
+      fc.nat(0xffffffff),
+      fc.nat(),
+      (payload, salt, where) => {
+        const segment = Buffer.alloc(4096);
+        segment.set(payload, 24);
+        sealFrame(segment, 0, FrameKind.record, 7, payload.length, salt, 0);
+        const bit = where % ((24 + payload.length) * 8);
+        segment[bit >> 3] = (segment[bit >> 3] as number) ^ (1 << (bit & 7));
+        assert.equal(readFrame(segment, 0, salt), undefined);
+      },
+    ),
+    { seed: 5, numRuns: 500 },
+  );
+});
+
+interface Data {
+  disk: Disk;
+  seq: number;
+  state: string;
+}
+
+/** A folder with two checkpoints and several segments, as a clean stop leaves it, or as a kill does. */
+async function makeData(seed: number, how: { closed: boolean; checkpoints: number; each?: number }): Promise<Data> {
+  const files = new RecordingFiles();
+  const process = processOn(files);
+  const pick = seeded(seed);
+  const store = await openNotes(process, { create: true });
+  for (let part = 0; part <= how.checkpoints; part += 1) {
+    for (let done = 0; done < (how.each ?? 45); done += 1) {
+      randomTransaction(store, pick);
+      await store.durable();
+      while (!store.hasRoom) await new Promise((resolve) => setImmediate(resolve));
+    }
+    if (part < how.checkpoints) await store.checkpoint();
+  }
+  const [seq, state] = [store.seq, digest(store.reader)];
+  if (how.closed) await store.close();
+  else process.kill();
+  return { disk: files.now(), seq, state };
+}
+
+type Damage = { file: number; kind: "flip" | "zero" | "cut" | "repeat" | "swap" | "delete"; at: number; to: number };
+
+const damage: fc.Arbitrary<Damage> = fc.record({
+  file: fc.nat(1000),
+  kind: fc.constantFrom("flip", "flip", "zero", "cut", "repeat", "swap", "delete"),
+  at: fc.double({ min: 0, max: 1, noNaN: true }),
+  to: fc.double({ min: 0, max: 1, noNaN: true }),
+});
+
+function damaged(disk: Disk, { file, kind, at, to }: Damage): Disk {
+  const paths = [...disk.keys()].sort();
+  const path = paths[file % paths.length] as string;
+  const bytes = bytesOf(disk, path);
+  // Most of a segment is zeros yet to be used: aim at what holds something.
+  const used = bytes.findLastIndex((byte) => byte !== 0) + 1;
+  const [from, until] = [Math.floor(at * used), Math.floor(to * used)];
+  if (kind === "flip") bytes[from] = (bytes[from] ?? 0) ^ (1 << (until % 8));
+  else if (kind === "zero") bytes.fill(0, Math.min(from, until), to > 0.6 ? used : Math.max(from, until));
+  else if (kind === "cut") return withBytes(disk, path, bytes.subarray(0, from));
+  else if (kind === "repeat") bytes.copy(bytes, from & ~511, until & ~511, (until & ~511) + 512);
+  else if (kind === "delete") {
+    const less = new Map(disk);
+    less.delete(path);
+    return less;
+  } else {
+    const other = paths[(file + 1 + Math.floor(at * (paths.length - 1))) % paths.length] as string;
+    return withBytes(withBytes(disk, path, bytesOf(disk, other)), other, bytes);
+  }
+  return withBytes(disk, path, bytes);
+}
+
+/** The store, or undefined where the start stopped in the way it has to. */
+async function openDamaged(disk: Disk, create: boolean): Promise<Store | undefined> {
+  try {
+    return await openNotes(new RecordingFiles(disk), { create });
+  } catch (error) {
+    if (!(error instanceof StorageDamaged)) throw error;
+    assert.ok(error.file.startsWith(FOLDER) && error.message.startsWith(error.file), error.message);
+    assert.match(error.message, /restore the newest backup/);
+    return undefined;
+  }
+}
+
+async function neverLost({ disk, seq, state }: Data, create: boolean): Promise<void> {
+  const store = await openDamaged(disk, create);
+  if (!store) return;
+  assert.equal(store.seq, seq);
+  assert.equal(digest(store.reader), state);
+  await store.close();
+}
+
+for (const checkpoints of [0, 1, 2]) {
+  test(`no damage to a folder with ${checkpoints} checkpoints is taken for its end or for another state`, async () => {
+    const data = await makeData(40 + checkpoints, { closed: true, checkpoints });
+    await neverLost(data, false);
+    await fc.assert(
+      fc.asyncProperty(fc.array(damage, { minLength: 1, maxLength: 3 }), fc.boolean(), async (damages, create) => {
+        let { disk } = data;
+        for (const one of damages) if (disk.size > 0) disk = damaged(disk, one);
+        await neverLost({ ...data, disk }, create);
+      }),
+      { seed: 6 + checkpoints, numRuns: 350 * RUNS },
+    );
+  });
+}
+
+test("every byte of a segment's frames and of the list of checkpoints is guarded", async () => {
+  const data = await makeData(44, { closed: true, checkpoints: 1 });
+  for (const path of [...data.disk.keys()].filter((path) => path.startsWith(`${FOLDER}/log/`))) {
+    const bytes = bytesOf(data.disk, path);
+    const used = bytes.findLastIndex((byte) => byte !== 0) + 1;
+    const step = Math.max(1, Math.floor(used / (40 * RUNS)));
+    for (let at = 0; at < used; at += step) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] as number) ^ 4;
+      await neverLost({ ...data, disk: withBytes(data.disk, path, changed) }, true);
+    }
+  }
+});
+
+const newestSegment = (disk: Disk) =>
+  [...disk.keys()]
+    .filter((path) => path.endsWith(".log") && bytesOf(disk, path).some((byte) => byte !== 0))
+    .sort()
+    .at(-1) as string;
+
+test("a damaged last write of a killed server is cut off and told, and what was before it is there", async () => {
+  const files = new RecordingFiles();
+  const process = processOn(files);
+  const store = await openNotes(process, { create: true });
+  const states: string[] = [];
+  for (let count = 1; count <= 20; count += 1) {
+    store.transact({ actor: 1, action: "test" }, (tx) =>
+      tx.run("INSERT INTO notes (body) VALUES (?)", `note ${count}`),
+    );
+    states.push(digest(store.reader));
+    await store.durable();
+  }
+  process.kill();
+  const disk = files.now();
+  const path = newestSegment(disk);
+  const bytes = bytesOf(disk, path);
+  const used = bytes.findLastIndex((byte) => byte !== 0) + 1;
+  for (let at = 4096; at < used; at += 7) {
+    const changed = Buffer.from(bytes);
+    changed[at] = (changed[at] as number) ^ 1;
+    const opened = await openDamaged(withBytes(disk, path, changed), false);
+    if (!opened) continue;
+    if (opened.seq < 20) {
+      assert.equal(opened.seq, 19, "more than the last write was cut");
+      assert.equal(opened.report.torn?.file, path);
+    }
+    assert.equal(digest(opened.reader), states[opened.seq - 1]);
+    await opened.close();
+  }
+});
+
+test("zeros over the last records of a stopped server are no end of its log", async () => {
+  const data = await makeData(48, { closed: true, checkpoints: 0 });
+  const path = newestSegment(data.disk);
+  const bytes = bytesOf(data.disk, path);
+  const used = bytes.findLastIndex((byte) => byte !== 0) + 1;
+  for (let from = 0; from < used; from += Math.ceil(used / 50)) {
+    const changed = Buffer.from(bytes).fill(0, from);
+    assert.equal(await openDamaged(withBytes(data.disk, path, changed), true), undefined, `from byte ${from}`);
+  }
+});
+
+test("what was cut off never comes back, whatever is written in its place", async () => {
+  const files = new RecordingFiles();
+  const process = processOn(files);
+  const store = await openNotes(process, { create: true });
+  const add = (to: Store, body: string) =>
+    to.transact({ actor: 1, action: "test" }, (tx) => tx.run("INSERT INTO notes (body) VALUES (?)", body));
+  add(store, "first");
+  await store.durable();
+  for (const body of [`aaaa${"-".repeat(24)}`, "bbbb", "cccc"]) add(store, body); // one write, which a crash tears at its first record
+  await store.durable();
+  process.kill();
+  const path = newestSegment(files.now());
+  const torn = bytesOf(files.now(), path);
+  torn.write("torn", torn.indexOf("aaaa"));
+  const again = new RecordingFiles(withBytes(files.now(), path, torn));
+  const second = processOn(again);
+  const recovered = await openNotes(second);
+  assert.equal(recovered.report.torn?.file, path);
+  assert.equal(recovered.seq, 1);
+  add(recovered, "AAAA"); // with the mark before it as long as what was there: "bbbb" would follow
+  await recovered.durable();
+  second.kill();
+  const last = await openNotes(new RecordingFiles(again.now()));
+  assert.deepEqual(last.reader.all("SELECT body FROM notes ORDER BY id"), [{ body: "first" }, { body: "AAAA" }]);
+  await last.close();
+});
+
+test("a deleted part of the folder is named, and new data is never begun over what is left", async () => {
+  const { disk } = await makeData(46, { closed: true, checkpoints: 2 });
+  const without = (wanted: (path: string) => boolean) => new Map([...disk].filter(([path]) => !wanted(path)));
+  const stops = async (left: Disk, names: string) => {
+    for (const create of [false, true]) {
+      await assert.rejects(
+        openNotes(new RecordingFiles(left), { create }),
+        (error: Error) => error instanceof StorageDamaged && error.file.includes(names),
+        names,
+      );
+    }
+  };
+  await stops(
+    without((path) => path.includes("hearth.db")),
+    "hearth.db",
+  );
+  await stops(
+    without((path) => path.endsWith("checkpoints.json")),
+    "log/checkpoints.json",
+  );
+  await stops(
+    without((path) => path.includes("/log/")),
+    "log/checkpoints.json",
+  );
+  await stops(
+    without((path) => path.endsWith(".log")),
+    "/log",
+  );
+  await stops(
+    without((path) => path === newestSegment(disk)),
+    "/log",
+  );
+  const killed = (await makeData(49, { closed: false, checkpoints: 0, each: 300 })).disk;
+  const newest = newestSegment(killed);
+  assert.doesNotMatch(newest, /00000001-/);
+  const cut = new Map([...killed].filter(([path]) => !path.endsWith(".log") || path < newest));
+  await stops(cut, "/log");
+  await stops(
+    without((path) => path.includes("hearth.db") || path.endsWith("checkpoints.json")),
+    "log/checkpoints.json",
+  );
+  await stops(withBytes(disk, `${FOLDER}/log/checkpoints.json`, Buffer.from("[{")), "log/checkpoints.json");
+  await stops(withBytes(disk, `${FOLDER}/log/checkpoints.json`, Buffer.from("[]")), "log/checkpoints.json");
+  await stops(withBytes(disk, newestSegment(disk), bytesOf(disk, newestSegment(disk)).subarray(0, 8192)), ".log");
+});
+
+test("without the newest checkpoint the older one and the log give the same, and the next checkpoint keeps the whole one", async () => {
+  const { disk, seq, state } = await makeData(47, { closed: true, checkpoints: 2 });
+  const bytes = bytesOf(disk, `${FOLDER}/hearth.db`);
+  bytes[5000] = (bytes[5000] as number) ^ 1;
+  const files = new RecordingFiles(withBytes(disk, `${FOLDER}/hearth.db`, bytes));
+  const store = await openNotes(files);
+  assert.equal(store.seq, seq);
+  assert.equal(digest(store.reader), state);
+  assert.equal(store.report.damagedCheckpoint, `${FOLDER}/hearth.db`);
+  await store.checkpoint();
+  await store.close();
+  const again = files.now();
+  again.delete(`${FOLDER}/hearth.db`);
+  const older = await openNotes(new RecordingFiles(again));
+  assert.equal(digest(older.reader), state);
+  await older.close();
+});

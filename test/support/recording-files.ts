@@ -1,0 +1,345 @@
+import type { Files, OpenFile } from "../../server/storage/files.ts";
+
+const SECTOR = 512;
+
+/** A file's bytes by sector; what is not in it is zeros, so that 16 MB of zeros take nothing. */
+interface Content {
+  size: number;
+  sectors: Map<number, Uint8Array>;
+}
+
+/** A file itself, whatever name it has: names are in folders, and come and go apart from contents. */
+interface Inode {
+  id: number;
+  content: Content;
+}
+
+/** One thing done to the disk. Contents and names become durable apart from each other. */
+export type Operation =
+  | { kind: "write"; inode: number; position: number; length: number; sectors: Map<number, Uint8Array>; size: number }
+  | { kind: "truncate"; inode: number }
+  /** Covers what was done before operation `upTo`. */
+  | { kind: "sync"; inode: number; upTo: number }
+  | { kind: "create"; path: string; inode: number }
+  | { kind: "rename"; from: string; to: string; inode: number }
+  | { kind: "remove"; path: string; inode: number }
+  | { kind: "syncFolder"; folder: string };
+
+export type Disk = Map<string, Content>;
+
+/** How much of what was not flushed survives a crash. `pick()` is a number from 0 to 1, the same for the same seed. */
+export interface Crash {
+  how: "nothing unflushed" | "everything" | "torn" | "reordered";
+  pick: () => number;
+}
+
+export const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
+
+const isZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0);
+
+const failure = (code: string, call: string) => Object.assign(new Error(`${code}: injected, ${call}`), { code });
+
+/**
+ * Files in memory that remember every operation, so that the disk can be had as any crash at any point may have
+ * left it, and that fail when told to.
+ */
+export class RecordingFiles implements Files {
+  readonly operations: Operation[] = [];
+  #files = new Map<string, Inode>();
+  readonly #folders = new Set<string>();
+  /** What was durable before the first operation. */
+  readonly #before: Disk;
+  #inodes = 0;
+  /** Called before each call that changes the disk or flushes it; what it returns is thrown (or rejected with). */
+  failWith: ((call: string, path: string) => "EIO" | "ENOSPC" | undefined) | undefined;
+  calls = 0;
+
+  constructor(disk: Disk = new Map()) {
+    this.#before = disk;
+    for (const [path, content] of disk) this.#files.set(path, { id: this.#inodes++, content: copied(content) });
+  }
+
+  #call(call: string, path: string): void {
+    this.calls += 1;
+    const code = this.failWith?.(call, path);
+    if (code) throw failure(code, `${call} ${path}`);
+  }
+
+  #at(path: string): Inode {
+    const inode = this.#files.get(path);
+    if (!inode) throw failure("ENOENT", path);
+    return inode;
+  }
+
+  exists(path: string): boolean {
+    return this.#files.has(path) || this.#folders.has(path);
+  }
+
+  list(folder: string): string[] {
+    return [...this.#files.keys()]
+      .filter((path) => folderOf(path) === folder)
+      .map((path) => path.slice(folder.length + 1));
+  }
+
+  makeFolder(folder: string): void {
+    this.#folders.add(folder);
+  }
+
+  open(path: string, how: "read" | "write" | "create"): OpenFile {
+    if (how === "create") {
+      this.#call("create", path);
+      const there = this.#files.get(path);
+      if (there) {
+        this.operations.push({ kind: "truncate", inode: there.id });
+        there.content = { size: 0, sectors: new Map() };
+      } else {
+        const inode = { id: this.#inodes++, content: { size: 0, sectors: new Map() } };
+        this.#files.set(path, inode);
+        this.operations.push({ kind: "create", path, inode: inode.id });
+      }
+    }
+    const inode = this.#at(path);
+    const sync = (upTo: number) => {
+      this.#call("sync", path);
+      this.operations.push({ kind: "sync", inode: inode.id, upTo });
+    };
+    return {
+      get size() {
+        return inode.content.size;
+      },
+      read: (into, position) => read(inode.content, into, position),
+      write: (bytes, position) => {
+        this.#call("write", path);
+        const sectors = written(inode.content, bytes, position);
+        inode.content.size = Math.max(inode.content.size, position + bytes.length);
+        apply(inode.content, sectors);
+        const { size } = inode.content;
+        this.operations.push({ kind: "write", inode: inode.id, position, length: bytes.length, sectors, size });
+      },
+      sync: () => sync(this.operations.length),
+      dataSync: async () => {
+        const upTo = this.operations.length;
+        await new Promise((resolve) => setImmediate(resolve));
+        sync(upTo);
+      },
+      close: () => {},
+    };
+  }
+
+  rename(from: string, to: string): void {
+    this.#call("rename", from);
+    const inode = this.#at(from);
+    this.#files.delete(from);
+    this.#files.set(to, inode);
+    this.operations.push({ kind: "rename", from, to, inode: inode.id });
+  }
+
+  remove(path: string): void {
+    this.#call("remove", path);
+    const inode = this.#files.get(path);
+    if (!inode) return;
+    this.#files.delete(path);
+    this.operations.push({ kind: "remove", path, inode: inode.id });
+  }
+
+  syncFolder(folder: string): void {
+    this.#call("syncFolder", folder);
+    this.operations.push({ kind: "syncFolder", folder });
+  }
+
+  /** The disk as the system shows it now, crash or not. */
+  now(): Disk {
+    return new Map([...this.#files].map(([path, { content }]) => [path, copied(content)]));
+  }
+
+  /** The disk after a crash behind the first `count` operations. */
+  after(count: number, { how, pick }: Crash): Disk {
+    const operations = this.operations.slice(0, count);
+    const flushed = lastFlushes(operations);
+    const contents = new Map<number, Content>();
+    const names = new Map<string, number>();
+    let id = 0;
+    for (const [path, content] of this.#before) {
+      contents.set(id, copied(content));
+      names.set(path, id++);
+    }
+    const content = (inode: number) => {
+      const found = contents.get(inode) ?? { size: 0, sectors: new Map() };
+      contents.set(inode, found);
+      return found;
+    };
+    for (const [index, operation] of operations.entries()) {
+      const newest = index === operations.length - 1;
+      if (operation.kind === "write") {
+        const target = content(operation.inode);
+        if (
+          (flushed.inodes.get(operation.inode) ?? -1) > index ||
+          how === "everything" ||
+          (how === "torn" && !newest)
+        ) {
+          target.size = Math.max(target.size, operation.size);
+          apply(target, operation.sectors);
+        } else if (how === "torn") {
+          tear(target, operation, pick());
+        } else if (how === "reordered") {
+          // The size may be known before the contents are, and sectors land in any order.
+          if (pick() < 0.7) target.size = Math.max(target.size, operation.size);
+          apply(target, new Map([...operation.sectors].filter(([at]) => at * SECTOR < target.size && pick() < 0.5)));
+        }
+      } else if (operation.kind === "truncate") {
+        const kept = (flushed.inodes.get(operation.inode) ?? -1) > index || how === "everything" || how === "torn";
+        if (kept || (how === "reordered" && pick() < 0.5))
+          contents.set(operation.inode, { size: 0, sectors: new Map() });
+      } else if (operation.kind === "create" || operation.kind === "rename" || operation.kind === "remove") {
+        const path = operation.kind === "rename" ? operation.to : operation.path;
+        const durable = (flushed.folders.get(folderOf(path)) ?? -1) > index;
+        if (!durable && how === "nothing unflushed") continue;
+        if (!durable && how === "reordered" && pick() < 0.5) continue;
+        if (operation.kind === "rename" && names.get(operation.from) === operation.inode) names.delete(operation.from);
+        if (operation.kind === "remove") names.delete(path);
+        else names.set(path, operation.inode);
+      }
+    }
+    return new Map([...names].map(([path, inode]) => [path, content(inode)]));
+  }
+}
+
+function lastFlushes(operations: readonly Operation[]): { inodes: Map<number, number>; folders: Map<string, number> } {
+  const [inodes, folders] = [new Map<number, number>(), new Map<string, number>()];
+  for (const [index, operation] of operations.entries()) {
+    if (operation.kind === "sync")
+      inodes.set(operation.inode, Math.max(operation.upTo, inodes.get(operation.inode) ?? 0));
+    if (operation.kind === "syncFolder") folders.set(operation.folder, index);
+  }
+  return { inodes, folders };
+}
+
+function copied({ size, sectors }: Content): Content {
+  return { size, sectors: new Map(sectors) };
+}
+
+/** Sectors are never changed in place, so images may share them. A sector of zeros is none. */
+function written(content: Content, bytes: Uint8Array, position: number): Map<number, Uint8Array> {
+  const sectors = new Map<number, Uint8Array>();
+  for (let at = Math.floor(position / SECTOR); at * SECTOR < position + bytes.length; at += 1) {
+    const from = Math.max(position, at * SECTOR);
+    const part = bytes.subarray(from - position, Math.min(bytes.length, (at + 1) * SECTOR - position));
+    const sector = content.sectors.get(at)?.slice() ?? new Uint8Array(SECTOR);
+    sector.set(part, from - at * SECTOR);
+    if (content.sectors.has(at) || !isZero(part)) sectors.set(at, sector);
+  }
+  return sectors;
+}
+
+function apply(content: Content, sectors: ReadonlyMap<number, Uint8Array>): void {
+  for (const [at, sector] of sectors) content.sectors.set(at, sector);
+}
+
+/** The first part of a write, up to a sector's edge. */
+function tear(content: Content, write: Operation & { kind: "write" }, share: number): void {
+  const first = Math.floor(write.position / SECTOR);
+  const last = first + Math.floor(share * Math.ceil(write.length / SECTOR));
+  content.size = Math.max(content.size, Math.min(write.size, last * SECTOR));
+  apply(content, new Map([...write.sectors].filter(([at]) => at < last)));
+}
+
+function read({ size, sectors }: Content, into: Uint8Array, position: number): number {
+  const count = Math.max(0, Math.min(into.length, size - position));
+  into.fill(0, 0, count);
+  if (count > sectors.size * SECTOR) {
+    for (const [at, sector] of sectors) copySector(at, sector, into, position, count);
+  } else {
+    for (let at = Math.floor(position / SECTOR); at * SECTOR < position + count; at += 1) {
+      const sector = sectors.get(at);
+      if (sector) copySector(at, sector, into, position, count);
+    }
+  }
+  return count;
+}
+
+function copySector(at: number, sector: Uint8Array, into: Uint8Array, position: number, count: number): void {
+  const start = at * SECTOR - position;
+  const from = Math.max(0, -start);
+  const to = Math.min(SECTOR, count - start);
+  if (from < to) into.set(sector.subarray(from, to), start + from);
+}
+
+/** The same files as one process has them: after `kill` it does nothing more, and hears of nothing. */
+export function processOn(files: Files): Files & { kill(): void } {
+  let dead = false;
+  const alive = () => {
+    if (dead) throw new Error("This process was killed.");
+  };
+  const never = new Promise<never>(() => {});
+  return {
+    kill: () => {
+      dead = true;
+    },
+    exists: (path) => files.exists(path),
+    list: (folder) => files.list(folder),
+    makeFolder: (folder) => files.makeFolder(folder),
+    open(path, how) {
+      alive();
+      const file = files.open(path, how);
+      return {
+        get size() {
+          return file.size;
+        },
+        read: (into, position) => file.read(into, position),
+        write(bytes, position) {
+          alive();
+          file.write(bytes, position);
+        },
+        sync() {
+          alive();
+          file.sync();
+        },
+        async dataSync() {
+          alive();
+          await file.dataSync();
+          if (dead) await never;
+        },
+        close: () => file.close(),
+      };
+    },
+    rename(from, to) {
+      alive();
+      files.rename(from, to);
+    },
+    remove(path) {
+      alive();
+      files.remove(path);
+    },
+    syncFolder(folder) {
+      alive();
+      files.syncFolder(folder);
+    },
+  };
+}
+
+/** Numbers from 0 to 1 in a row that is the same for the same seed. */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The bytes of one file of a disk. */
+export function bytesOf(disk: Disk, path: string): Buffer {
+  const content = disk.get(path);
+  if (!content) throw failure("ENOENT", path);
+  const bytes = Buffer.alloc(content.size);
+  read(content, bytes, 0);
+  return bytes;
+}
+
+/** The disk with one file's bytes replaced. */
+export function withBytes(disk: Disk, path: string, bytes: Uint8Array): Disk {
+  const content: Content = { size: bytes.length, sectors: new Map() };
+  apply(content, written(content, bytes, 0));
+  return new Map(disk).set(path, content);
+}
