@@ -89,7 +89,7 @@ export class Log {
   ) {
     this.#options = options;
     this.#segmentSize = options.segmentSize ?? SEGMENT_SIZE;
-    this.#maxPayload = this.#segmentSize / 2;
+    this.#maxPayload = this.#segmentSize / 4;
     this.#tail = tail;
     this.#offset = offset;
     this.#flushed = position(tail.file.number, offset);
@@ -141,7 +141,7 @@ export class Log {
     };
   }
 
-  /** The largest frame payload: half a segment, so that a segment and its successor always have room for one. */
+  /** The largest frame payload: a quarter of a segment, so that three quarters can be written before the next is ready. */
   get maxPayload(): number {
     return this.#maxPayload;
   }

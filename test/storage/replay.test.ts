@@ -225,15 +225,15 @@ test("an id that was the largest and is deleted is never given out again, replay
 test("segments of 16 MB follow one another, and hold large records", async () => {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true, segmentSize: 16 << 20 });
-  const pages = new Uint8Array(5 << 20).map((_, at) => at % 251); // in the log as 7 MB of base64
-  for (let count = 0; count < 5; count += 1) {
+  const pages = new Uint8Array(5 << 19).map((_, at) => at % 251); // in the log as 3.5 MB of base64
+  for (let count = 0; count < 10; count += 1) {
     while (!store.hasRoom) await turn();
     store.transact(about, (tx) => tx.run("INSERT INTO notes (body, pages) VALUES (?, ?)", `pages ${count}`, pages));
     await store.durable();
   }
   assert.ok(segmentsIn(files, `${FOLDER}/log`).length >= 3);
   const again = await openNotes(new RecordingFiles(files.now()), { segmentSize: 16 << 20 });
-  assert.equal(again.report.replayed, 5);
+  assert.equal(again.report.replayed, 10);
   assert.deepEqual(
     again.reader.all("SELECT id, body, length(pages) AS length FROM notes"),
     store.reader.all("SELECT id, body, length(pages) AS length FROM notes"),
@@ -247,12 +247,12 @@ test("a record that the log cannot take is rolled back, and the next one is take
   const store = await openNotes(files, { create: true });
   const before = dump(store.reader);
   assert.throws(
-    () => add(store, "x".repeat(20_000)),
-    (error: Error) => error instanceof RecordTooLarge && /16384/.test(error.message),
+    () => add(store, "x".repeat(10_000)),
+    (error: Error) => error instanceof RecordTooLarge && /8192/.test(error.message),
   );
   assert.deepEqual(dump(store.reader), before);
   // A text that fits only because its statement is known in this segment does not fit into the next one.
-  for (let length = 16_150; length < 16_400; length += 10) {
+  for (let length = 7_950; length < 8_210; length += 10) {
     while (!store.hasRoom) await turn();
     try {
       add(store, "y".repeat(length));
