@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { startHost } from "./host.ts";
-import { type Initialization, initialize } from "./init.ts";
+import type { Initialization } from "./init.ts";
 import { takeLock } from "./lock.ts";
 
 const USAGE = `Usage:
@@ -58,6 +58,7 @@ async function init(given: string[]): Promise<void> {
 async function make(organization: Initialization): Promise<void> {
   const lock = takeLock(organization.folder);
   try {
+    const { initialize } = await import("./init.ts"); // only here: it brings the whole server into this thread
     await initialize(organization);
   } finally {
     lock.release();
@@ -107,6 +108,14 @@ async function host(dataFolder: string, where: { host: string; port: number; rat
       `${dataFolder}: there is no organization here. Make one with "hearth init", or name another folder.`,
     );
   const ended = new AbortController();
+  const stop = async () => {
+    if (ended.signal.aborted) return; // a signal to the whole group arrives twice
+    ended.abort();
+    await running.then((host) => host.stop()).catch(() => {}); // refused: said by whoever waits for it
+    process.exit();
+  };
+  // Before anything is begun that a stop has to end.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
   const running = startHost({
     dataFolder,
     ...where,
@@ -117,13 +126,6 @@ async function host(dataFolder: string, where: { host: string; port: number; rat
     },
     signal: ended.signal,
   });
-  const stop = async () => {
-    if (ended.signal.aborted) return; // a signal to the whole group arrives twice
-    ended.abort();
-    await running.then((host) => host.stop()).catch(() => {}); // refused: said by whoever waits for it
-    process.exit();
-  };
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
   const { url } = await running.catch((error: unknown) => {
     if (ended.signal.aborted) return { url: undefined };
     throw error;

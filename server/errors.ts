@@ -28,6 +28,9 @@ export class ApiError extends Error {
 export const badRequest = (message: string, data?: Record<string, unknown>) =>
   new ApiError("BAD_REQUEST", message, data);
 
+export const missingParameter = (name: string) =>
+  new ApiError("REQUEST_VARIABLE_MISSING", `The parameter ${name} is missing.`, { var_name: name });
+
 /** A thing that does not exist, or that the caller may not know of: both look alike. */
 export const notFound = (message: string) => new ApiError("BAD_REQUEST", message, {}, { status: 404 });
 

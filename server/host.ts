@@ -7,7 +7,7 @@ import type { FromThread, ThreadOptions, ToThread } from "./thread.ts";
 const PING_MS = 2000;
 const SILENCE_MS = 20_000;
 /** A stop ends within 3 s, whatever the thread does: what was acknowledged is on disk at every moment. */
-const STOP_MS = 2500;
+const STOP_MS = 2000;
 const BACK_OFF_MS = { first: 250, most: 10_000 };
 /** A thread that has run this long was well; the next failure starts anew with the shortest wait. */
 const WELL_MS = 60_000;
@@ -15,7 +15,7 @@ const WELL_MS = 60_000;
 export interface HostOptions extends Omit<ThreadOptions, "hostToken"> {
   /** One line about what happened, for the log or the window. */
   report?: (line: string) => void;
-  /** A restart was refused (damaged data, port taken): nothing more is tried. */
+  /** A restart was refused (damaged data, port taken): nothing more is tried. Where the disk failed, it is. */
   onGivenUp?: (message: string) => void;
   /** Ends the host, also while it is still starting; startHost rejects then. */
   signal?: AbortSignal;
@@ -64,6 +64,15 @@ export async function startHost(options: HostOptions): Promise<Host> {
   }
 }
 
+class NotStarted extends Error {
+  /** Whether what kept it from starting may pass by itself. */
+  readonly again: boolean;
+  constructor(message: string, again: boolean) {
+    super(message);
+    this.again = again;
+  }
+}
+
 class RunningHost implements Host {
   url = "";
   restarts = 0;
@@ -105,7 +114,7 @@ class RunningHost implements Host {
     this.#thread = thread;
     this.#ready = false;
     const startedAt = Date.now();
-    let refusal = "The server's thread ended before it was ready.";
+    let refusal = new NotStarted("The server's thread ended before it was ready.", true);
     // Pings are counted, not seconds: a machine that wakes from sleep has not been silent.
     let unanswered = 0;
     const watch = setInterval(() => {
@@ -129,7 +138,7 @@ class RunningHost implements Host {
           resolve();
         }
         if (message.type === "refused") {
-          refusal = message.message;
+          refusal = new NotStarted(message.message, message.again);
           void thread.terminate();
         }
       });
@@ -139,7 +148,7 @@ class RunningHost implements Host {
       thread.on("exit", () => {
         clearInterval(watch);
         this.#thread = undefined;
-        reject(new Error(refusal));
+        reject(refusal);
         if (!this.#ready || this.#stopping) return;
         if (Date.now() - startedAt > WELL_MS) this.#backOff = BACK_OFF_MS.first;
         this.#restart();
@@ -150,10 +159,11 @@ class RunningHost implements Host {
   #restart(): void {
     this.#timer = setTimeout(() => {
       this.restarts += 1;
-      this.start().catch((error: Error) => {
+      this.start().catch((error: NotStarted) => {
         if (this.#stopping) return;
         this.#report(error.message);
-        this.#onGivenUp(error.message);
+        if (error.again) this.#restart();
+        else this.#onGivenUp(error.message);
       });
     }, this.#backOff);
     this.#backOff = Math.min(this.#backOff * 2, BACK_OFF_MS.most);

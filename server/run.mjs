@@ -3,6 +3,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import module from "node:module";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -30,6 +31,9 @@ const [name, ...rest] = process.argv.slice(2);
 if (!name || !Object.hasOwn(commands, name)) fail(`Usage: node server/run.mjs ${Object.keys(commands).join("|")} …`);
 if (process.env.npm_lifecycle_event && !windows) endWithParent(process.ppid);
 await makeDependenciesPresent();
+// V8's code of our modules and Node's own stripping of their types are kept: a start takes a third less.
+process.env.NODE_COMPILE_CACHE ??= join(root, ".build", "compile-cache"); // for threads and child processes
+module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
 // Built output (the pages of ui/) is made here when it is missing or stale; the server itself has none.
 const [target, ...before] = commands[name]();
 await runWithPinnedNode(join(root, target), [...before, ...rest]);

@@ -102,7 +102,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       now,
     });
     addPages(http.fastify);
-    const { port } = await http.listen({ host, port: options.port ?? 9400 });
+    const where = { host, port: options.port ?? 9400 };
+    const { port } = await http.listen(where).catch((error: NodeJS.ErrnoException) => {
+      throw new Error(whyNotListening(where, error), { cause: error });
+    });
     const chores = startChores({ store, queues, now, report: logger.error });
     let closed: Promise<void> | undefined;
     const close = async () => {
@@ -123,6 +126,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await store.close().catch(() => {});
     throw error;
   }
+}
+
+function whyNotListening({ host, port }: { host: string; port: number }, error: NodeJS.ErrnoException): string {
+  if (error.code === "EADDRINUSE")
+    return `Port ${port} of ${host} is in use by another program. Stop that one, or choose another port.`;
+  if (error.code === "EACCES") return `This user may not open port ${port} of ${host}. Choose one above 1023.`;
+  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
+    return `This machine has no address ${host} to listen on. Choose another host.`;
+  return `Port ${port} of ${host} cannot be opened: ${error.message}`;
 }
 
 function noticesOf(report: { torn?: { file: string; offset: number }; damagedCheckpoint?: string }): string[] {

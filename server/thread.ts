@@ -11,7 +11,8 @@ export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "o
 export type ToThread = "ping" | "stop" | "hang" | "fail" | "break disk";
 export type FromThread =
   | { type: "ready"; url: string; notices: readonly string[] }
-  | { type: "refused"; message: string }
+  /** `again`: what kept it from starting may pass by itself. */
+  | { type: "refused"; message: string; again: boolean }
   | { type: "pong" }
   | { type: "stopped" };
 
@@ -63,6 +64,8 @@ try {
   });
   say({ type: "ready", url: server.url, notices: server.notices });
 } catch (error) {
-  say({ type: "refused", message: error instanceof Error ? error.message : String(error) });
+  const { name = "", message = String(error), syscall } = error as NodeJS.ErrnoException;
+  // What the disk says of itself; damage and whatever else needs a person has other errors.
+  say({ type: "refused", message, again: syscall !== undefined || name === "StorageFull" || name === "StorageFailed" });
   port.close();
 }

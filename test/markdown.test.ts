@@ -60,3 +60,10 @@ test("a status message is one line that begins with /me", () => {
   assert.ok(!isMeMessage("/meow"));
   assert.ok(!isMeMessage("/me waves\nand goes"));
 });
+
+test("addresses are looked for in words that are no longer than addresses are", () => {
+  const address = `https://example.com/${"x".repeat(1900)}`;
+  assert.ok(html(`see ${address} there`).includes(`href="${address}"`));
+  assert.ok(!html(`see ${address}${"x".repeat(200)}`).includes("<a"));
+  assert.ok(!html("ftp://a.b?".repeat(1000)).includes("<a"));
+});

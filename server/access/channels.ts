@@ -4,6 +4,8 @@ import {
   type ChannelGroupSettings,
   channelById,
   channelByName,
+  MAX_CHANNEL_DESCRIPTION_LENGTH,
+  MAX_CHANNEL_NAME_LENGTH,
   type TopicsPolicy,
 } from "../queries/channels.ts";
 import { isPublicAccessOn, organizationSetting } from "../queries/organization.ts";
@@ -49,14 +51,6 @@ export function whoSeesChannel(reader: Reader, channel: Channel): number[] {
     const user = userById(reader, id);
     return has.has(id) || (user !== undefined && seesUnsubscribed(reader, user, channel));
   });
-}
-
-const invalidChannel = () => badRequest("Invalid channel ID");
-
-export function channelToSee(reader: Reader, viewer: User, id: number): Channel {
-  const channel = channelById(reader, id);
-  if (!channel || !canSeeChannel(reader, viewer, channel)) throw invalidChannel();
-  return channel;
 }
 
 const noChannelNamed = (name: string) =>
@@ -176,15 +170,14 @@ export function allowedWishes(reader: Reader, viewer: User, wishes: ChannelWishe
   return { ...wishes, groups };
 }
 
-const MAX_NAME = 60;
-const MAX_DESCRIPTION = 1024;
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /** A channel's name as it is kept, or an error that says what is wrong with it. */
 export function validChannelName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
   if (trimmed === "") throw badRequest("A channel needs a name.");
-  if ([...trimmed].length > MAX_NAME) throw badRequest(`A channel's name has at most ${MAX_NAME} characters.`);
+  if ([...trimmed].length > MAX_CHANNEL_NAME_LENGTH)
+    throw badRequest(`A channel's name has at most ${MAX_CHANNEL_NAME_LENGTH} characters.`);
   if (UNPRINTABLE.test(trimmed)) throw badRequest("A channel's name cannot contain control characters.");
   return trimmed;
 }
@@ -192,7 +185,7 @@ export function validChannelName(name: string): string {
 /** On one line. */
 export function validChannelDescription(description: string): string {
   const line = description.replaceAll(/[\r\n]+/g, " ").trim();
-  if ([...line].length > MAX_DESCRIPTION)
-    throw badRequest(`A channel's description has at most ${MAX_DESCRIPTION} characters.`);
+  if ([...line].length > MAX_CHANNEL_DESCRIPTION_LENGTH)
+    throw badRequest(`A channel's description has at most ${MAX_CHANNEL_DESCRIPTION_LENGTH} characters.`);
   return line;
 }

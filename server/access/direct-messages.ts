@@ -1,17 +1,22 @@
 import { badRequest } from "../errors.ts";
 import { conversationOf } from "../queries/conversations.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import { apiEmail } from "../queries/users.ts";
+import { apiEmail, deliveryEmail } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { isInGroup } from "./user-groups.ts";
 import { type User, userByEmail, userById } from "./users.ts";
 
-/** A user as clients name one: by id, by login address, or by API email (which stands for a hidden address). */
-export function userNamed(reader: Reader, name: string | number): User | undefined {
+/**
+ * A user as clients name one: by id, by login address, or by API email. A login address that the viewer may not see
+ * names nobody, so that nobody can find out by trying whose it is.
+ */
+export function userNamed(reader: Reader, viewer: User, name: string | number): User | undefined {
   if (typeof name === "number") return Number.isSafeInteger(name) ? userById(reader, name) : undefined;
   const id = /^user(\d{1,15})@/.exec(name.trim())?.[1];
   const hiding = id === undefined ? undefined : userById(reader, Number(id));
-  return hiding && apiEmail(reader, hiding) === name.trim() ? hiding : userByEmail(reader, name);
+  if (hiding && apiEmail(reader, hiding) === name.trim()) return hiding;
+  const user = userByEmail(reader, name);
+  return user && deliveryEmail(reader, user, viewer) !== null ? user : undefined;
 }
 
 /** Everyone who takes part, the sender too, ascending by id, if the sender may write to them. */
@@ -19,7 +24,7 @@ export function participantsToWriteTo(reader: Reader, sender: User, to: readonly
   if (to.length === 0) throw badRequest("A direct message needs recipients.");
   const participants = new Map([[sender.id, sender]]);
   for (const name of to) {
-    const user = userNamed(reader, name);
+    const user = userNamed(reader, sender, name);
     if (!user)
       throw badRequest(typeof name === "number" ? `Invalid user ID ${name}` : `Invalid email ${JSON.stringify(name)}`);
     if (!user.is_active) throw badRequest(`${user.full_name} is deactivated and receives no messages.`);

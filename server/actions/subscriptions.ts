@@ -70,17 +70,17 @@ export function subscribe(
   }: { users: readonly User[]; channels: readonly Channel[]; colors?: ReadonlyMap<number, string> },
 ): Subscribed {
   const done: Subscribed = { subscribed: new Map(), already: new Map() };
-  const blind = new Map<number, User[]>();
+  // Before any of them is subscribed, since being subscribed shows the channel.
+  const blind = new Map(
+    channels.map((channel) => [channel.id, users.filter((user) => !canSeeChannel(tx, user, channel))]),
+  );
   const personal = new Map<number, Map<number, PersonalSettings>>();
   const first = lastMessageId(tx) + 1;
+  // Read once: each new row makes the next reading read all again.
+  const owned = new Map(users.map((user) => [user.id, new Map(subscriptionsOf(tx, user.id))]));
   for (const channel of channels) {
-    // Before any of them is subscribed, since being subscribed shows the channel.
-    blind.set(
-      channel.id,
-      users.filter((user) => !canSeeChannel(tx, user, channel)),
-    );
     for (const user of users) {
-      const own = subscriptionsOf(tx, user.id);
+      const own = owned.get(user.id) as Map<number, Subscription>;
       const before = own.get(channel.id);
       const list = before?.subscribed ? done.already : done.subscribed;
       list.set(user.id, [...(list.get(user.id) ?? []), channel]);
@@ -102,6 +102,7 @@ export function subscribe(
         channel.id,
         first,
       );
+      own.set(channel.id, { ...settings, channel_id: channel.id, subscribed: true });
       const settingsOf = personal.get(channel.id) ?? new Map<number, PersonalSettings>();
       personal.set(channel.id, settingsOf.set(user.id, settings));
     }

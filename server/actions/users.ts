@@ -9,8 +9,9 @@ import {
   userById,
   validFullName,
 } from "../access/users.ts";
+import { badRequest } from "../errors.ts";
 import type { UserSettings } from "../queries/user-settings.ts";
-import { deliveryEmail, hidesEmail, userOnWire } from "../queries/users.ts";
+import { deliveryEmail, hidesEmail, standsForHidden, userOnWire } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 
@@ -35,6 +36,7 @@ export interface NewUser {
  */
 export function createUser(tx: Transaction, actor: User | null, input: NewUser): User {
   const email = freeEmail(tx, input.email);
+  if (standsForHidden(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
   const isBot = input.is_bot ?? false;
   const id = tx.run(
     `INSERT INTO users (email, email_key, full_name, role, is_bot, bot_type, bot_owner_id, password_hash, joined_at)

@@ -66,9 +66,9 @@ export const getChannels = endpoint({
       z.custom<WireChannel & { is_default?: boolean }>((value) => typeof value === "object" && value !== null),
     ),
   }),
-  handle: ({ viewer, params, reader }) => ({
+  handle: ({ viewer, params, reader, app }) => ({
     streams: listedChannels(reader, viewer, params).map((channel) => ({
-      ...wireChannel(reader, channel, Date.now()),
+      ...wireChannel(reader, channel, app.now()),
       ...(params.include_default ? { is_default: channel.is_default } : {}),
     })),
   }),

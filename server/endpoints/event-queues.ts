@@ -7,7 +7,7 @@ import { badRequest } from "../errors.ts";
 import type { QueueOptions } from "../events/queue.ts";
 import { RawJson, type Transact } from "../http/endpoint.ts";
 import { boolean, integer, json, listOf, oneOf, text } from "../http/params.ts";
-import { compileEventNarrow } from "../queries/narrow.ts";
+import { compileEventNarrow, MOST_NARROW_TERMS } from "../queries/narrow.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { FEATURE_LEVEL, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../version.ts";
 import { endpoint } from "./endpoint.ts";
@@ -16,6 +16,8 @@ const IDLE_SECONDS = 600;
 const LONGEST_IDLE_SECONDS = 604_800;
 /** Far more than one person's programs need; each costs a row and a place in memory. */
 const MOST_QUEUES_PER_USER = 500;
+/** Of what is kept of each: its filters, as JSON. */
+const LONGEST_OPTIONS = 20_000;
 
 const registerParams = {
   apply_markdown: boolean().default(false).describe("Message content as HTML instead of Markdown."),
@@ -27,7 +29,7 @@ const registerParams = {
   fetch_event_types: listOf(z.string()).optional().describe("What the answer holds; as event_types where absent."),
   all_public_streams: boolean().default(false).describe("Messages of all public channels."),
   client_capabilities: json(z.record(z.string(), z.boolean())).optional(),
-  narrow: json(z.array(z.array(z.string()).min(2).max(2)))
+  narrow: json(z.array(z.array(z.string()).min(2).max(2)).max(MOST_NARROW_TERMS))
     .default([])
     .describe("Which messages the queue gets, as [operator, operand] pairs."),
   queue_lifespan_secs: integer({ min: 0, max: LONGEST_IDLE_SECONDS })
@@ -83,6 +85,8 @@ function register({ viewer, reader, transact, app, baseUrl, params }: Registrati
     event_types: params.event_types ?? null,
     narrow: params.narrow,
   };
+  const kept = JSON.stringify(options);
+  if (kept.length > LONGEST_OPTIONS) throw badRequest("event_types and narrow are too long.");
   const wanted = params.fetch_event_types ?? params.event_types;
   const names = wanted && new Set(wanted);
   const last_event_id = store.lastEventId;
@@ -102,7 +106,7 @@ function register({ viewer, reader, transact, app, baseUrl, params }: Registrati
   const row = transact((tx) =>
     createEventQueue(tx, viewer, {
       id: randomUUID(),
-      options: JSON.stringify(options),
+      options: kept,
       lifespan_seconds: Math.max(IDLE_SECONDS, params.queue_lifespan_secs),
       first_event_id: last_event_id,
     }),
@@ -136,7 +140,7 @@ export const getEvents = endpoint({
   who: "member",
   guests: true,
   // How often a held poll comes back is up to those who send, not to its client.
-  countsTowardsLimit: (fields) => !fields.has("queue_id") || fields.get("dont_block")?.toLowerCase() === "true",
+  countsTowardsLimit: (fields) => !fields.has("queue_id") || /true/i.test(fields.get("dont_block") ?? ""),
   params: {
     queue_id: text().optional(),
     last_event_id: integer({ min: -1 })

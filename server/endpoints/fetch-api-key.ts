@@ -13,19 +13,19 @@ export const fetchApiKey = endpoint({
   response: z.object({ api_key: z.string(), email: z.string(), user_id: z.int() }),
   handle: async ({ params, reader, app, address }) => {
     const attempt = app.signIns.begin(params.username, address);
-    let accepted = false;
+    let end: keyof typeof attempt = "abandoned";
     try {
       const named = userByEmail(reader, params.username);
       const hash = named ? passwordHashOf(reader, named) : null;
-      accepted = await app.passwords.verify(params.password, hash);
+      const accepted = await app.passwords.verify(params.password, hash);
+      end = accepted ? "succeeded" : "failed";
       // Read again: much can happen while the password is hashed.
       const user = named && userById(reader, named.id);
       if (!accepted || !user || passwordHashOf(reader, user) !== hash) throw authenticationFailed();
       if (!user.is_active) throw userDeactivated();
       return { api_key: app.keys.keyOf(user), email: user.email, user_id: user.id };
     } finally {
-      if (accepted) attempt.succeeded();
-      else attempt.failed();
+      attempt[end]();
     }
   },
 });

@@ -4,23 +4,24 @@ import { participantsToWriteTo } from "../access/direct-messages.ts";
 import { messageToRead } from "../access/messages.ts";
 import type { User } from "../access/users.ts";
 import { type Destination, sendMessage } from "../actions/messages.ts";
-import { ApiError, badRequest } from "../errors.ts";
-import { boolean, integer, json, listOf, oneOf, rawOrJson, text } from "../http/params.ts";
+import { badRequest, missingParameter } from "../errors.ts";
+import { boolean, integer, isLonger, json, listOf, oneOf, rawOrJson, text } from "../http/params.ts";
 import { messageText, renderMarkdown } from "../markdown/render.ts";
 import {
   type Anchor,
   type FetchedMessage,
   fetchMessages,
   fetchMessagesById,
+  MAX_MESSAGE_LENGTH,
   messagesFor,
 } from "../queries/messages.ts";
-import { narrowTerms } from "../queries/narrow.ts";
-import { topicFromInput } from "../queries/topics.ts";
+import { MOST_NARROW_TERMS, narrowTerms } from "../queries/narrow.ts";
+import { MAX_TOPIC_LENGTH, topicFromInput } from "../queries/topics.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 
-const MAX_CONTENT = 10_000;
-const MAX_TOPIC = 60;
+/** Kept with each send for a while, and sent back in its event. */
+const MAX_LOCAL_ID = 1000;
 
 const oneOrMore = z.union([z.int(), z.string(), z.array(z.union([z.int(), z.string()]))]);
 type To = z.output<typeof oneOrMore>;
@@ -28,9 +29,6 @@ type To = z.output<typeof oneOrMore>;
 /** Programs that send in somebody's name; what they send is news to that person too. */
 const AUTOMATON = /^(?:zulippython|python|curl|wget|httpie|libcurl)/i;
 const isReadBySender = (sender: User, client: string): boolean => sender.is_bot || !AUTOMATON.test(client);
-
-const missing = (name: string) =>
-  new ApiError("REQUEST_VARIABLE_MISSING", `Missing '${name}' argument`, { var_name: name });
 
 function destinationOf(
   reader: Reader,
@@ -48,9 +46,9 @@ function destinationOf(
     return { userIds: participants.map(({ id }) => id) };
   }
   const [name, ...more] = Array.isArray(to) ? to : [to];
-  if (name === undefined) throw missing("to");
+  if (name === undefined) throw missingParameter("to");
   if (more.length > 0) throw badRequest("A channel message goes to one channel.");
-  if (params.topic === undefined) throw missing("topic");
+  if (params.topic === undefined) throw missingParameter("topic");
   const channel = channelToPostIn(reader, sender, name);
   return { channel, topic: allowedTopic(reader, channel, topicIn(params.topic)) };
 }
@@ -59,6 +57,7 @@ const CONTROL_CHARACTERS = /\p{Cc}/u;
 
 function topicIn(given: string): string {
   const topic = topicFromInput(given);
+  if (isLonger(topic, MAX_TOPIC_LENGTH)) throw badRequest(`topic is too long: at most ${MAX_TOPIC_LENGTH} characters.`);
   if (CONTROL_CHARACTERS.test(topic)) throw badRequest("topic must be one line without control characters.");
   return topic;
 }
@@ -68,13 +67,17 @@ export const send = endpoint({
   summary: "Send a message to a channel or to people.",
   who: "member",
   guests: true,
+  incomingWebhooks: true,
   params: {
     type: oneOf("direct", "channel", "stream", "private"),
     to: rawOrJson(oneOrMore).optional().describe("A channel's name or ID; or a list of user IDs or of addresses."),
-    content: text().maxLength(MAX_CONTENT),
-    topic: text().maxLength(MAX_TOPIC).alias("subject").optional(),
-    queue_id: text().optional(),
-    local_id: text().optional(),
+    content: text().maxLength(MAX_MESSAGE_LENGTH),
+    topic: text()
+      .alias("subject")
+      .optional()
+      .describe(`At most ${MAX_TOPIC_LENGTH} characters; direct messages ignore it.`),
+    queue_id: text().maxLength(MAX_LOCAL_ID).optional(),
+    local_id: text().maxLength(MAX_LOCAL_ID).optional(),
     read_by_sender: boolean().optional(),
   },
   response: z.object({ id: z.int() }),
@@ -120,12 +123,14 @@ const wireMessage = z.object({
 }) as unknown as z.ZodType<FetchedMessage>;
 
 const narrowParam = json(
-  z.array(
-    z.union([
-      z.object({ operator: z.string(), operand: z.unknown(), negated: z.boolean().optional() }),
-      z.tuple([z.string(), z.unknown()]),
-    ]),
-  ),
+  z
+    .array(
+      z.union([
+        z.object({ operator: z.string(), operand: z.unknown(), negated: z.boolean().optional() }),
+        z.tuple([z.string(), z.unknown()]),
+      ]),
+    )
+    .max(MOST_NARROW_TERMS),
 );
 
 const MOST_MESSAGES = 5000;
@@ -134,7 +139,7 @@ const END_ANCHORS = ["newest", "oldest", "first_unread"] as const;
 /** Numbers beyond any id mean the nearest end, as clients write them. */
 function anchorIn(anchor: string | undefined, useFirstUnread: boolean): Anchor {
   if (useFirstUnread) return "first_unread";
-  if (anchor === undefined) throw missing("anchor");
+  if (anchor === undefined) throw missingParameter("anchor");
   const end = END_ANCHORS.find((name) => name === anchor);
   if (end) return end;
   if (!/^-?\d{1,30}$/.test(anchor)) throw badRequest("anchor is a message ID, newest, oldest or first_unread.");

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { renderMarkdown } from "../markdown/render.ts";
 import { isPublicAccessOn, organizationSetting } from "../queries/organization.ts";
 import { ORGANIZATION_PICTURE } from "../queries/pictures.ts";
-import { FEATURE_LEVEL, VERSION, ZULIP_VERSION } from "../version.ts";
+import { FEATURE_LEVEL, VERSION, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../version.ts";
 import { endpoint } from "./endpoint.ts";
 
 const NOT_OFFERED = {
@@ -53,7 +53,7 @@ export const getServerSettings = endpoint({
       service_version: VERSION,
       zulip_feature_level: FEATURE_LEVEL,
       zulip_version: ZULIP_VERSION,
-      zulip_merge_base: ZULIP_VERSION,
+      zulip_merge_base: ZULIP_MERGE_BASE,
       push_notifications_enabled: false,
       is_incompatible: false,
       realm_url: baseUrl,

@@ -37,13 +37,15 @@ const wanted = z.object({
     .optional(),
 });
 type Wanted = z.output<typeof wanted>;
+/** Of one request: everybody waits while they are made. */
+const MOST_CHANNELS = 500;
 
 /** The viewer where none are named. */
 function principalsIn(reader: Reader, viewer: User, names: readonly (string | number)[] | undefined): User[] {
   if (!names || names.length === 0) return [viewer];
   const users = new Map<number, User>();
   for (const name of names) {
-    const user = userNamed(reader, name);
+    const user = userNamed(reader, viewer, name);
     if (!user?.is_active)
       throw badRequest(typeof name === "number" ? `Invalid user ID ${name}` : `Invalid email ${JSON.stringify(name)}`);
     users.set(user.id, user);
@@ -72,7 +74,8 @@ function subscribeTo(tx: Transaction, viewer: User, { wanted, users, wishes, err
   let allowed: ChannelWishes | undefined;
   for (const item of uniqueByName(wanted)) {
     const existing = channelByName(tx, item.name);
-    if (existing?.is_archived) throw badRequest(`The channel ${existing.name} is archived.`);
+    if (existing?.is_archived && canSeeChannel(tx, viewer, existing))
+      throw badRequest(`The channel ${existing.name} is archived.`);
     if (existing && !canSubscribe(tx, viewer, users, existing)) {
       unauthorized.push(canSeeChannel(tx, viewer, existing) ? existing.name : item.name);
       continue;
@@ -131,7 +134,7 @@ export const subscribeUsers = endpoint({
   summary: "Subscribe to channels, creating those that do not exist.",
   who: "member",
   params: {
-    subscriptions: listOf(wanted),
+    subscriptions: json(z.array(wanted).max(MOST_CHANNELS)),
     principals: listOf(z.union([z.int(), z.string()]))
       .optional()
       .describe("User IDs or addresses; the caller if left out."),

@@ -109,10 +109,6 @@ export class EventQueues {
     return count;
   }
 
-  has(userId: number, queueId: string): boolean {
-    return this.#queues.get(queueId)?.userId === userId;
-  }
-
   /**
    * The whole JSON answer to one GET /events: at once where there are events or `block` is false, else when there
    * are some, the heartbeat is due, or the server stops. `lastEventId` acknowledges; undefined: the highest acknowledged.
@@ -218,6 +214,7 @@ export class EventQueues {
       if (!queue.poll && now - queue.activeAt > queue.lifespanMs) idle.push(queue.id);
       else needed = Math.min(needed, queue.cursor);
     }
+    if (this.#recent.holdsAllAfter(needed)) this.#recent.forgetReadBack();
     const isBehind = (eventId: number) =>
       this.#store.lastEventId - eventId > this.#limits.eventsBehind ||
       this.#store.logBytesAfter(eventId) > this.#limits.bytesBehind;

@@ -15,6 +15,7 @@ const tooLarge = (limit: number) =>
     { status: 413, headers: { connection: "close" } },
   );
 const wrongType = (message: string) => new ApiError("BAD_REQUEST", message, {}, { status: 415 });
+const notUtf8 = () => badRequest("The request's body is not UTF-8.");
 const tooManyFields = () => badRequest(`The request has too many fields: at most ${MOST_FIELDS}.`);
 
 export function hasBody(request: IncomingMessage): boolean {
@@ -89,7 +90,7 @@ export function addBodyFields(
   if (type === "application/x-www-form-urlencoded") {
     let error: ApiError | undefined;
     try {
-      if (!isUtf8(body)) throw badRequest("The request's body is not UTF-8.");
+      if (!isUtf8(body)) throw notUtf8();
       addUrlencoded(fields, body.toString("utf8"));
     } catch (caught) {
       if (!(caught instanceof ApiError)) throw caught;
@@ -164,15 +165,19 @@ function addMultipart(
       headers: { "content-type": contentType },
       limits: { fields: MOST_FIELDS, parts: MOST_FIELDS, fieldSize: body.length, fieldNameSize: 1000, headerPairs: 20 },
     });
-    form.on("field", (name, value) => fields.set(name, value));
-    form.on("file", (name, stream) => {
+    // A part names its own character set, and one of UTF-16 can be half a surrogate pair.
+    form.on("field", (name: string | undefined, value) => {
+      if (!name?.isWellFormed() || !value.isWellFormed()) malformed();
+      else fields.set(name, value);
+    });
+    form.on("file", (name: string | undefined, stream) => {
       stream.resume();
-      tell(badRequest(`${name} is a file: this endpoint takes none.`));
+      tell(badRequest(`${name ?? "A part without a name"} is a file: this endpoint takes none.`));
     });
     form.on("fieldsLimit", () => tell(tooManyFields()));
     form.on("partsLimit", () => tell(tooManyFields()));
     form.on("error", malformed);
-    form.on("finish", () => tell());
+    form.on("finish", () => tell(isUtf8(body) ? undefined : notUtf8()));
     form.end(body);
   } catch {
     malformed();

@@ -97,7 +97,7 @@ export class Dispatcher<App, V extends Viewer> {
       if (method === "OPTIONS") return this.#sendAllowed(response, place.allowed);
       const route = place.methods.get(method);
       // A POST may say in its body that it means another method.
-      if (!route && method !== "POST") throw this.#notAllowed(request, place.allowed);
+      if (!route && method !== "POST") throw this.#notAllowed(method, request, place.allowed);
       const bodied = hasBody(request);
       let fields = NO_FIELDS;
       if (question >= 0 || bodied) {
@@ -135,11 +135,11 @@ export class Dispatcher<App, V extends Viewer> {
     this.#send(response, error.status, errorBody(error), undefined, error.headers);
   }
 
-  #notAllowed(request: IncomingMessage, allowed: readonly string[]): ApiError {
+  #notAllowed(method: string, request: IncomingMessage, allowed: readonly string[]): ApiError {
     this.#byAddress?.count(addressOf(request));
     return new ApiError(
       NO_CODE,
-      `This address does not take the method ${request.method}.`,
+      `This address does not take the method ${method}.`,
       { allowed_methods: allowed },
       { status: 405, headers: { allow: allowed.join(", ") } },
     );
@@ -161,16 +161,18 @@ export class Dispatcher<App, V extends Viewer> {
     let route: Route | undefined;
     let standing: Standing | undefined;
     try {
+      let meant = request.method as string;
       if (chosen === "by field") {
         // The field is used up only where it overrides; an endpoint may still have a parameter of this name.
         const override = place.methods.get("POST")?.endpoint.params.method ? undefined : fields.get("method");
         if (override === undefined) route = place.methods.get("POST");
         else {
-          route = place.methods.get(override.toUpperCase());
+          meant = override.slice(0, 20).toUpperCase();
+          route = place.methods.get(meant);
           (fields as Map<string, string>).delete("method");
         }
       } else route = chosen;
-      if (!route) throw this.#notAllowed(request, place.allowed);
+      if (!route) throw this.#notAllowed(meant, request, place.allowed);
       const { endpoint } = route;
       const atHost = !endpoint.ignoreCredentials && this.#isHost(request);
       const viewer = this.#viewer(route, request, atHost);

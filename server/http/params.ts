@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, badRequest } from "../errors.ts";
+import { ApiError, badRequest, missingParameter } from "../errors.ts";
 
 /** The fields of one request, decoded but not yet understood, in the order sent. */
 export type Fields = ReadonlyMap<string, string>;
@@ -229,7 +229,8 @@ function refuseUnstorable(value: unknown, name: string): void {
   }
 }
 
-function isLonger(value: string, limit: number): boolean {
+/** Whether a text has more than `limit` Unicode code points. */
+export function isLonger(value: string, limit: number): boolean {
   if (value.length <= limit) return false;
   if (value.length > 2 * limit) return true;
   let count = 0;
@@ -349,7 +350,7 @@ export class ParamReader {
       }
       if (raw !== undefined) values[name] = param.decode(raw, sentAs);
       else if (!param.required) values[name] = param.fallback;
-      else throw new ApiError("REQUEST_VARIABLE_MISSING", `The parameter ${name} is missing.`, { var_name: name });
+      else throw missingParameter(name);
     }
     return values;
   }

@@ -1,9 +1,11 @@
 import { DEFAULT_LIMITS, type Limits, type Rule, rateLimitHit } from "./rate-limits.ts";
 
-/** A sign-in under way. Call exactly one of the two, once. */
+/** A sign-in under way. Call exactly one of these, once. */
 export interface SignInAttempt {
   succeeded(): void;
   failed(): void;
+  /** Nobody knows whether the password was right: it counts for nothing. */
+  abandoned(): void;
 }
 
 interface Record {
@@ -43,7 +45,7 @@ export class SignInThrottle {
 
   /** @throws RATE_LIMIT_HIT with the seconds to wait, alike for accounts that exist and those that do not. */
   begin(username: string, address: string): SignInAttempt {
-    if (!this.#on()) return { succeeded() {}, failed() {} };
+    if (!this.#on()) return { succeeded() {}, failed() {}, abandoned() {} };
     const limits = this.#limits();
     // The slice bounds memory; two names that differ only after it share a limit.
     const nameKey = username.trim().slice(0, 200).normalize("NFC").toLowerCase();
@@ -56,20 +58,19 @@ export class SignInThrottle {
     name.underWay++;
     from.underWay++;
     let open = true;
-    const end = (failed: boolean) => {
+    const end = (as: keyof SignInAttempt) => {
       if (!open) return;
       open = false;
       name.underWay--;
       from.underWay--;
       const now = this.#now();
-      if (failed) {
+      if (as === "failed") {
         name.failures.push(now);
         from.failures.push(now);
-      } else {
-        name.failures.length = 0;
       }
+      if (as === "succeeded") name.failures.length = 0;
     };
-    return { succeeded: () => end(false), failed: () => end(true) };
+    return { succeeded: () => end("succeeded"), failed: () => end("failed"), abandoned: () => end("abandoned") };
   }
 
   #record(records: Map<string, Record>, key: string, rules: readonly Rule[]): Record {

@@ -24,6 +24,14 @@ markdown.validateLink = (url: string) => SAFE_LINK.test(url.trim());
 // Pictures from elsewhere would tell elsewhere who reads: `![a](b)` is left as a link.
 markdown.disable("image");
 
+// Looking for addresses in one word takes time by its length squared, and no address that people send is this long.
+const LONG_WORD = /\S{2000}/;
+const BEGINS_LONG = /^\S{2000}/;
+const { linkify } = markdown;
+const [test, matchAtStart] = [linkify.test.bind(linkify), linkify.matchAtStart.bind(linkify)];
+linkify.test = (text) => !LONG_WORD.test(text) && test(text);
+linkify.matchAtStart = (text) => (BEGINS_LONG.test(text) ? null : matchAtStart(text));
+
 function isWithinBounds(tokens: readonly Token[]): boolean {
   let count = 0;
   for (const token of tokens) {

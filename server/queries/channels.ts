@@ -7,6 +7,10 @@ import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from "./permissi
 import type { RegisterPart } from "./register-context.ts";
 import { subscribersOf } from "./subscriptions.ts";
 
+/** Unicode code points. */
+export const MAX_CHANNEL_NAME_LENGTH = 60;
+export const MAX_CHANNEL_DESCRIPTION_LENGTH = 1024;
+
 export type TopicsPolicy = "inherit" | "allow_empty_topic" | "disable_empty_topic" | "empty_topic_only";
 export const TOPICS_POLICIES = ["inherit", "allow_empty_topic", "disable_empty_topic", "empty_topic_only"] as const;
 
@@ -45,30 +49,48 @@ const BOOLEANS = [
   "is_default",
 ] as const;
 
-function fromRow(row: Record<string, unknown>): Channel {
+function fromRow({ name_key: _, ...row }: Record<string, unknown>): Channel {
   const channel = { ...row } as Record<string, unknown>;
   for (const name of BOOLEANS) channel[name] = row[name] === 1;
   for (const name of CHANNEL_GROUP_SETTING_NAMES) channel[name] = JSON.parse(row[name] as string);
   return channel as unknown as Channel;
 }
 
-const known = (reader: Reader): { byId: Map<number, Channel>; byName: Map<string, Channel> } =>
-  reader.derived("channels", ["channels"], (rows) => {
-    const byId = new Map<number, Channel>();
-    const byName = new Map<string, Channel>();
-    for (const { name_key, ...row } of rows.all<Record<string, unknown>>("SELECT * FROM channels ORDER BY id")) {
-      const channel = fromRow(row);
-      byId.set(channel.id, channel);
-      byName.set(name_key as string, channel);
-    }
-    return { byId, byName };
-  });
+interface Known {
+  byId: Map<number, Channel>;
+  idByName: Map<string, number>;
+}
 
-export const channelById = (reader: Reader, id: number): Channel | undefined => known(reader).byId.get(id);
-export const channelByName = (reader: Reader, name: string): Channel | undefined =>
-  known(reader).byName.get(channelNameKey(name));
-/** In the order of their ids, archived ones too. */
-export const allChannels = (reader: Reader): Channel[] => [...known(reader).byId.values()];
+// Filled as asked for, as users are: who makes a hundred channels does not read all others a hundred times.
+const known = (reader: Reader): Known =>
+  reader.derived("channels seen", ["channels"], () => ({ byId: new Map(), idByName: new Map() }));
+
+export function channelById(reader: Reader, id: number): Channel | undefined {
+  const { byId } = known(reader);
+  let channel = byId.get(id);
+  if (!channel) {
+    const row = reader.get<Record<string, unknown>>("SELECT * FROM channels WHERE id = ?", id);
+    if (!row) return undefined;
+    channel = fromRow(row);
+    byId.set(id, channel);
+  }
+  return channel;
+}
+
+export function channelByName(reader: Reader, name: string): Channel | undefined {
+  const { idByName } = known(reader);
+  const key = channelNameKey(name);
+  const id = idByName.get(key) ?? reader.value<number>("SELECT id FROM channels WHERE name_key = ?", key);
+  if (id === undefined) return undefined;
+  idByName.set(key, id);
+  return channelById(reader, id);
+}
+
+/** In the order of their ids, archived ones too. Not to be changed by the caller. */
+export const allChannels = (reader: Reader): readonly Channel[] =>
+  reader.derived("all channels", ["channels"], (rows) =>
+    rows.all<Record<string, unknown>>("SELECT * FROM channels ORDER BY id").map(fromRow),
+  );
 
 const POST_POLICIES: Partial<Record<SystemGroupName, number>> = {
   "role:administrators": 2,

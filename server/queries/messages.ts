@@ -9,6 +9,9 @@ import { flagsForViewer, ReadState } from "./read-state.ts";
 import { displayedTopic } from "./topics.ts";
 import { apiEmail, avatarUrl } from "./users.ts";
 
+/** Unicode code points. */
+export const MAX_MESSAGE_LENGTH = 10_000;
+
 export interface MessageRow {
   id: number;
   sender_id: number;

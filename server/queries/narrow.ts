@@ -12,6 +12,9 @@ import { FLAG, flagged, MENTIONS } from "./read-state.ts";
 import { subscriptionsOf } from "./subscriptions.ts";
 import { topicFromInput, topicId, topicIdsNamed, topicKey } from "./topics.ts";
 
+/** Far more than anybody means: each is asked about every message that is looked at. */
+export const MOST_NARROW_TERMS = 100;
+
 export interface NarrowTerm {
   /** Its newer spelling: `channel`, `dm`, `dm-including`. */
   readonly operator: string;
@@ -21,14 +24,15 @@ export interface NarrowTerm {
 
 const badNarrow = (desc: string) => new ApiError("BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
 
-const SPELLINGS: Record<string, string> = {
-  stream: "channel",
-  streams: "channels",
-  "pm-with": "dm",
-  "group-pm-with": "dm-including",
-  from: "sender",
-  subject: "topic",
-};
+// Maps: an operator or operand may be called "constructor".
+const SPELLINGS: ReadonlyMap<string, string> = new Map([
+  ["stream", "channel"],
+  ["streams", "channels"],
+  ["pm-with", "dm"],
+  ["group-pm-with", "dm-including"],
+  ["from", "sender"],
+  ["subject", "topic"],
+]);
 
 /** Terms as they come in: `{operator, operand, negated?}` or `[operator, operand]`, old and new spellings alike. */
 export function narrowTerms(narrow: readonly unknown[]): NarrowTerm[] {
@@ -47,7 +51,7 @@ export function narrowTerms(narrow: readonly unknown[]): NarrowTerm[] {
     }
     const minus = operator.startsWith("-");
     const spelled = (minus ? operator.slice(1) : operator).replaceAll("_", "-");
-    return { operator: SPELLINGS[spelled] ?? spelled, operand, negated: minus !== negated };
+    return { operator: SPELLINGS.get(spelled) ?? spelled, operand, negated: minus !== negated };
   });
 }
 
@@ -153,12 +157,12 @@ function compileTerm(reader: Reader, sight: Sight, term: NarrowTerm, channel: Ch
       return { test: (_, { topic }) => topic === number, source: byTopic(reader, number) };
     }
     case "dm": {
-      const recipientId = conversationOf(reader, [viewer.id, ...usersIn(reader, term)]) ?? 0;
+      const recipientId = conversationOf(reader, [viewer.id, ...usersIn(reader, viewer, term)]) ?? 0;
       const test: Test = (_, { place }) => recipientId !== 0 && place === -recipientId;
       return { test, source: byRecipient(reader, recipientId) };
     }
     case "dm-including": {
-      const wanted = usersIn(reader, term).filter((id) => id !== viewer.id);
+      const wanted = usersIn(reader, viewer, term).filter((id) => id !== viewer.id);
       const ids = new Set<number>();
       for (const id of conversationsWith(reader, viewer.id)) {
         const members = conversationMembers(reader, id);
@@ -167,8 +171,7 @@ function compileTerm(reader: Reader, sight: Sight, term: NarrowTerm, channel: Ch
       return { test: (_, { place }) => place < 0 && ids.has(-place) };
     }
     case "sender": {
-      const [sender = 0, ...more] = usersIn(reader, term);
-      if (more.length > 0) throw badNarrow("a message has one sender");
+      const sender = senderIn(reader, viewer, term);
       return { test: (_, entry) => entry.sender === sender, source: bySender(reader, sender) };
     }
     case "id": {
@@ -235,13 +238,15 @@ function compileIs(reader: Reader, sight: Sight, operand: string): CompiledTerm 
 
 /** Unknown and hidden channels are answered alike. */
 function channelIn(reader: Reader, viewer: User, operand: unknown): Channel {
+  const visible = (channel: Channel | undefined) =>
+    channel && canSeeChannel(reader, viewer, channel) ? channel : undefined;
   let channel: Channel | undefined;
-  if (typeof operand === "number") channel = channelById(reader, operand);
+  if (typeof operand === "number") channel = visible(channelById(reader, operand));
   else if (typeof operand === "string") {
-    channel =
-      channelByName(reader, operand) ?? (/^\d{1,15}$/.test(operand) ? channelById(reader, Number(operand)) : undefined);
+    channel = visible(channelByName(reader, operand));
+    if (/^\d{1,15}$/.test(operand)) channel ??= visible(channelById(reader, Number(operand)));
   }
-  if (!channel || !canSeeChannel(reader, viewer, channel)) throw badNarrow("unknown channel");
+  if (!channel) throw badNarrow("unknown channel");
   return channel;
 }
 
@@ -257,15 +262,21 @@ function idIn({ operator, operand }: NarrowTerm): number {
 }
 
 /** The ids of the users that an operand names: an id, an address, several with commas, or a list. */
-function usersIn(reader: Reader, { operator, operand }: NarrowTerm): number[] {
+function usersIn(reader: Reader, viewer: User, { operator, operand }: NarrowTerm): number[] {
   const names = typeof operand === "string" ? operand.split(",") : Array.isArray(operand) ? operand : [operand];
   return names.map((name) => {
     const known = typeof name === "string" || typeof name === "number";
     const id = typeof name === "string" && /^\d{1,15}$/.test(name.trim()) ? Number(name) : name;
-    const user = known ? userNamed(reader, id as string | number) : undefined;
+    const user = known ? userNamed(reader, viewer, id as string | number) : undefined;
     if (!user) throw badNarrow(`unknown user in ${operator}`);
     return user.id;
   });
+}
+
+function senderIn(reader: Reader, viewer: User, term: NarrowTerm): number {
+  const [sender, ...more] = usersIn(reader, viewer, term);
+  if (sender === undefined || more.length > 0) throw badNarrow("a message has one sender");
+  return sender;
 }
 
 const PAGE = 256;
@@ -336,11 +347,11 @@ export function compileEventNarrow(reader: Reader, viewer: User, pairs: readonly
   return (message, flags) => tests.every((test) => test(message, flags));
 }
 
-const IN_FLAGS: Record<string, readonly string[]> = {
-  starred: ["starred"],
-  mentioned: ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"],
-  alerted: ["has_alert_word"],
-};
+const IN_FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["starred", ["starred"]],
+  ["mentioned", ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"]],
+  ["alerted", ["has_alert_word"]],
+]);
 
 function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): EventNarrow {
   switch (term.operator) {
@@ -353,11 +364,11 @@ function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): Event
       return (message) => message.type === "stream" && topicKey(topicFromInput(message.subject)) === key;
     }
     case "sender": {
-      const [sender] = usersIn(reader, term);
+      const sender = senderIn(reader, viewer, term);
       return (message) => message.sender_id === sender;
     }
     case "dm": {
-      const wanted = [...new Set([viewer.id, ...usersIn(reader, term)])].sort((a, b) => a - b).join(",");
+      const wanted = [...new Set([viewer.id, ...usersIn(reader, viewer, term)])].sort((a, b) => a - b).join(",");
       return ({ display_recipient: people }) =>
         typeof people !== "string" &&
         people
@@ -370,7 +381,7 @@ function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): Event
       if (operand === "dm" || operand === "private") return (message) => message.type === "private";
       if (operand === "unread") return (_, flags) => !flags.includes("read");
       if (operand === "resolved") return (message) => message.subject.startsWith(RESOLVED);
-      const wanted = IN_FLAGS[operand];
+      const wanted = IN_FLAGS.get(operand);
       if (!wanted) throw badNarrow(`unknown is operand ${operand}`);
       return (_, flags) => wanted.some((flag) => flags.includes(flag));
     }

@@ -1,7 +1,10 @@
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../access/passwords.ts";
 import { type GroupSetting, isPermitted, type SystemGroupName, systemGroupName } from "../access/user-groups.ts";
 import type { User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "./channels.ts";
 import { hostSetting } from "./host-settings.ts";
+import { MAX_MESSAGE_LENGTH } from "./messages.ts";
 import { ORGANIZATION_SETTINGS, type OrganizationSettingName } from "./organization-settings.ts";
 import {
   ORGANIZATION_GROUP_SETTINGS,
@@ -10,7 +13,7 @@ import {
 } from "./permission-settings.ts";
 import { ORGANIZATION_PICTURE } from "./pictures.ts";
 import type { RegisterPart } from "./register-context.ts";
-import { EMPTY_TOPIC_DISPLAY_NAME } from "./topics.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from "./topics.ts";
 
 export type OrganizationSettings = {
   [Name in OrganizationSettingName]: (typeof ORGANIZATION_SETTINGS)[Name]["initial"];
@@ -153,15 +156,15 @@ function organizationPart(reader: Reader, baseUrl: string): Record<string, unkno
     max_logo_file_size_mib: 5,
     max_avatar_file_size_mib: 5,
     max_file_upload_size_mib: 100,
-    max_message_length: 10_000,
-    max_topic_length: 60,
-    max_stream_name_length: 60,
-    max_stream_description_length: 1024,
+    max_message_length: MAX_MESSAGE_LENGTH,
+    max_topic_length: MAX_TOPIC_LENGTH,
+    max_stream_name_length: MAX_CHANNEL_NAME_LENGTH,
+    max_stream_description_length: MAX_CHANNEL_DESCRIPTION_LENGTH,
     max_channel_folder_name_length: 60,
     max_channel_folder_description_length: 1024,
     max_bulk_new_subscription_messages: 100,
-    password_min_length: 6,
-    password_max_length: 100,
+    password_min_length: PASSWORD_MIN_LENGTH,
+    password_max_length: PASSWORD_MAX_LENGTH,
     password_min_guesses: 0,
     development_environment: false,
     event_queue_longpoll_timeout_seconds: 90,

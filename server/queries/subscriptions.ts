@@ -1,8 +1,8 @@
 import { canSeeChannel } from "../access/channels.ts";
-import { type User, userById } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { allChannels, type Channel, channelById, type WireChannel, wireChannel } from "./channels.ts";
 import type { RegisterContext, RegisterPart } from "./register-context.ts";
+import { userSetting } from "./user-settings.ts";
 
 export interface Subscribers {
   /** Active users, ascending. The same array until a subscription or a user changes, so it serves as an audience. */
@@ -144,8 +144,18 @@ export function wireSubscription(
   };
 }
 
-export const ownerOf = (reader: Reader, bot: User): User | undefined =>
-  bot.bot_owner_id === null ? undefined : userById(reader, bot.bot_owner_id);
+/** For clients without `notification_settings_null`: in place of null what the person's own settings say. */
+function withoutNulls(reader: Reader, userId: number, settings: PersonalSettings): PersonalSettings {
+  const own = (name: Parameters<typeof userSetting>[2]) => userSetting(reader, userId, name) === true;
+  return {
+    ...settings,
+    desktop_notifications: settings.desktop_notifications ?? own("enable_stream_desktop_notifications"),
+    audible_notifications: settings.audible_notifications ?? own("enable_stream_audible_notifications"),
+    push_notifications: settings.push_notifications ?? own("enable_stream_push_notifications"),
+    email_notifications: settings.email_notifications ?? own("enable_stream_email_notifications"),
+    wildcard_mentions_notify: settings.wildcard_mentions_notify ?? own("wildcard_mentions_notify"),
+  };
+}
 
 function subscriptionState({ reader, viewer, capabilities, includeSubscribers, now }: RegisterContext) {
   const own = subscriptionsOf(reader, viewer.id);
@@ -159,8 +169,11 @@ function subscriptionState({ reader, viewer, capabilities, includeSubscribers, n
     const channel = channelById(reader, settings.channel_id);
     if (!shown(channel)) continue;
     const subscribers = subscriberList(reader, channel.id, includeSubscribers);
+    const shownSettings = capabilities.notification_settings_null
+      ? settings
+      : withoutNulls(reader, viewer.id, settings);
     (settings.subscribed ? subscriptions : unsubscribed).push(
-      wireSubscription(reader, channel, settings, now, subscribers),
+      wireSubscription(reader, channel, shownSettings, now, subscribers),
     );
   }
   const never_subscribed = allChannels(reader)

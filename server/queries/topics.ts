@@ -4,6 +4,9 @@ import type { RegisterPart } from "./register-context.ts";
 /** What clients without `empty_topic_name` see in place of the empty topic. */
 export const EMPTY_TOPIC_DISPLAY_NAME = "general chat";
 
+/** Unicode code points. */
+export const MAX_TOPIC_LENGTH = 60;
+
 /** A topic as it is kept: both names of the empty topic come in as "" (spec/interface.md, conventions, 8). */
 export function topicFromInput(topic: string): string {
   const trimmed = topic.trim();

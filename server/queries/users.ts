@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { allUsers, ROLES, type Role, type User } from "../access/users.ts";
+import { allUsers, emailKey, ROLES, type Role, type User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { organizationSetting, ownPermissions } from "./organization.ts";
 import { userPicture } from "./pictures.ts";
@@ -44,6 +44,12 @@ export const hidesEmail = (reader: Reader, user: User): boolean => emailVisibili
 /** The address by which clients know the user: the login address, unless the user hides it from anybody. */
 export const apiEmail = (reader: Reader, user: User): string =>
   hidesEmail(reader, user) ? `user${user.id}@${organizationSetting(reader, "email_host")}` : user.email;
+
+/** Whether the address is one that `apiEmail` makes: as a login address it would pass its owner off as another. */
+export function standsForHidden(reader: Reader, email: string): boolean {
+  const [name = "", host] = emailKey(email).split("@");
+  return /^user\d+$/.test(name) && host === emailKey(organizationSetting(reader, "email_host"));
+}
 
 /** The login address, or null where the user hides it from the viewer. */
 export function deliveryEmail(reader: Reader, user: User, viewer: Pick<User, "id" | "role">): string | null {

@@ -53,6 +53,15 @@ test("an address is known whatever its case, and is taken only once", async (t) 
   });
 });
 
+test("nobody gets an address by which the server calls those who hide theirs", async (t) => {
+  const { add, owner } = await startOrganization(t);
+  for (const email of [`user${owner.id}@venice.local`, "User99@Venice.Local"]) {
+    assert.throws(() => add("iago", { email }), { code: "BAD_REQUEST" });
+  }
+  add("iago", { email: "user.friendly@venice.local" });
+  add("cassio", { email: "user1@example.com" });
+});
+
 test("a refused user leaves nothing behind, in memory neither", async (t) => {
   const { store, owner } = await startOrganization(t);
   assert.throws(() =>

@@ -54,3 +54,15 @@ test("the sixth guess has to wait, even with the right password; another's sign-
   assert.ok(Number(headers.get("retry-after")) > 0);
   assert.equal((await tried("emilia@example.com", password)).status, 200);
 });
+
+test("a password that nobody could look at counts as no guess", async (t) => {
+  const { call, app } = await withIago(t);
+  const tried = (given: string) =>
+    call(null, "POST /api/v1/fetch_api_key", { username: "iago@example.com", password: given });
+  const busy = Array.from({ length: 20 }, () => app.passwords.hash(password));
+  const refused = await Promise.all(Array.from({ length: 4 }, () => tried(password)));
+  await Promise.all(busy);
+  assert.ok(refused.some(({ status }) => status === 429));
+  for (let guess = 0; guess < 4; guess++) assert.equal((await tried(`guess ${guess}`)).status, 401);
+  assert.equal((await tried(password)).status, 200);
+});

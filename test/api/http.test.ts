@@ -308,7 +308,7 @@ async function start(t: TestContext, overrides: Partial<HttpOptions<App, User>> 
   const call = async (
     method: string,
     path: string,
-    { headers = {}, body }: { headers?: Record<string, string>; body?: string | FormData } = {},
+    { headers = {}, body }: { headers?: Record<string, string>; body?: string | FormData | Buffer<ArrayBuffer> } = {},
   ) => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
       method,
@@ -416,7 +416,9 @@ test("a field called method overrides a POST's verb; HEAD is GET; OPTIONS tells 
   const { call, get, post, raw } = await start(t);
   const patched = await post("/api/v1/messages/5", "method=PATCH&content=x");
   assert.deepEqual(patched.body, { result: "success", msg: "", message_id: 5, content: "x" });
-  assert.equal((await post("/api/v1/messages/5", "method=PUT")).status, 405);
+  const put = await post("/api/v1/messages/5", "method=PUT");
+  assert.equal(put.status, 405);
+  assert.match(put.body.msg, /PUT/);
   assert.deepEqual((await get("/api/v1/messages?method=DELETE")).body.ignored_parameters_unsupported, ["method"]);
   const head = await call("HEAD", "/api/v1/users/me", { headers: as("member") });
   assert.deepEqual([head.status, head.body], [200, undefined]);
@@ -443,7 +445,7 @@ test("unknown paths, methods and bodies are refused in the envelope", async (t) 
     assert.deepEqual(Object.keys(body), ["result", "msg", "allowed_methods"]);
     assert.equal(headers.get("allow"), body.allowed_methods.join(", "));
   }
-  const send = (type: string, body: string, more = {}) =>
+  const send = (type: string, body: string | Buffer<ArrayBuffer>, more = {}) =>
     call("POST", "/api/v1/messages", { headers: { ...as("member"), "content-type": type, ...more }, body });
   const codes = async (answer: ReturnType<typeof send>) => [(await answer).status, (await answer).body.code];
   assert.deepEqual(await codes(send("application/json", "{")), [400, "INVALID_JSON"]);
@@ -454,6 +456,15 @@ test("unknown paths, methods and bodies are refused in the envelope", async (t) 
     "BAD_REQUEST",
   ]);
   assert.deepEqual(await codes(send("multipart/form-data", "x")), [400, "BAD_REQUEST"]);
+  const latin1 = Buffer.from('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\xff\r\n--b--\r\n', "latin1");
+  assert.match((await send("multipart/form-data; boundary=b", latin1)).body.msg, /not UTF-8/);
+  for (const part of [
+    "Content-Disposition: form-data\r\n\r\nno name",
+    'Content-Disposition: form-data; name="a"\r\nContent-Type: text/plain; charset=utf-16le\r\n\r\nA\u0600A',
+  ]) {
+    const { body } = await send("multipart/form-data; boundary=b", `--b\r\n${part}\r\n--b--\r\n`);
+    assert.match(body.msg, /multipart body is malformed/);
+  }
   assert.deepEqual(
     await codes(send("multipart/form-data; boundary=b", '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\ncut')),
     [400, "BAD_REQUEST"],

@@ -430,3 +430,72 @@ test("a queue's narrow lets through what it names", async (t) => {
   const refused = await chat.as("othello").post("/register", { narrow: [["has", "wings"]] });
   assert.equal(refused.code, "BAD_NARROW");
 });
+
+test("a hidden channel called by a number does not stand before the channel with that ID", async (t) => {
+  const chat = await startChat(t, { channels: [general, { name: "1", private: true, subscribers: ["iago"] }] });
+  assert.equal(chat.ids.general, 1);
+  const found = async (who: string) =>
+    (
+      await chat.as(who).get("/messages", { anchor: "newest", num_before: 9, narrow: '[["channel","1"]]' })
+    ).messages.map((message: { display_recipient: string }) => message.display_recipient);
+  await chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: "t", content: "x" });
+  await chat.as("iago").post("/messages", { type: "channel", to: '"1"', topic: "t", content: "x" });
+  assert.deepEqual(await found("hamlet"), ["general"]);
+  assert.deepEqual(await found("iago"), ["1"]);
+});
+
+test("a narrow has at most 100 terms", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const narrow = (length: number) => Array.from({ length }, () => ["is", "dm"]);
+  const fetched = (length: number) => chat.as("hamlet").get("/messages", { anchor: "newest", narrow: narrow(length) });
+  assert.equal((await fetched(100)).status, 200);
+  assert.deepEqual([(await fetched(101)).status, (await fetched(101)).code], [400, "BAD_REQUEST"]);
+});
+
+test("an incoming webhook's bot sends messages, and does nothing else", async (t) => {
+  const chat = await startChat(t, {
+    users: { hook: { is_bot: true, bot_type: 2 } },
+    channels: [{ name: "general", subscribers: ["hook"] }],
+  });
+  const hook = chat.as("hook");
+  assert.equal(
+    (await hook.post("/messages", { type: "channel", to: "general", topic: "t", content: "x" })).status,
+    200,
+  );
+  for (const refused of [
+    await hook.get("/messages", { anchor: "newest" }),
+    await hook.post("/register"),
+    await hook.get("/users"),
+    await hook.post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] }),
+  ]) {
+    assert.deepEqual([refused.status, refused.code], [400, "BAD_REQUEST"]);
+  }
+});
+
+test("a direct message has no topic, whatever is sent as one", async (t) => {
+  const chat = await startChat(t);
+  const sent = await chat
+    .as("hamlet")
+    .post("/messages", { type: "direct", to: [chat.ids.othello], content: "x", topic: "\n".repeat(61) });
+  assert.equal(sent.status, 200, sent.msg);
+  assert.equal((await chat.as("othello").get(`/messages/${sent.id}`)).message.subject, "");
+});
+
+test("an address that its owner hides names nobody to those who may not see it", async (t) => {
+  const chat = await startChat(t, {
+    users: { emilia: { settings: { email_address_visibility: 3 } } },
+    channels: [general],
+    unwatched: true,
+  });
+  const everyWay = async (who: string, address: string) => [
+    await chat.as(who).post("/messages", { type: "direct", to: [address], content: "x" }),
+    await chat.as(who).post("/users/me/subscriptions", { subscriptions: [{ name: "general" }], principals: [address] }),
+    await chat.as(who).get("/messages", { anchor: "newest", narrow: [["sender", address]] }),
+    await chat.as(who).post("/register", { narrow: [["dm", address]] }),
+  ];
+  const statuses = async (who: string, address: string) => (await everyWay(who, address)).map(({ status }) => status);
+  assert.deepEqual(await statuses("iago", "emilia@example.com"), [200, 200, 200, 200]);
+  assert.deepEqual(await statuses("hamlet", "emilia@example.com"), [400, 400, 400, 400]);
+  const { members } = await chat.as("hamlet").get("/users", { user_ids: [chat.ids.emilia] });
+  assert.deepEqual(await statuses("hamlet", members[0].email), [200, 200, 200, 200]);
+});

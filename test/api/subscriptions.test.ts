@@ -193,3 +193,37 @@ test("include_subscribers says how subscribers are listed; partial from 250 on",
     [undefined, 251, 251],
   ]);
 });
+
+test("an archived channel says so to those who see it; to others it is like any hidden one", async (t) => {
+  const chat = await startChat(t, {
+    channels: [
+      { name: "Old", private: true, subscribers: ["iago"] },
+      { name: "design", private: true, subscribers: ["iago"] },
+    ],
+    unwatched: true,
+  });
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
+    tx.run("UPDATE channels SET is_archived = 1 WHERE name = 'Old'"),
+  );
+  const refused = async (who: string, name: string) =>
+    (await chat.as(who).post("/users/me/subscriptions", { subscriptions: [{ name }] })).msg;
+  assert.match(await refused("iago", "old"), /Old is archived/);
+  assert.equal(await refused("hamlet", "old"), (await refused("hamlet", "design")).replace("design", "old"));
+});
+
+test("one request makes at most 500 channels, in little time", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const make = (count: number) =>
+    chat.as("hamlet").post("/users/me/subscriptions", {
+      subscriptions: Array.from({ length: count }, (_, number) => ({ name: `channel ${number}` })),
+      invite_only: true,
+      principals: [chat.ids.hamlet, chat.ids.othello],
+    });
+  assert.equal((await make(501)).status, 400);
+  const before = performance.now();
+  const { subscribed } = await make(500);
+  assert.ok(performance.now() - before < 5000);
+  assert.equal(subscribed[chat.ids.othello as number].length, 500);
+  const { streams } = await chat.as("othello").get("/streams");
+  assert.equal(streams.length, 500);
+});

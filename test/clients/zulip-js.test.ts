@@ -33,7 +33,7 @@ async function listen(t: TestContext, chat: Chat, name: string, types: string[])
   const before = chat.server.app.queues.waiting;
   while (chat.server.app.queues.waiting === before) await new Promise((resolve) => setImmediate(resolve));
   const events = on(thread, "message");
-  return { next: async () => (await events.next()).value[0] };
+  return { next: async () => ((await events.next()) as { value: Answer[] }).value[0] as Answer };
 }
 
 test("two people talk in a channel and directly, live", async (t) => {

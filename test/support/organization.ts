@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { type ApiKeys, apiKeys } from "../../server/access/api-keys.ts";
 import { viewerByKey } from "../../server/access/authentication.ts";
-import { passwordHashing } from "../../server/access/passwords.ts";
+import { type Passwords, passwordHashing } from "../../server/access/passwords.ts";
 import type { User } from "../../server/access/users.ts";
 import { createOrganization } from "../../server/actions/organization.ts";
 import { createUser, type NewUser } from "../../server/actions/users.ts";
@@ -98,6 +98,7 @@ export interface Answer {
 }
 
 export interface Served {
+  app: { passwords: Passwords };
   keys: ApiKeys;
   hostToken: string;
   baseUrl: string;
@@ -130,6 +131,7 @@ export async function serve(
   t.after(() => http.close());
   const baseUrl = `http://127.0.0.1:${port}`;
   return {
+    app,
     keys,
     hostToken,
     baseUrl,

@@ -39,7 +39,9 @@ export function goLive({ client, register = {}, onState, onTrouble, wait = backO
           state = answer as State;
           onState(state, []);
         } else {
-          const answer = await client.call("GET /events", { queue_id: queue.id, last_event_id: queue.last }, signal);
+          // After a failure an answer at once tells that the server is back; a held poll would tell it a minute later.
+          const ask = { queue_id: queue.id, last_event_id: queue.last, dont_block: attempt > 0 };
+          const answer = await client.call("GET /events", ask, signal);
           const events = answer.events as unknown as WireEvent[];
           for (const event of events) {
             state = applyEvent(state as State, event);
@@ -68,9 +70,9 @@ export function goLive({ client, register = {}, onState, onTrouble, wait = backO
       return state;
     },
     stop() {
-      const { id } = { id: (state as { queue_id?: string } | undefined)?.queue_id };
       ended.abort();
-      if (id) client.call("DELETE /events", { queue_id: id }).catch(() => {}); // it would end by itself in ten minutes
+      const queue_id = state?.["queue_id"];
+      if (typeof queue_id === "string") client.call("DELETE /events", { queue_id }).catch(() => {}); // else it ends in ten minutes
     },
   };
 }

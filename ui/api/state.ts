@@ -262,11 +262,15 @@ function channelsChanged(state: State, event: Of<"stream">): State {
         const known = (id: number) =>
           [...(state.subscriptions ?? []), ...(state.unsubscribed ?? [])].some(({ stream_id }) => stream_id === id);
         // A new channel's subscribers follow as peer_add, where this state lists subscribers at all.
-        const listing = [...(state.subscriptions ?? []), ...(state.never_subscribed ?? [])].every((channel) => "subscribers" in channel);
+        const listing = [...(state.subscriptions ?? []), ...(state.never_subscribed ?? [])].every(
+          (channel) => "subscribers" in channel,
+        );
         const listed =
           list === "streams"
             ? fresh
-            : fresh.filter(({ stream_id }) => !known(stream_id)).map((channel) => (listing ? { ...channel, subscribers: [] } : channel));
+            : fresh
+                .filter(({ stream_id }) => !known(stream_id))
+                .map((channel) => (listing ? { ...channel, subscribers: [] } : channel));
         return [...channels, ...(listed as unknown as typeof channels)];
       });
     case "delete": {

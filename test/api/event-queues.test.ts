@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { startChat } from "../support/chat.ts";
+
+test("what every object has a property of is no operator and no operand, and ends no server", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }], unwatched: true });
+  for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
+    for (const narrow of [[["is", name]], [[name, "general"]]]) {
+      assert.equal((await chat.as("hamlet").post("/register", { narrow })).code, "BAD_NARROW", JSON.stringify(narrow));
+      const fetched = await chat.as("hamlet").get("/messages", { anchor: "newest", narrow });
+      assert.equal(fetched.code, "BAD_NARROW", JSON.stringify(narrow));
+    }
+  }
+  const events = { event_types: ["constructor"], fetch_event_types: ["__proto__"] };
+  const capabilities = JSON.parse('{"__proto__":true,"constructor":true}');
+  const { state } = await chat.register("hamlet", { ...events, client_capabilities: capabilities });
+  assert.equal(state.realm_users, undefined);
+});
+
+test("a sender is one person, in what is fetched as in what is waited for", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const senders = "hamlet@example.com,iago@example.com";
+  assert.equal((await chat.as("hamlet").post("/register", { narrow: [["sender", senders]] })).code, "BAD_NARROW");
+  for (const operand of [senders, []]) {
+    const narrow = [{ operator: "sender", operand }];
+    assert.equal((await chat.as("hamlet").get("/messages", { anchor: "newest", narrow })).code, "BAD_NARROW");
+  }
+});
+
+test("a queue's filters are bounded", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const narrow = Array.from({ length: 101 }, () => ["is", "dm"]);
+  const answer = await chat.as("hamlet").post("/register", { narrow });
+  assert.deepEqual([answer.status, answer.msg], [400, "narrow is too long: at most 100 items."]);
+  for (const filters of [
+    { event_types: Array(2000).fill("a new type") },
+    { narrow: [["topic", "x".repeat(20_000)]] },
+  ]) {
+    assert.equal((await chat.as("hamlet").post("/register", filters)).status, 400);
+  }
+});
+
+test("asking without waiting counts towards the limit however it is spelled; waiting does not", async (t) => {
+  const chat = await startChat(t, { rateLimit: "on", unwatched: true });
+  const { queueId } = await chat.register("hamlet");
+  const authorization = `Basic ${Buffer.from(`hamlet@example.com:${chat.as("hamlet").key}`).toString("base64")}`;
+  const left = async (question: string) => {
+    const response = await fetch(`${chat.url}/api/v1/events?queue_id=${queueId}&${question}`, {
+      headers: { authorization },
+      signal: AbortSignal.timeout(5000),
+    });
+    await response.text();
+    return response.headers.get("x-ratelimit-remaining");
+  };
+  assert.equal(await left("dont_block=true"), "198");
+  assert.equal(await left("dont_block=%22true%22"), "197");
+  assert.equal(await left("last_event_id=99999999"), null);
+});
+
+test("clients that know no null are told what a channel's notifications come to", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }], unwatched: true });
+  const settings = async (client_capabilities: object) => {
+    const { state } = await chat.register("hamlet", { client_capabilities });
+    const subscription = state.subscriptions?.[0];
+    return [subscription?.desktop_notifications, subscription?.wildcard_mentions_notify];
+  };
+  assert.deepEqual(await settings({ notification_settings_null: true }), [null, null]);
+  assert.deepEqual(await settings({}), [false, true]);
+});

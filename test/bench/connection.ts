@@ -1,0 +1,83 @@
+import { connect, type Socket } from "node:net";
+
+const CHUNK = 1 << 16;
+
+/**
+ * One keep-alive connection that carries one request at a time, without the machinery of an HTTP client: the load
+ * generator has to be several times cheaper than what it measures. Answers need a content-length.
+ */
+export class Connection {
+  readonly #socket: Socket;
+  #answered: (body: Buffer) => void = () => {};
+  readonly #failed: (error: Error) => void;
+  /** An answer that came in pieces, and how much of it is there; its size is known once its head is whole. */
+  #pieces: Buffer | undefined;
+  #used = 0;
+  #bodyAt = 0;
+
+  private constructor(socket: Socket, failed: (error: Error) => void) {
+    this.#socket = socket;
+    this.#failed = failed;
+  }
+
+  /** `failed` hears of a lost connection and of any answer but 200. */
+  static open(port: number, failed: (error: Error) => void): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({
+        port,
+        host: "127.0.0.1",
+        noDelay: true,
+        onread: {
+          buffer: Buffer.allocUnsafeSlow(CHUNK),
+          callback: (count, bytes) => {
+            connection.#read((bytes as Buffer).subarray(0, count));
+            return true;
+          },
+        },
+      });
+      const connection = new Connection(socket, failed);
+      socket.once("connect", () => resolve(connection));
+      socket.once("error", (error) => {
+        reject(error);
+        failed(error);
+      });
+    });
+  }
+
+  /** Sends a whole request; the body is valid during the call only. */
+  ask(request: string, answered: (body: Buffer) => void): void {
+    this.#answered = answered;
+    this.#socket.write(request, "latin1");
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #read(bytes: Buffer): void {
+    if (this.#pieces) {
+      bytes.copy(this.#pieces, this.#used);
+      this.#used += bytes.length;
+      if (this.#used < this.#pieces.length) return;
+      const whole = this.#pieces;
+      this.#pieces = undefined;
+      this.#answered(whole.subarray(this.#bodyAt));
+      return;
+    }
+    const headEnd = bytes.indexOf("\r\n\r\n");
+    const head = bytes.toString("latin1", 0, Math.max(headEnd, 0));
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
+    if (!head.startsWith("HTTP/1.1 200 ") || Number.isNaN(length)) {
+      this.#failed(new Error(`Not an answer that counts: ${bytes.toString("latin1", 0, 600)}`));
+      return;
+    }
+    const size = headEnd + 4 + length;
+    if (bytes.length === size) {
+      this.#answered(bytes.subarray(headEnd + 4));
+      return;
+    }
+    this.#pieces = Buffer.allocUnsafe(size);
+    this.#bodyAt = headEnd + 4;
+    this.#used = bytes.copy(this.#pieces);
+  }
+}

@@ -1,0 +1,175 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { DATABASE, manifestPath } from "../../server/storage/checkpoint.ts";
+import { dataSet } from "./data-set.ts";
+import type { Result, Sender } from "./load.ts";
+import { type Account, accountsOf } from "./organization.ts";
+import { type Child, memory, removeFolder, startBare, startHearth } from "./processes.ts";
+import { call, type Fields, formRequest, getRequest, sender } from "./requests.ts";
+import type { Section } from "./run.ts";
+import { idle, median } from "./start.ts";
+
+const NEVER = 2 ** 40;
+const CHECKPOINT_AFTER = 4 << 20;
+const CHANNEL = "channel 1";
+const LONGEST_SEND = 50;
+
+/** Everything that a long history could make slow. */
+export const large: Section = async (bench) => {
+  const { messages, tell } = bench;
+  const { folder, people, databaseBytes } = await dataSet(messages);
+  const setup = { ...bench, folder, accounts: accountsOf(folder, people), starts: [] as number[] };
+  const of = `${messages.toLocaleString("en")} messages`;
+  tell({ name: `database of ${of}`, value: databaseBytes / 2 ** 20, unit: "MB" });
+  await firstSends(setup);
+  await reads(setup);
+  await checkpoint(setup);
+  await growth(setup);
+  const raw = await rawStart(folder);
+  tell({
+    name: `start with ${of}`,
+    value: median(setup.starts),
+    unit: "ms",
+    limits: { "bare + read": raw },
+    atMost: 2500,
+  });
+  removeFolder(folder);
+};
+
+type Setup = Parameters<Section>[0] & { folder: string; accounts: Account[]; starts: number[] };
+
+async function begin({ folder, starts }: Setup, checkpointAfter?: number) {
+  const hearth = await startHearth(folder, checkpointAfter);
+  starts.push(hearth.startedIn);
+  return hearth;
+}
+
+/** What any start does at the least: a process that listens, and the file read and checked once. */
+async function rawStart(folder: string): Promise<number> {
+  const bare = await startBare("");
+  await bare.stop();
+  const start = performance.now();
+  crc32(readFileSync(join(folder, DATABASE)));
+  return bare.startedIn + performance.now() - start;
+}
+
+async function firstSends(setup: Setup): Promise<void> {
+  const { load, accounts, tell } = setup;
+  const hearth = await begin(setup);
+  const { request } = sender(accounts[4] as Account, CHANNEL);
+  const requests = new Array<string>(1000).fill(request);
+  const { times } = await load.run({ task: "once", port: hearth.port, requests, connections: 1 });
+  const more = { times };
+  tell({ name: "longest of the first 1,000 sends", value: times.longest, unit: "ms", atMost: LONGEST_SEND, more });
+  await hearth.stop();
+}
+
+async function reads(setup: Setup): Promise<void> {
+  const { load, accounts, quick, tell } = setup;
+  const hearth = await begin(setup);
+  await idle(quick);
+  tell({ name: "memory at rest", value: memory(hearth.pid), unit: "MB" });
+  const bare = await startBare("");
+  const viewer = accounts[4] as Account;
+  const count = quick ? 15 : 60;
+  const time = async (request: string, port = hearth.port, times = count): Promise<Result> =>
+    load.run({ task: "once", port, requests: new Array<string>(times).fill(request), connections: 1 });
+  const bareOf = async (bytes: number) =>
+    (await time(`GET /bytes/${bytes} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`, bare.port)).times.median;
+
+  const narrows: [string, object[]][] = [
+    ["everywhere", []],
+    ["of a channel", [{ operator: "channel", operand: CHANNEL }]],
+    [
+      "of a topic",
+      [
+        { operator: "channel", operand: CHANNEL },
+        { operator: "topic", operand: "topic 7" },
+      ],
+    ],
+  ];
+  for (const [name, narrow] of narrows) {
+    const fields: Fields = { anchor: "newest", num_before: 100, num_after: 0, narrow: JSON.stringify(narrow) };
+    const { messages } = await call(hearth, viewer, "GET", "/messages", fields);
+    if (messages.length !== 100) throw new Error(`${messages.length} messages ${name} instead of 100`);
+    const { times, bytes } = await time(getRequest(viewer, "/messages", fields));
+    const limits = { bare: await bareOf(bytes) };
+    tell({ name: `newest 100 ${name}`, value: times.median, unit: "ms", limits, atMost: 3, more: { times, bytes } });
+  }
+  const register = formRequest(viewer, "POST", "/register", {});
+  tell({ name: "first POST /register", value: (await time(register, hearth.port, 1)).times.longest, unit: "ms" });
+  const { times, bytes } = await time(register);
+  tell({
+    name: "POST /register",
+    value: times.median,
+    unit: "ms",
+    limits: { bare: await bareOf(bytes) },
+    more: { times, bytes },
+  });
+  await bare.stop();
+  await hearth.stop();
+}
+
+/** What was measured of sends that went on until `reached`, and half a second more. */
+async function sendUntil(
+  reached: () => boolean,
+  { load, hearth, senders }: { load: Setup["load"]; hearth: Child; senders: Sender[] },
+): Promise<Result> {
+  let ended = false;
+  const running = load
+    .run({ task: "sends", port: hearth.port, senders, pollers: [], seconds: 180, warmUp: 0 })
+    .finally(() => (ended = true));
+  running.catch(() => {}); // it is awaited below
+  while (!reached() && !ended) await new Promise((resolve) => setTimeout(resolve, 100));
+  if (!ended) await new Promise((resolve) => setTimeout(resolve, 500));
+  load.stop();
+  const result = await running;
+  if (!reached()) throw new Error("What was to be waited for did not happen within 180 s.");
+  return result;
+}
+
+/** Eight people send while the log is folded into a new hearth.db. */
+async function checkpoint(setup: Setup): Promise<void> {
+  const { load, accounts, folder, tell } = setup;
+  const hearth = await begin(setup, CHECKPOINT_AFTER);
+  const made = () => statSync(manifestPath(folder)).mtimeMs;
+  const before = made();
+  const atFirst = memory(hearth.pid);
+  let most = atFirst;
+  const senders = accounts.slice(2, 10).map((account) => sender(account, CHANNEL));
+  const reached = () => {
+    most = Math.max(most, memory(hearth.pid));
+    return made() !== before;
+  };
+  const { times, ...more } = await sendUntil(reached, { load, hearth, senders });
+  tell({
+    name: "longest send over a checkpoint",
+    value: times.longest,
+    unit: "ms",
+    atMost: LONGEST_SEND,
+    more: { times, ...more },
+  });
+  tell({ name: "memory during a checkpoint", value: most, unit: "MB", limits: { before: atFirst } });
+  await hearth.stop();
+}
+
+/** The array is made longer when 16 of the 64 MB that it has ahead are left, so 64 MB more of database lead over it. */
+const DATABASE_GROWTH = 64 << 20;
+const LONG = "nothing new from here ".repeat(430);
+
+/** One person sends while others fill the database with long messages, each in the log about twice its size there. */
+async function growth(setup: Setup): Promise<void> {
+  const { load, accounts, folder, tell } = setup;
+  const hearth = await begin(setup, NEVER);
+  const segments = () => readdirSync(join(folder, "log")).length;
+  const wanted = segments() + Math.ceil((2.2 * DATABASE_GROWTH) / (16 << 20));
+  const senders = [
+    sender(accounts[2] as Account, CHANNEL),
+    ...accounts.slice(3, 6).map((account) => sender(account, CHANNEL, LONG, false)),
+  ];
+  const result = await sendUntil(() => segments() >= wanted, { load, hearth, senders });
+  const { longest } = result.times;
+  tell({ name: "longest send over a growth", value: longest, unit: "ms", atMost: LONGEST_SEND, more: result });
+  await hearth.stop();
+}

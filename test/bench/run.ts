@@ -1,0 +1,75 @@
+import { writeFileSync } from "node:fs";
+import { availableParallelism, cpus, loadavg } from "node:os";
+import { parseArgs } from "node:util";
+import { audience } from "./audience.ts";
+import { fanout, queues } from "./fanout.ts";
+import { type Figure, isReached, table } from "./figures.ts";
+import { type Load, startLoad } from "./generator.ts";
+import { large } from "./large.ts";
+import { nodeOptions } from "./processes.ts";
+import { sends } from "./sends.ts";
+import { start } from "./start.ts";
+
+// npm run bench: how fast Hearth is on this machine, each figure beside what the machine can do at most. It always
+// ends with 0: a figure is no test. The figures mean something on a quiet machine only.
+
+const USAGE = `npm run bench -- [--only start,sends,fanout,queues,audience,large] [--quick] [--messages 1000000]
+    [--json FILE] [--profile FOLDER]
+  --quick      short runs, for a look
+  --messages   of the large data set, which is kept for later runs
+  --profile    CPU profiles of the servers, to be read with: node test/bench/profile.ts FILE`;
+
+export type Section = (bench: {
+  load: Load;
+  quick: boolean;
+  /** Messages of the large data set. */
+  messages: number;
+  tell(figure: Figure): void;
+}) => Promise<void>;
+
+const sections: Record<string, Section> = { start, sends, fanout, queues, audience, large };
+
+const { values: options } = parseArgs({
+  options: {
+    only: { type: "string", default: Object.keys(sections).join() },
+    quick: { type: "boolean", default: false },
+    messages: { type: "string", default: "1000000" },
+    json: { type: "string" },
+    profile: { type: "string" },
+    help: { type: "boolean", default: false },
+  },
+});
+
+async function bench(): Promise<void> {
+  const names = options.only.split(",");
+  const unknown = names.find((name) => !Object.hasOwn(sections, name));
+  const messages = Number(options.messages);
+  if (options.help || unknown !== undefined || !(messages >= 10_000)) return console.log(USAGE);
+  if (options.profile) nodeOptions.push("--cpu-prof", `--cpu-prof-dir=${options.profile}`);
+  const machine = `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, load ${loadavg()[0]?.toFixed(1)}, Node ${process.version}`;
+  console.log(machine);
+  const figures: Figure[] = [];
+  for (const name of names) {
+    const load = startLoad();
+    try {
+      const tell = (figure: Figure) => {
+        figures.push(figure);
+        if (process.stderr.isTTY) console.error(`  ${figure.name}: ${figure.value.toPrecision(4)} ${figure.unit}`);
+      };
+      await sections[name]?.({ load, quick: options.quick, messages, tell });
+    } catch (error) {
+      console.error(`${name} could not be measured:`, error);
+    } finally {
+      load.close();
+    }
+  }
+  console.log(table(figures));
+  if (options.json) {
+    const reached = figures.map((figure) => ({ ...figure, reached: isReached(figure) ?? null }));
+    writeFileSync(options.json, `${JSON.stringify({ machine, quick: options.quick, figures: reached }, null, 2)}\n`);
+  }
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(130));
+await bench();
+process.exit(0);

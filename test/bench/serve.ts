@@ -1,0 +1,14 @@
+import { startHost } from "../../server/host.ts";
+
+// `hearth serve` with a checkpoint after so many bytes of log.
+const [dataFolder = "", checkpointAfter] = process.argv.slice(2);
+const host = await startHost({
+  dataFolder,
+  host: "127.0.0.1",
+  port: 0,
+  rateLimit: "off",
+  checkpointAfter: Number(checkpointAfter),
+  report: (line) => console.error(line),
+});
+process.once("SIGTERM", () => void host.stop().then(() => process.exit()));
+console.log(`answers at ${host.url}`);

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { startChores } from "../../server/chores.ts";
+import { startChat } from "../support/chat.ts";
+
+const MINUTE = 60_000;
+
+test("what a repeated send is known by is forgotten after ten minutes, in small turns", async (t) => {
+  let now = Date.now();
+  const chat = await startChat(t, { now: () => now, unwatched: true });
+  const { store } = chat.server.app;
+  const left = () => store.reader.value<number>("SELECT COUNT(*) FROM local_sends");
+  const sent = (count: number, from: number) =>
+    store.transact({ actor: null, action: "test" }, (tx) => {
+      for (let number = 0; number < count; number += 1) {
+        const sql = "INSERT INTO local_sends (queue_id, local_id, digest, message_id, sent_at) VALUES (?, ?, ?, ?, ?)";
+        tx.run(sql, "queue", `${from + number}`, "digest", 1, now);
+      }
+    });
+  sent(3000, 0);
+  now += MINUTE;
+  sent(10, 3000);
+  const lengths: (number | undefined)[] = [];
+  now += 9 * MINUTE;
+  for (let second = 0; second < 5; second += 1) {
+    chat.server.runChores();
+    lengths.push(left());
+    now += 1000;
+  }
+  assert.deepEqual(lengths, [3010, 1010, 10, 10, 10]);
+  now += MINUTE;
+  chat.server.runChores();
+  assert.equal(left(), 0);
+  await chat.restart(); // the log replays it to the same
+  assert.equal(chat.server.app.store.reader.value("SELECT COUNT(*) FROM local_sends"), 0);
+});
+
+test("a chore that fails is reported and tried again, and keeps no other from its turn", async (t) => {
+  let now = Date.now();
+  const chat = await startChat(t, { now: () => now, unwatched: true });
+  const { store, queues } = chat.server.app;
+  await chat.register("hamlet");
+  const reports: unknown[] = [];
+  const chores = startChores({ store, queues, now: () => now, report: (_, error) => void reports.push(error) });
+  t.after(() => chores.stop());
+  const failing = t.mock.method(queues, "expired", () => {
+    throw new Error("a test failed it");
+  });
+  const beats = t.mock.method(queues, "sendHeartbeats");
+  now += 11 * MINUTE;
+  chores.run();
+  assert.equal(reports.length, 1);
+  assert.equal(beats.mock.callCount(), 1);
+  assert.equal(queues.count, 1);
+  failing.mock.restore();
+  now += MINUTE;
+  chores.run();
+  assert.equal(queues.count, 0);
+  assert.equal(reports.length, 1);
+});

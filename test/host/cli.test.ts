@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test, { type TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { announced, call, dataFolder, hearth, type Person, run, serve, until } from "../support/server-process.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+function emptyFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-cli-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+const initArgs = (folder: string) => [
+  "init",
+  ...["--data", folder, "--organization", "Venice", "--owner-email", "ada@example.com", "--owner-name", "Ada"],
+];
+
+test("init makes an organization whose owner signs in with the password given", async (t) => {
+  const folder = join(emptyFolder(t), "data");
+  const made = hearth(t, initArgs(folder), { HEARTH_OWNER_PASSWORD: "correct horse battery" });
+  assert.deepEqual(await made.ended, { code: 0, signal: null });
+  assert.equal(made.stdout, `Venice is in ${folder}.\n`);
+  assert.equal(made.stderr, "");
+  assert.equal(statSync(folder).mode & 0o777, 0o700);
+  assert.equal(statSync(join(folder, "secret.key")).mode & 0o777, 0o600);
+  assert.equal(existsSync(join(folder, "lock")), false);
+  const server = await serve(t, folder);
+  const signIn = (password: string) =>
+    fetch(`${server.url}/api/v1/fetch_api_key`, {
+      method: "POST",
+      body: new URLSearchParams({ username: "ada@example.com", password }),
+    });
+  assert.equal((await signIn("correct horse battery")).status, 200);
+  assert.equal((await signIn("wrong")).status, 401);
+});
+
+test("init refuses a folder that has an organization, and one that a server has open", async (t) => {
+  const folder = await dataFolder(t);
+  const env = { HEARTH_OWNER_PASSWORD: "correct horse battery" };
+  const again = hearth(t, initArgs(folder.path), env);
+  assert.equal((await again.ended).code, 1);
+  assert.match(again.stderr, /^Hearth: .*organization already.*\n$/);
+  const server = await serve(t, folder.path);
+  const beside = hearth(t, initArgs(folder.path), env);
+  assert.equal((await beside.ended).code, 1);
+  assert.match(beside.stderr, new RegExp(`in use.*${server.pid}`));
+});
+
+test("what is asked for wrongly is answered with the usage and exit code 2", async (t) => {
+  const folder = emptyFolder(t);
+  const serveArgs = ["serve", "--data", folder];
+  const wrong: [string[], RegExp][] = [
+    [[], /Usage:/],
+    [["dance"], /no command "dance"/],
+    [["init", "--data", folder], /--organization is missing/],
+    [initArgs(""), /--data is missing/],
+    [initArgs(folder), /HEARTH_OWNER_PASSWORD/],
+    [["serve"], /--data is missing/],
+    [[...serveArgs, "--colour", "red"], /--colour/],
+    [[...serveArgs, "--port", "http"], /--port http/],
+    [[...serveArgs, "--port", "65536"], /65535/],
+    [[...serveArgs, "--rate-limit", "maybe"], /--rate-limit/],
+    [["serve", folder], /Usage:/],
+  ];
+  const answers = wrong.map(([args]) => hearth(t, args));
+  for (const [index, [args, words]] of wrong.entries()) {
+    const answer = answers[index] as (typeof answers)[number];
+    assert.equal((await answer.ended).code, 2, args.join(" "));
+    assert.match(answer.stderr, words);
+    assert.doesNotMatch(answer.stderr, /\n +at /, "no stack");
+    assert.equal(answer.stdout, "");
+  }
+});
+
+test("a start that is refused is said in one line with exit code 1", async (t) => {
+  const refused = async (why: RegExp, args: string[]) => {
+    const server = hearth(t, ["serve", "--port", "0", ...args]);
+    assert.deepEqual(await server.ended, { code: 1, signal: null });
+    assert.match(server.stderr, why);
+    assert.match(server.stderr, /^Hearth: .*\n$/);
+    assert.equal(server.stdout, "");
+  };
+  const nowhere = join(emptyFolder(t), "nowhere");
+  await refused(/nowhere.*hearth init/, ["--data", nowhere]);
+  assert.equal(existsSync(nowhere), false);
+  await refused(/no organization/, ["--data", emptyFolder(t)]);
+
+  const taken = createServer().listen(0, "127.0.0.1");
+  t.after(() => taken.close());
+  await new Promise((resolve) => taken.once("listening", resolve));
+  const { port } = taken.address() as { port: number };
+  const folder = await dataFolder(t);
+  await refused(new RegExp(`Port ${port} .* in use`), ["--data", folder.path, "--port", String(port)]);
+
+  const damaged = await dataFolder(t);
+  writeFileSync(join(damaged.path, "hearth.db"), "no database");
+  rmSync(join(damaged.path, "log"), { recursive: true });
+  await refused(/hearth\.db|log/, ["--data", damaged.path]);
+
+  const bare = await dataFolder(t);
+  rmSync(join(bare.path, "secret.key"));
+  await refused(/secret\.key/, ["--data", bare.path]);
+});
+
+test("start without a terminal tells how to make the organization that is missing", async (t) => {
+  const home = emptyFolder(t);
+  const server = hearth(t, ["start"], { XDG_DATA_HOME: home, LOCALAPPDATA: home, HOME: home });
+  assert.equal((await server.ended).code, 1);
+  assert.match(server.stderr, /^Hearth: there is no organization in .* yet\. .* init --data .*\n$/);
+});
+
+test("a second server on one folder is refused with the first one's process", async (t) => {
+  const folder = await dataFolder(t);
+  const first = await serve(t, folder.path);
+  const second = hearth(t, ["serve", "--data", folder.path, "--port", "0"]);
+  assert.equal((await second.ended).code, 1);
+  assert.match(second.stderr, new RegExp(`process ${first.pid}`));
+  first.child.kill("SIGKILL");
+  await first.ended;
+  assert.equal(existsSync(join(folder.path, "host.json")), true);
+  await serve(t, folder.path); // the lock of a process that is gone holds nobody
+});
+
+for (const signals of [["SIGTERM"], ["SIGTERM", "SIGTERM"], ["SIGHUP", "SIGINT"]] as const) {
+  test(`${signals.join(" and ")} under load ends the server in time, and nothing acknowledged is lost`, async (t) => {
+    const folder = await dataFolder(t);
+    const server = await serve(t, folder.path);
+    const acknowledged: number[] = [];
+    const turnedAway: number[] = [];
+    const load = folder.people.map(async (person) => {
+      for (let count = 0; ; count += 1) {
+        const message = { type: "direct", to: [person.id], content: `message ${count}` };
+        const answer = await call(server.url, person, "POST /messages", message).catch(() => undefined);
+        if (!answer) return;
+        if (answer.status === 200) acknowledged.push(answer["id"]);
+        else return void turnedAway.push(answer.status);
+      }
+    });
+    const owner = folder.people[0] as Person;
+    const { queue_id, last_event_id } = await call(server.url, owner, "POST /register", { event_types: ["stream"] });
+    const held = call(server.url, owner, "GET /events", { queue_id, last_event_id });
+    await until(() => (acknowledged.length > 100 ? true : undefined), "a hundred messages");
+    const asked = performance.now();
+    for (const signal of signals) server.child.kill(signal);
+    assert.deepEqual(await server.ended, { code: 0, signal: null });
+    assert.ok(performance.now() - asked < 3000, `${performance.now() - asked} ms`);
+    assert.deepEqual((await held)["events"], []);
+    await Promise.all(load);
+    assert.deepEqual(
+      [...new Set(turnedAway)].filter((status) => status !== 503),
+      [],
+    );
+    assert.equal(server.stderr, "");
+    assert.equal(existsSync(join(folder.path, "host.json")), false);
+
+    const again = await serve(t, folder.path);
+    assert.equal(again.stderr, "", "a clean stop leaves nothing to recover");
+    const kept = await Promise.all(
+      folder.people.map(async (person) => {
+        const window = { anchor: "newest", num_before: 5000, num_after: 0 };
+        return (await call(again.url, person, "GET /messages", window))["messages"].map(({ id }: { id: number }) => id);
+      }),
+    );
+    const there = new Set<number>(kept.flat());
+    assert.deepEqual(
+      acknowledged.filter((id) => !there.has(id)),
+      [],
+    );
+    const { events } = await call(again.url, owner, "GET /events", { queue_id, dont_block: true });
+    assert.deepEqual(events, [], "the queue is still there");
+  });
+}
+
+test("SIGTERM during the start ends it", async (t) => {
+  const folder = await dataFolder(t);
+  const server = hearth(t, ["serve", "--data", folder.path, "--port", "0"]);
+  await until(() => existsSync(join(folder.path, "lock")) || undefined, "the lock");
+  server.child.kill("SIGTERM");
+  const { code } = await server.ended;
+  assert.equal(code, 0);
+  assert.equal(existsSync(join(folder.path, "lock")), false);
+});
+
+test("npm run hearth serves with exactly one line, and a signal to npm stops it", async (t) => {
+  const folder = await dataFolder(t);
+  const args = ["--prefix", ROOT, "run", "--silent", "hearth", "--", "serve", "--data", folder.path, "--port", "0"];
+  const npm = run(t, "npm", args);
+  const url = await announced(npm);
+  const host = await until(() => existsSync(join(folder.path, "host.json")) || undefined, "host.json");
+  assert.equal(host, true);
+  assert.equal((await call(url, folder.people[0] as Person, "GET /users/me")).status, 200);
+  npm.child.kill("SIGTERM");
+  await npm.ended;
+  await until(() => (existsSync(join(folder.path, "lock")) ? undefined : true), "the server to end");
+  assert.equal(npm.stdout, `Hearth answers at ${url}\n`);
+  assert.equal(npm.stderr, "");
+});

@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import test, { type TestContext } from "node:test";
+import { type Host, type HostOptions, startHost } from "../../server/host.ts";
+import { type Answer, call, type DataFolder, dataFolder, type Person, until } from "../support/server-process.ts";
+
+const TIMING = { ping: 20, silence: 400 };
+
+interface Hosted {
+  host: Host;
+  folder: DataFolder;
+  owner: Person;
+  lines: string[];
+}
+
+async function startHosted(t: TestContext, more: Partial<HostOptions> = {}): Promise<Hosted> {
+  const folder = await dataFolder(t);
+  const lines: string[] = [];
+  const report = (line: string) => void lines.push(line);
+  const host = await startHost({ ...options(folder), testHooks: true, timing: TIMING, report, ...more });
+  t.after(() => host.stop());
+  return { host, folder, owner: folder.people[0] as Person, lines };
+}
+
+const options = (folder: DataFolder) => ({ dataFolder: folder.path, port: 0, rateLimit: "off" as const });
+const mode = (path: string) => statSync(path).mode & 0o777;
+
+const send = (url: string, person: Person, content: string, more: Record<string, unknown> = {}): Promise<Answer> =>
+  call(url, person, "POST /messages", { type: "direct", to: [person.id], content, ...more });
+
+interface Listener {
+  readonly queueId: string;
+  readonly heard: string[];
+  readonly done: Promise<void>;
+}
+
+/** Polls as a client does, over failures, until it has heard `last`. */
+async function listen(url: string, person: Person, last: string): Promise<Listener> {
+  const registration = { event_types: ["message"], apply_markdown: false };
+  const { queue_id, last_event_id } = await call(url, person, "POST /register", registration);
+  const heard: string[] = [];
+  const loop = async () => {
+    let seen = last_event_id as number;
+    while (heard.at(-1) !== last) {
+      const got = await call(url, person, "GET /events", { queue_id, last_event_id: seen }).catch(() => undefined);
+      if (got === undefined || got.status === 503) {
+        await until(() => isUp(url, person), "the server to be back");
+        continue;
+      }
+      assert.equal(got["result"], "success", JSON.stringify(got));
+      for (const event of got["events"]) {
+        assert.ok(event.id > seen);
+        seen = event.id;
+        if (event.type === "message") heard.push(event.message.content);
+      }
+    }
+  };
+  return { queueId: queue_id, heard, done: loop() };
+}
+
+const isUp = (url: string, person: Person): Promise<true | undefined> =>
+  call(url, person, "GET /users/me").then(
+    ({ status }) => (status === 200 ? true : undefined),
+    () => undefined,
+  );
+
+for (const { message, trouble } of [
+  { message: "hang", trouble: /has not answered for/ },
+  { message: "fail", trouble: /a test asked the thread to fail/ },
+  { message: "break disk", trouble: undefined },
+] as const) {
+  const what = { hang: "an endless loop", fail: "an uncaught error", "break disk": "a disk that fails" }[message];
+  test(`after ${what} the server is back at its address with all that it acknowledged, and queues go on`, async (t) => {
+    const { host, owner, lines } = await startHosted(t);
+    const { url, token } = host;
+    const listener = await listen(url, owner, "after");
+    const before = await send(url, owner, "before");
+    assert.equal(before.status, 200);
+    await until(() => (listener.heard.length > 0 ? true : undefined), "the first message");
+    host.tell(message);
+    if (message === "break disk") {
+      let count = 0;
+      const refused = await until(async () => {
+        count += 1;
+        const answer = await send(url, owner, `perhaps ${count}`);
+        return answer.status === 200 ? undefined : answer;
+      }, "a send that the disk does not take");
+      assert.deepEqual([refused.status, refused["code"]], [503, "SERVER_NOT_READY"]);
+    }
+    await until(() => (host.restarts > 0 ? true : undefined), "a restart");
+    await until(() => isUp(url, owner), "the server to be back");
+    assert.equal(host.url, url);
+    assert.equal(host.token, token);
+    const repeated = { queue_id: listener.queueId, local_id: "1" };
+    const after = await until(
+      () => send(url, owner, "after", repeated).then((answer) => (answer.status === 200 ? answer : undefined)),
+      "a send",
+    );
+    assert.ok(after["id"] > before["id"]);
+    await listener.done;
+    assert.equal(listener.heard[0], "before");
+    assert.equal(new Set(listener.heard).size, listener.heard.length, "nothing twice");
+    if (trouble) assert.match(lines.join("\n"), trouble);
+  });
+}
+
+test("a thread that fails again and again is started again each time", async (t) => {
+  const { host, owner } = await startHosted(t);
+  for (let time = 1; time <= 3; time += 1) {
+    host.tell("fail");
+    await until(() => (host.restarts === time ? true : undefined), `restart ${time}`);
+    await until(() => isUp(host.url, owner), "the server to be back");
+  }
+});
+
+test("test hooks do nothing in a server that was not started with them", async (t) => {
+  const { host, owner } = await startHosted(t, { testHooks: false });
+  host.tell("fail");
+  host.tell("hang");
+  assert.equal((await send(host.url, owner, "x")).status, 200);
+  assert.equal(host.restarts, 0);
+});
+
+test("host.json tells the owner of the machine the way in while the server runs, and only then", async (t) => {
+  const { host, folder } = await startHosted(t);
+  const file = `${folder.path}/host.json`;
+  assert.equal(mode(file), 0o600);
+  assert.equal(mode(folder.path), 0o700);
+  assert.equal(mode(`${folder.path}/secret.key`), 0o600);
+  const { url, token, pid } = JSON.parse(readFileSync(file, "utf8"));
+  assert.deepEqual({ url, token, pid }, { url: host.url, token: host.token, pid: process.pid });
+  const settings = (bearer: string) =>
+    fetch(`${url}/host/settings`, { headers: { authorization: `Bearer ${bearer}` } });
+  assert.equal((await settings(token)).status, 200);
+  assert.equal((await settings(`${token}x`)).status, 401);
+  await host.stop();
+  assert.equal(existsSync(file), false);
+  assert.equal(existsSync(`${folder.path}/lock`), false);
+});
+
+test("the token differs from start to start", async (t) => {
+  const { host, folder } = await startHosted(t);
+  await host.stop();
+  const again = await startHost(options(folder));
+  t.after(() => again.stop());
+  assert.notEqual(again.token, host.token);
+});
+
+test("a folder in use is refused with the process that has it, and its host goes on", async (t) => {
+  const { host, folder, owner } = await startHosted(t);
+  await assert.rejects(startHost(options(folder)), new RegExp(`in use.*${process.pid}`));
+  assert.equal(existsSync(`${folder.path}/host.json`), true);
+  assert.equal(await isUp(host.url, owner), true);
+});
+
+test("a stop answers held polls at once with no events, and can be asked for twice", async (t) => {
+  const { host, owner } = await startHosted(t);
+  const { queue_id, last_event_id } = await call(host.url, owner, "POST /register", { event_types: ["message"] });
+  const polls = [1, 2, 3].map(() => call(host.url, owner, "GET /events", { queue_id, last_event_id }));
+  await Promise.all(polls.slice(0, 2)); // each gives way to the next: the third is held now
+  const started = performance.now();
+  await Promise.all([host.stop(), host.stop()]);
+  assert.ok(performance.now() - started < 3000);
+  assert.deepEqual((await polls[2])?.["events"], []);
+  await host.stop();
+});
+
+test("a stop does not wait for a thread that hangs", async (t) => {
+  const { host, folder } = await startHosted(t, { timing: {} });
+  host.tell("hang");
+  const started = performance.now();
+  await host.stop();
+  assert.ok(performance.now() - started < 3000);
+  assert.equal(existsSync(`${folder.path}/lock`), false);
+});
+
+test("a start that is called off ends at once and leaves the folder free", async (t) => {
+  const folder = await dataFolder(t);
+  const ended = new AbortController();
+  const starting = startHost({ ...options(folder), signal: ended.signal });
+  ended.abort();
+  await assert.rejects(starting);
+  assert.equal(existsSync(`${folder.path}/lock`), false);
+  const host = await startHost(options(folder));
+  await host.stop();
+});
+
+test("a first start that is refused says why and leaves the folder free", async (t) => {
+  const folder = await dataFolder(t);
+  const refused = async (why: RegExp, more: Partial<HostOptions> = {}) => {
+    await assert.rejects(startHost({ ...options(folder), ...more }), why);
+    assert.equal(existsSync(`${folder.path}/lock`), false);
+    assert.equal(existsSync(`${folder.path}/host.json`), false);
+  };
+  const taken = createServer().listen(0, "127.0.0.1");
+  t.after(() => taken.close());
+  await new Promise((resolve) => taken.once("listening", resolve));
+  await refused(/Port \d+ of 127\.0\.0\.1 is in use/, { port: (taken.address() as { port: number }).port });
+  const secret = readFileSync(`${folder.path}/secret.key`);
+  rmSync(`${folder.path}/secret.key`);
+  await refused(/secret\.key is missing/);
+  writeFileSync(`${folder.path}/secret.key`, secret);
+  writeFileSync(`${folder.path}/host.json`, "{}"); // as a killed host leaves it
+  rmSync(`${folder.path}/hearth.db`);
+  await refused(/hearth\.db|organization/);
+});
+
+test("a restart that is refused is told once and not tried again", async (t) => {
+  const given: string[] = [];
+  const { host, folder, lines } = await startHosted(t, { onGivenUp: (message) => void given.push(message) });
+  rmSync(`${folder.path}/secret.key`);
+  host.tell("fail");
+  await until(() => (given.length > 0 ? true : undefined), "the host to give up");
+  assert.match(given[0] as string, /secret\.key is missing/);
+  assert.equal(lines.filter((line) => line.includes("secret.key")).length, 1);
+  await host.stop();
+  assert.equal(given.length, 1);
+  assert.equal(existsSync(`${folder.path}/host.json`), false);
+});
+
+test("a disk that is still failing at the restart is tried again until it works", async (t) => {
+  const given: string[] = [];
+  const { host, folder, owner, lines } = await startHosted(t, { onGivenUp: (message) => void given.push(message) });
+  const { id } = await send(host.url, owner, "kept");
+  const log = `${folder.path}/log`;
+  renameSync(log, `${log}.away`);
+  writeFileSync(log, "in the way");
+  host.tell("fail");
+  await until(() => (lines.filter((line) => line.includes("EEXIST")).length > 1 ? true : undefined), "two refusals");
+  rmSync(log);
+  renameSync(`${log}.away`, log);
+  await until(() => isUp(host.url, owner), "the server to be back");
+  assert.equal((await call(host.url, owner, `GET /messages/${id}`)).status, 200);
+  assert.deepEqual(given, []);
+});

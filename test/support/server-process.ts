@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { apiKeys, readSecret } from "../../server/access/api-keys.ts";
+import { type User, userById } from "../../server/access/users.ts";
+import { createUser } from "../../server/actions/users.ts";
+import { initialize } from "../../server/init.ts";
+import { openStore } from "../../server/storage/store.ts";
+
+const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
+
+export interface Person {
+  readonly id: number;
+  /** The header that signs this person in. */
+  readonly authorization: string;
+}
+
+export interface DataFolder {
+  readonly path: string;
+  readonly people: readonly Person[];
+}
+
+let template: Promise<DataFolder> | undefined;
+
+async function makeTemplate(): Promise<DataFolder> {
+  const path = mkdtempSync(join(tmpdir(), "hearth-template-"));
+  process.on("exit", () => rmSync(path, { recursive: true, force: true }));
+  const owner = { ownerEmail: "owner@example.com", ownerName: "Owner" };
+  await initialize({ folder: path, organization: "Venice", ...owner, password: "secret-owner", passwordCost: 1024 });
+  const store = await openStore({ folder: path });
+  const users = store.transact({ actor: null, action: "test" }, (tx) => {
+    const first = userById(tx, 1) as User;
+    const more = ["Hamlet", "Othello", "Cordelia"].map((full_name) =>
+      createUser(tx, first, { email: `${full_name.toLowerCase()}@example.com`, full_name, password_hash: null }),
+    );
+    return [first, ...more];
+  });
+  await store.close();
+  const keys = apiKeys(readSecret(path));
+  const people = users.map((user) => ({
+    id: user.id,
+    authorization: `Basic ${Buffer.from(`${user.email}:${keys.keyOf(user)}`).toString("base64")}`,
+  }));
+  return { path, people };
+}
+
+/** A data folder with an organization, its owner and three members; gone when the test ends. */
+export async function dataFolder(t: TestContext): Promise<DataFolder> {
+  template ??= makeTemplate();
+  const { path: made, people } = await template;
+  const path = mkdtempSync(join(tmpdir(), "hearth-process-"));
+  t.after(() => rmSync(path, { recursive: true, force: true }));
+  cpSync(made, path, { recursive: true });
+  return { path, people };
+}
+
+export interface Process {
+  readonly child: ChildProcess;
+  readonly pid: number;
+  /** All that it has printed so far. */
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Resolves with the exit code when it has ended and printed everything. */
+  readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+/** Runs a program, killed at the end of the test if it still runs then. */
+export function run(t: TestContext, program: string, args: string[], env: Record<string, string> = {}): Process {
+  const { HEARTH_OWNER_PASSWORD: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
+  const child = spawn(program, args, { env: { ...inherited, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+  const said = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (text: string) => {
+      said[name] += text;
+    });
+  }
+  t.after(() => void child.kill("SIGKILL"));
+  const ended = once(child, "close").then(([code, signal]) => ({ code, signal }));
+  return {
+    child,
+    pid: child.pid as number,
+    ended,
+    get stdout() {
+      return said.stdout;
+    },
+    get stderr() {
+      return said.stderr;
+    },
+  };
+}
+
+/** `hearth …`, without npm in between. */
+export const hearth = (t: TestContext, args: string[], env?: Record<string, string>): Process =>
+  run(t, process.execPath, [CLI, ...args], env);
+
+export interface Serving extends Process {
+  readonly url: string;
+}
+
+/** `hearth serve`: resolves when it has said where it answers. */
+export async function serve(t: TestContext, folder: string, port = 0): Promise<Serving> {
+  const args = ["serve", "--data", folder, "--port", String(port), "--rate-limit", "off"];
+  const server = hearth(t, args);
+  return Object.assign(Object.create(server) as Process, { url: await announced(server) });
+}
+
+/** The URL in the first line that a server prints. */
+export async function announced(server: Process): Promise<string> {
+  for (;;) {
+    const match = /^Hearth answers at (\S+)\n/.exec(server.stdout);
+    if (match) return match[1] as string;
+    const more = once(server.child.stdout as NodeJS.ReadableStream, "data").then(() => undefined);
+    const end = await Promise.race([more, server.ended]);
+    if (end) throw new Error(`The server ended with ${end.code ?? end.signal} before it answered: ${server.stderr}`);
+  }
+}
+
+export type Answer = Record<string, any> & { status: number };
+
+/** One API call. Rejects where the connection fails. */
+export async function call(
+  url: string,
+  person: Person,
+  route: string,
+  params: Record<string, unknown> = {},
+): Promise<Answer> {
+  const [method, path] = route.split(" ") as [string, string];
+  const fields = new URLSearchParams();
+  for (const [name, value] of Object.entries(params))
+    fields.set(name, typeof value === "string" ? value : JSON.stringify(value));
+  const { authorization } = person;
+  const response =
+    method === "GET"
+      ? await fetch(`${url}/api/v1${path}?${fields}`, { headers: { authorization } })
+      : await fetch(`${url}/api/v1${path}`, { method, headers: { authorization }, body: fields });
+  return { ...((await response.json()) as object), status: response.status };
+}
+
+/** Asks again until the answer is other than undefined; `patienceMs` is for a machine that is busy, not a wait. */
+export async function until<T>(
+  question: () => T | undefined | Promise<T | undefined>,
+  what: string,
+  patienceMs = 20_000,
+): Promise<T> {
+  const end = Date.now() + patienceMs;
+  for (;;) {
+    const found = await question();
+    if (found !== undefined) return found;
+    if (Date.now() > end) throw new Error(`Waited ${patienceMs} ms in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

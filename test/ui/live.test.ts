@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { type Client, createClient, Refusal } from "../../ui/api/client.ts";
+import { goLive, type LiveOptions } from "../../ui/api/live.ts";
+import type { State } from "../../ui/api/state.ts";
+import { type Chat, startChat } from "../support/chat.ts";
+import { until } from "../support/server-process.ts";
+
+const stage = { name: "stage", subscribers: ["hamlet", "othello"] };
+
+function clientOf(chat: Chat, name: string): Client {
+  const { email, key } = chat.as(name);
+  return createClient({ baseUrl: chat.url, credentials: { email, apiKey: key } });
+}
+
+/** Goes live as a person, and keeps what the page would be told. */
+function follow(t: test.TestContext, chat: Chat, name: string, more: Partial<LiveOptions> = {}) {
+  const told = { states: [] as State[], troubles: [] as unknown[], events: [] as string[] };
+  const live = goLive({
+    client: clientOf(chat, name),
+    wait: () => 5,
+    onState: (state, events) => {
+      told.states.push(state);
+      told.events.push(...events.map(({ type }) => type));
+    },
+    onTrouble: (error) => void told.troubles.push(error),
+    ...more,
+  });
+  t.after(() => live.stop());
+  const unread = (): number[] => live.state?.unread_msgs?.streams.flatMap((group) => group.unread_message_ids) ?? [];
+  const hears = (id: number) => until(() => (unread().includes(id) ? true : undefined), `message ${id}`);
+  const begins = () => until(() => live.state, "the first state");
+  return { live, told, unread, hears, begins };
+}
+
+const say = (client: Client, content = "x") =>
+  client.call("POST /messages", { type: "channel", to: "stage", topic: "plans", content });
+
+test("a typed client calls endpoints with values and gets their answers", async (t) => {
+  const chat = await startChat(t, { channels: [stage] });
+  const client = clientOf(chat, "hamlet");
+  const { id } = await say(client, "50 % & more = {id} $& \u{1f600}");
+  const { message } = await client.call("GET /messages/{message_id}", { message_id: id, apply_markdown: false });
+  assert.equal(message.content, "50 % & more = {id} $& \u{1f600}");
+  const { messages } = await client.call("GET /messages", { anchor: "newest", num_before: 5, narrow: [] });
+  assert.equal(messages.length, 1);
+  const { queue_id } = await client.call("POST /register", { event_types: ["message"] });
+  await client.call("DELETE /events", { queue_id });
+});
+
+test("a refusal carries the code, the sentence and the data", async (t) => {
+  const chat = await startChat(t);
+  const client = clientOf(chat, "hamlet");
+  await assert.rejects(client.call("DELETE /events", { queue_id: "nowhere" }), (error) => {
+    assert.ok(error instanceof Refusal);
+    assert.deepEqual([error.status, error.code, error.data], [400, "BAD_EVENT_QUEUE_ID", { queue_id: "nowhere" }]);
+    assert.match(error.message, /nowhere/);
+    return true;
+  });
+  const stranger = createClient({ baseUrl: chat.url, credentials: { email: "x@example.com", apiKey: "y".repeat(32) } });
+  await assert.rejects(stranger.call("GET /users/me", {}), (error) => error instanceof Refusal && error.status === 401);
+});
+
+test("a page sees what others do as soon as they do it", async (t) => {
+  const chat = await startChat(t, { channels: [stage] });
+  const page = follow(t, chat, "hamlet");
+  await page.begins();
+  const { id } = await say(clientOf(chat, "othello"));
+  await page.hears(id);
+  assert.ok(page.told.events.includes("message"));
+  assert.deepEqual(page.told.troubles, []);
+});
+
+test("over a restart of the server a page keeps its queue and misses nothing", async (t) => {
+  const chat = await startChat(t, { channels: [stage] });
+  const page = follow(t, chat, "hamlet");
+  const first = await page.begins();
+  const ids: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    ids.push((await say(clientOf(chat, "othello"))).id);
+    await chat.restart();
+    ids.push((await say(clientOf(chat, "othello"))).id);
+    await page.hears(ids.at(-1) as number);
+  }
+  assert.deepEqual(page.unread(), ids);
+  assert.equal(page.live.state?.["queue_id"], first["queue_id"]);
+});
+
+test("a page hears of trouble while the server is away, and at once that it is over", async (t) => {
+  const chat = await startChat(t, { channels: [stage] });
+  const page = follow(t, chat, "hamlet");
+  await page.begins();
+  const { port } = new URL(chat.url);
+  await chat.server.close();
+  await until(() => (page.told.troubles.length > 0 ? true : undefined), "trouble");
+  assert.ok(page.told.troubles.every((error) => error instanceof Error));
+  await chat.restart();
+  assert.equal(new URL(chat.url).port, port);
+  await until(() => (page.told.troubles.at(-1) === undefined ? true : undefined), "the end of the trouble");
+});
+
+test("a page whose queue is gone registers anew and has the state of now", async (t) => {
+  const chat = await startChat(t, { channels: [stage] });
+  const page = follow(t, chat, "hamlet");
+  const first = await page.begins();
+  const queue_id = first["queue_id"] as string;
+  const { id } = await say(clientOf(chat, "othello"));
+  await page.hears(id);
+  await clientOf(chat, "hamlet").call("DELETE /events", { queue_id });
+  await until(() => (page.live.state?.["queue_id"] !== queue_id ? true : undefined), "another queue");
+  assert.deepEqual(page.unread(), [id]);
+  const next = (await say(clientOf(chat, "othello"))).id;
+  await page.hears(next);
+  assert.deepEqual(page.unread(), [id, next]);
+  assert.deepEqual(page.told.troubles, [], "that is no trouble");
+});
+
+test("a page registers for what it asks", async (t) => {
+  const chat = await startChat(t, { channels: [stage] });
+  const page = follow(t, chat, "hamlet", { register: { fetch_event_types: ["realm_user"], event_types: [] } });
+  const state = await page.begins();
+  assert.ok(state.realm_users);
+  assert.equal(state.subscriptions, undefined);
+});
+
+test("a page that ends gives its queue up", async (t) => {
+  const chat = await startChat(t, { unwatched: true, channels: [stage] });
+  const page = follow(t, chat, "hamlet");
+  await page.begins();
+  const { queues } = chat.server.app;
+  await until(() => (queues.waiting === 1 ? true : undefined), "its poll");
+  page.live.stop();
+  await until(() => (queues.count === 0 ? true : undefined), "the queue's end");
+  const told = page.told.states.length;
+  await say(clientOf(chat, "othello"));
+  assert.equal(page.told.states.length, told);
+});

@@ -1,0 +1,309 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import test from "node:test";
+import { fileURLToPath } from "node:url";
+import { applyEvent, type State, type WireEvent } from "../../ui/api/state.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const SELF = 7;
+
+/** As much of a thing as the reducer looks at. */
+const part = <T>(fields: object): T => fields as T;
+const channel = (stream_id: number, fields: object = {}) =>
+  part<any>({ stream_id, name: `channel ${stream_id}`, subscriber_count: 2, is_muted: false, ...fields });
+const noUnread = { count: 0, mentions: [], pms: [], streams: [], huddles: [], old_unreads_missing: false };
+
+const stateWith = (fields: object = {}): State => part({ user_id: SELF, unread_msgs: noUnread, ...fields });
+const event = (fields: object): WireEvent => part({ id: 1, ...fields });
+const apply = (state: State, ...events: object[]): State =>
+  events.reduce<State>((before, one) => applyEvent(before, event(one)), state);
+
+/** The state with nothing in it that could be changed in place. */
+const frozen = <T>(value: T): T => {
+  if (value !== null && typeof value === "object" && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(frozen);
+  }
+  return value;
+};
+
+const inChannel = (id: number, fields: { flags?: string[]; subject?: string; stream_id?: number } = {}) => ({
+  type: "message",
+  flags: fields.flags ?? [],
+  message: {
+    ...{ id, type: "stream", display_recipient: "stage", sender_id: 8 },
+    ...{ stream_id: fields.stream_id ?? 1, subject: fields.subject ?? "plans" },
+  },
+});
+const direct = (id: number, people: number[], flags: string[] = []) => ({
+  type: "message",
+  flags,
+  message: { id, type: "private", subject: "", display_recipient: people.map((person) => ({ id: person })) },
+});
+
+test("a message raises the newest id, and counts as unread unless it comes read", () => {
+  const state = frozen(stateWith({ max_message_id: 4, subscriptions: [channel(1)] }));
+  const after = apply(state, inChannel(5), inChannel(6, { flags: ["read"] }), inChannel(7, { subject: "PLANS" }));
+  assert.equal(after.max_message_id, 7);
+  assert.deepEqual(after.unread_msgs, {
+    ...noUnread,
+    count: 2,
+    streams: [{ stream_id: 1, topic: "PLANS", unread_message_ids: [5, 7] }],
+  });
+  assert.equal(apply(state, inChannel(3)).max_message_id, 4);
+});
+
+test("a mention is remembered whether it was personal or to all", () => {
+  const flags = [["mentioned"], ["stream_wildcard_mentioned"], ["topic_wildcard_mentioned"], ["has_alert_word"]];
+  const after = apply(stateWith(), ...flags.map((own, index) => inChannel(index + 1, { flags: own })));
+  assert.deepEqual(after.unread_msgs?.mentions, [1, 2, 3]);
+});
+
+test("muted channels are left out of the count of unread messages", () => {
+  const subscriptions = [channel(1), channel(2, { is_muted: true })];
+  const after = apply(stateWith({ subscriptions }), inChannel(1), inChannel(2, { stream_id: 2 }), direct(3, [SELF, 8]));
+  assert.equal(after.unread_msgs?.count, 2);
+  assert.equal(after.unread_msgs?.streams.length, 2);
+});
+
+test("direct messages are kept by who takes part, the newest conversation first", () => {
+  const state = frozen(stateWith({ recent_private_conversations: [{ max_message_id: 1, user_ids: [8] }] }));
+  const after = apply(state, direct(2, [SELF]), direct(3, [SELF, 8, 9]), direct(4, [SELF, 8]), direct(5, [SELF, 8]));
+  assert.deepEqual(after.recent_private_conversations, [
+    { max_message_id: 5, user_ids: [8] },
+    { max_message_id: 3, user_ids: [8, 9] },
+    { max_message_id: 2, user_ids: [] },
+  ]);
+  assert.deepEqual(after.unread_msgs, {
+    ...noUnread,
+    count: 4,
+    pms: [
+      { other_user_id: SELF, sender_id: SELF, unread_message_ids: [2] },
+      { other_user_id: 8, sender_id: 8, unread_message_ids: [4, 5] },
+    ],
+    huddles: [{ user_ids_string: "7,8,9", unread_message_ids: [3] }],
+  });
+});
+
+test("reading empties what was unread, and unreading fills it again from the details", () => {
+  const state = frozen(apply(stateWith(), inChannel(1, { flags: ["mentioned"] }), inChannel(2), direct(3, [SELF, 8])));
+  const flags = { type: "update_message_flags", flag: "read", all: false };
+  const read = frozen(apply(state, { ...flags, op: "add", messages: [1, 3] }));
+  assert.deepEqual(read.unread_msgs, {
+    ...noUnread,
+    count: 1,
+    streams: [{ stream_id: 1, topic: "plans", unread_message_ids: [2] }],
+  });
+  const message_details = {
+    1: { type: "stream", stream_id: 1, topic: "plans", mentioned: true },
+    3: { type: "private", user_ids: [8] },
+  };
+  const unread = apply(read, { ...flags, op: "remove", messages: [1, 3], message_details });
+  assert.deepEqual(unread.unread_msgs, state.unread_msgs);
+});
+
+test("stars come and go; other flags change nothing here", () => {
+  const state = frozen(stateWith({ starred_messages: [2, 9] }));
+  const flags = { type: "update_message_flags", all: false };
+  const starred = apply(state, { ...flags, flag: "starred", op: "add", messages: [5, 2] });
+  assert.deepEqual(starred.starred_messages, [2, 5, 9]);
+  const less = apply(starred, { ...flags, flag: "starred", op: "remove", messages: [2, 9] });
+  assert.deepEqual(less.starred_messages, [5]);
+  assert.equal(apply(state, { ...flags, flag: "collapsed", op: "add", messages: [2] }), state);
+});
+
+test("moved messages are unread where they are now", () => {
+  const state = frozen(apply(stateWith(), inChannel(1), inChannel(2, { flags: ["mentioned"] }), inChannel(3)));
+  const moved = { type: "update_message", message_ids: [2, 3, 99] };
+  const renamed = apply(state, { ...moved, subject: "other", orig_subject: "plans" });
+  assert.deepEqual(renamed.unread_msgs?.streams, [
+    { stream_id: 1, topic: "plans", unread_message_ids: [1] },
+    { stream_id: 1, topic: "other", unread_message_ids: [2, 3] },
+  ]);
+  assert.deepEqual(renamed.unread_msgs?.mentions, [2]);
+  const elsewhere = apply(state, { ...moved, message_ids: [1, 2, 3], new_stream_id: 2 });
+  assert.deepEqual(elsewhere.unread_msgs?.streams, [{ stream_id: 2, topic: "plans", unread_message_ids: [1, 2, 3] }]);
+  assert.equal(elsewhere.unread_msgs?.count, 3);
+  assert.equal(apply(state, { ...moved, content: "edited" }), state);
+});
+
+test("deleted messages are neither unread nor starred", () => {
+  const state = frozen(apply(stateWith({ starred_messages: [1, 5] }), inChannel(1), direct(2, [SELF, 8])));
+  const after = apply(state, { type: "delete_message", message_ids: [1, 2], message_type: "stream" });
+  assert.deepEqual(after.unread_msgs, noUnread);
+  assert.deepEqual(after.starred_messages, [5]);
+});
+
+test("a new person joins the list", () => {
+  const state = frozen(stateWith({ realm_users: [{ user_id: SELF }] }));
+  const after = apply(state, { type: "realm_user", op: "add", person: { user_id: 9 } });
+  assert.deepEqual(
+    after.realm_users?.map(({ user_id }) => user_id),
+    [SELF, 9],
+  );
+});
+
+test("members of a group come and go", () => {
+  const state = frozen(
+    stateWith({
+      realm_user_groups: [
+        { id: 1, members: [8] },
+        { id: 2, members: [8] },
+      ],
+    }),
+  );
+  const added = apply(state, { type: "user_group", op: "add_members", group_id: 1, user_ids: [9, SELF] });
+  assert.deepEqual(
+    added.realm_user_groups?.map(({ members }) => members),
+    [[7, 8, 9], [8]],
+  );
+  const removed = apply(added, { type: "user_group", op: "remove_members", group_id: 1, user_ids: [8] });
+  assert.deepEqual(removed.realm_user_groups?.[0]?.members, [7, 9]);
+});
+
+const lists = (state: State) =>
+  Object.fromEntries(
+    (["subscriptions", "unsubscribed", "never_subscribed", "streams"] as const).map((list) => [
+      list,
+      state[list]?.map(({ stream_id }) => stream_id),
+    ]),
+  );
+const withChannels = (fields: object = {}) =>
+  frozen(
+    stateWith({
+      subscriptions: [channel(1, { subscribers: [SELF, 8] })],
+      unsubscribed: [channel(2, { subscribers: [8, 9] })],
+      never_subscribed: [channel(3, { subscribers: [8, 9] })],
+      streams: [channel(1), channel(2), channel(3)],
+      ...fields,
+    }),
+  );
+
+test("a channel that appears is one that was never subscribed, unless it is known", () => {
+  const after = apply(withChannels(), { type: "stream", op: "create", streams: [channel(4), channel(1)] });
+  assert.deepEqual(lists(after), {
+    subscriptions: [1],
+    unsubscribed: [2],
+    never_subscribed: [3, 4],
+    streams: [1, 2, 3, 4],
+  });
+});
+
+test("a channel that disappears is in no list", () => {
+  const streams = [{ stream_id: 1 }, { stream_id: 3 }];
+  const after = apply(withChannels(), { type: "stream", op: "delete", streams, stream_ids: [1, 3] });
+  assert.deepEqual(lists(after), { subscriptions: [], unsubscribed: [2], never_subscribed: [], streams: [2] });
+});
+
+test("a property of a channel changes wherever the channel is listed", () => {
+  const update = { type: "stream", op: "update", stream_id: 3, name: "channel 3", property: "name", value: "new" };
+  const after = apply(withChannels(), update);
+  assert.equal(after.never_subscribed?.[0]?.name, "new");
+  assert.equal(after.streams?.[2]?.name, "new");
+  assert.equal(after.subscriptions?.[0]?.name, "channel 1");
+});
+
+test("a subscription moves its channel to the subscribed ones, and back to the former ones when it ends", () => {
+  const subscriptions = [2, 3].map((id) => channel(id, { subscribers: [SELF, 8, 9], subscriber_count: 3 }));
+  const joined = frozen(apply(withChannels(), { type: "subscription", op: "add", subscriptions }));
+  assert.deepEqual(lists(joined), {
+    subscriptions: [1, 2, 3],
+    unsubscribed: [],
+    never_subscribed: [],
+    streams: [1, 2, 3],
+  });
+  assert.deepEqual(
+    joined.streams?.map(({ subscriber_count }) => subscriber_count),
+    [2, 3, 3],
+  );
+  const left = apply(joined, { type: "subscription", op: "remove", subscriptions: [{ stream_id: 3, name: "x" }] });
+  assert.deepEqual(lists(left), { subscriptions: [1, 2], unsubscribed: [3], never_subscribed: [], streams: [1, 2, 3] });
+  const [former] = left.unsubscribed ?? [];
+  assert.deepEqual([former?.subscriber_count, former?.subscribers], [2, [8, 9]]);
+  assert.equal(left.streams?.[2]?.subscriber_count, 2);
+});
+
+test("others who join and leave change counts and lists, where there are lists", () => {
+  const state = withChannels({ unsubscribed: [channel(2, { partial_subscribers: [8] })] });
+  const joined = apply(state, { type: "subscription", op: "peer_add", stream_ids: [1, 2], user_ids: [10, 9] });
+  assert.deepEqual(joined.subscriptions?.[0]?.subscribers, [SELF, 8, 9, 10]);
+  const [former] = joined.unsubscribed as unknown as [{ subscribers?: unknown; partial_subscribers?: unknown }];
+  assert.deepEqual([former.subscribers, former.partial_subscribers], [undefined, [8, 9, 10]]);
+  assert.deepEqual(
+    joined.streams?.map((one) => [one.subscriber_count, "subscribers" in one]),
+    [
+      [4, false],
+      [4, false],
+      [2, false],
+    ],
+  );
+  const left = apply(joined, { type: "subscription", op: "peer_remove", stream_ids: [1], user_ids: [8] });
+  assert.deepEqual([left.subscriptions?.[0]?.subscriber_count, left.subscriptions?.[0]?.subscribers], [3, [7, 9, 10]]);
+});
+
+test("default channels are replaced", () => {
+  const state = frozen(stateWith({ realm_default_streams: [1] }));
+  const after = apply(state, { type: "default_streams", default_streams: [2, 3] });
+  assert.deepEqual(after.realm_default_streams, [2, 3]);
+});
+
+test("a heartbeat, and an event that only a newer server knows, change nothing", () => {
+  const state = withChannels();
+  assert.equal(apply(state, { type: "heartbeat" }), state);
+  assert.equal(apply(state, { type: "weather", op: "rain" }), state);
+});
+
+test("events about parts that were not asked for add none of them", () => {
+  const state: State = frozen({ queue_id: "x", user_id: SELF });
+  const after = apply(
+    state,
+    ...[inChannel(1), direct(2, [SELF, 8])],
+    { type: "update_message_flags", flag: "starred", op: "add", messages: [1], all: false },
+    { type: "update_message_flags", flag: "read", op: "add", messages: [1], all: false },
+    { type: "update_message", message_ids: [1], subject: "x", orig_subject: "y" },
+    { type: "delete_message", message_ids: [1], message_type: "stream" },
+    { type: "realm_user", op: "add", person: { user_id: 9 } },
+    { type: "user_group", op: "add_members", group_id: 1, user_ids: [9] },
+    { type: "stream", op: "create", streams: [channel(4)] },
+    { type: "stream", op: "delete", streams: [], stream_ids: [4] },
+    { type: "subscription", op: "add", subscriptions: [channel(1)] },
+    { type: "subscription", op: "remove", subscriptions: [{ stream_id: 1, name: "x" }] },
+    { type: "subscription", op: "peer_add", stream_ids: [1], user_ids: [9] },
+    { type: "default_streams", default_streams: [1] },
+  );
+  assert.deepEqual(after, state);
+});
+
+test("parts that an event does not touch stay the same objects", () => {
+  const state = withChannels({ realm_users: [{ user_id: SELF }], starred_messages: [1] });
+  const after = apply(state, inChannel(9));
+  for (const name of ["realm_users", "starred_messages", "subscriptions", "streams"])
+    assert.equal(after[name], state[name], name);
+});
+
+test("an event type without a case in state.ts does not compile", async (t) => {
+  mkdirSync(join(ROOT, ".build"), { recursive: true });
+  const folder = mkdtempSync(join(ROOT, ".build", "types-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const compile = async (name: string, extra: string) => {
+    writeFileSync(join(folder, `${name}.ts`), extra);
+    const options = { extends: "../../tsconfig.json", files: [`${name}.ts`, "../../ui/api/state.ts"], include: [] };
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify(options));
+    const tsc = spawn(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", `${name}.json`], {
+      cwd: folder,
+    });
+    let output = "";
+    for (const stream of [tsc.stdout, tsc.stderr]) stream.setEncoding("utf8").on("data", (text) => (output += text));
+    await once(tsc, "close");
+    return output.split("\n").filter((line) => line.includes("state.ts"));
+  };
+  assert.deepEqual(await compile("known", "export {};"), []);
+  const weather = `import "../../server/events/catalogue.ts";
+    declare module "../../server/events/catalogue.ts" { interface Events { weather: { type: "weather" } } }`;
+  const [error, ...more] = await compile("unknown", weather);
+  assert.match(error ?? "", /"weather".*not assignable to parameter of type 'never'/);
+  assert.deepEqual(more, []);
+});
