@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
+import { collectGarbage } from "./collect-garbage.ts";
 import { startHost } from "./host.ts";
 import type { Initialization } from "./init.ts";
 import { takeLock } from "./lock.ts";
@@ -130,7 +131,9 @@ async function host(dataFolder: string, where: { host: string; port: number; rat
     if (ended.signal.aborted) return { url: undefined };
     throw error;
   });
-  if (url !== undefined) console.log(`Hearth answers at ${url}`);
+  if (url === undefined) return;
+  console.log(`Hearth answers at ${url}`);
+  setTimeout(collectGarbage, 300).unref();
 }
 
 async function ask(question: string, { hidden = false } = {}): Promise<string> {

@@ -71,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const { reader } = store;
     hostSettings(reader); // an environment variable that cannot be read is an error now, not at a request
     const keys = apiKeys(secret);
-    const queues = new EventQueues(store, now, options.queueLimits);
+    const queues = new EventQueues(store, now, options.queueLimits, (message, error) => logger.error(message, error));
     const limits = () => hostSetting(reader, "RATE_LIMITS");
     const app: App = {
       store,

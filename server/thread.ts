@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { collectGarbage } from "./collect-garbage.ts";
 import { type RunningServer, type ServerOptions, startServer } from "./server.ts";
 import { type Files, type OpenFile, realFiles } from "./storage/files.ts";
 
@@ -63,6 +64,7 @@ try {
     },
   });
   say({ type: "ready", url: server.url, notices: server.notices });
+  setTimeout(collectGarbage, 300).unref();
 } catch (error) {
   const { name = "", message = String(error), syscall } = error as NodeJS.ErrnoException;
   // What the disk says of itself; damage and whatever else needs a person has other errors.

@@ -38,6 +38,7 @@ export class EventQueues {
   readonly #store: Store;
   readonly #now: () => number;
   readonly #limits: QueueLimits;
+  readonly #report: (message: string, error: unknown) => void;
   readonly #recent: RecentEvents;
   readonly #queues = new Map<string, Queue>();
   readonly #waiting = new Set<Queue>();
@@ -45,7 +46,14 @@ export class EventQueues {
   #unusable: string[] = [];
   #stopped = false;
 
-  constructor(store: Store, now: () => number = Date.now, limits: Partial<QueueLimits> = {}) {
+  /** `report` hears of queues that had to be dropped because serving them failed: a bug, or a damaged log. */
+  constructor(
+    store: Store,
+    now: () => number = Date.now,
+    limits: Partial<QueueLimits> = {},
+    report: (message: string, error: unknown) => void = () => {},
+  ) {
+    this.#report = report;
     this.#store = store;
     this.#now = now;
     this.#limits = { ...LIMITS, ...limits };
@@ -124,7 +132,13 @@ export class EventQueues {
     if (queue.cursor < this.#oldest()) throw badEventQueue(queue.id);
     // A client that asks again has given up its earlier wait.
     this.#answer(queue, "");
-    const found = this.#collect(queue);
+    let found: string;
+    try {
+      found = this.#collect(queue);
+    } catch (error) {
+      this.#drop(queue, error);
+      throw badEventQueue(queue.id);
+    }
     if (found !== "" || !block || this.#stopped) return answerBody(queue.id, found);
     return new Promise((resolve) => {
       const { least, most } = HEARTBEAT_MS;
@@ -181,15 +195,20 @@ export class EventQueues {
     const deliveries = this.#recent.push(published);
     const last = deliveries.at(-1) as Delivery;
     for (const queue of this.#waiting) {
-      let wanted = false;
-      for (const delivery of deliveries) {
-        if (!queue.wants(delivery)) continue;
-        wanted = true;
-        break;
+      try {
+        if (deliveries.some((delivery) => queue.wants(delivery))) this.#answer(queue, this.#collect(queue));
+        else queue.scanned = last.id;
+      } catch (error) {
+        this.#drop(queue, error);
       }
-      if (wanted) this.#answer(queue, this.#collect(queue));
-      else queue.scanned = last.id;
     }
+  }
+
+  /** A queue that cannot be served starts anew; it must not keep events from all others. */
+  #drop(queue: Queue, error: unknown): void {
+    this.#report(`The event queue ${queue.id} of user ${queue.userId} was dropped`, error);
+    this.#unusable.push(queue.id);
+    this.forget(queue.id);
   }
 
   /** Answers the polls whose heartbeat is due. Called about once a second. */

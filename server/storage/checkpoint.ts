@@ -5,7 +5,7 @@ import { type Files, readWhole, replaceFile } from "./files.ts";
 
 export const DATABASE = "hearth.db";
 const MANIFEST = "checkpoints.json";
-const SLICE = 8 << 20;
+const SLICE = 4 << 20;
 
 /** What a checkpoint file holds, kept beside it, so that a damaged file is told from a whole one. */
 export interface Checkpoint {
@@ -90,9 +90,11 @@ export function writeCheckpoint(
   const beside = `${folder}/${DATABASE}.new`;
   const file = files.open(beside, "create");
   try {
-    for (let offset = 0; offset < contents.length; offset += SLICE)
+    // Flushed slice by slice: one flush of everything would hold up those of the log, and every send with them.
+    for (let offset = 0; offset < contents.length; offset += SLICE) {
       file.write(contents.subarray(offset, offset + SLICE), offset);
-    file.sync();
+      file.sync();
+    }
   } finally {
     file.close();
   }

@@ -442,7 +442,9 @@ export class Store {
     const { checkpointAfter = 64 << 20 } = this.#options;
     const due = Math.max(checkpointAfter, this.#options.checkpointAfter === undefined ? this.#database.size / 4 : 0);
     if (this.#log.bytesSinceCheckpoint < due || this.#closing || this.#checkpointing) return;
-    this.checkpoint().catch((error: unknown) => this.#options.onCheckpointFailure?.(error));
+    this.checkpoint().catch((error: unknown) => {
+      if (!this.#closing) this.#options.onCheckpointFailure?.(error); // a stop ends it, and that is no failure
+    });
   }
 
   /** Folds the log into a new hearth.db, on a thread of its own; writes go on meanwhile. */

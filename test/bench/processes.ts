@@ -45,6 +45,8 @@ async function startProcess(file: string, args: string[]): Promise<Child> {
   const start = performance.now();
   const child = spawn(process.execPath, [...nodeOptions, join(root, file), ...args], {
     cwd: root,
+    // As server/run.mjs sets it, through which users start the server.
+    env: { NODE_COMPILE_CACHE: join(root, ".build", "compile-cache"), ...process.env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const kill = () => child.kill("SIGKILL");

@@ -559,3 +559,23 @@ test("a client that does not read its answers delays nobody", async (t) => {
     assert.deepEqual(contents(await prompt.events()), [content]);
   }
 });
+
+test("a queue that cannot be served is dropped, and all others get their events", async (t) => {
+  const errors: string[] = [];
+  const { chat } = await startTimed(t, { logger: { error: (message: string) => void errors.push(message) } });
+  const [broken, whole] = [await chat.register("hamlet", only), await chat.register("othello", only)];
+  const queue = chat.server.app.queues.queueOf(chat.ids["hamlet"] as number, broken.queueId);
+  queue.wants = () => {
+    throw new Error("a bug in a filter");
+  };
+  const held = chat
+    .as("hamlet")
+    .get("/events", { queue_id: broken.queueId, last_event_id: broken.state["last_event_id"] });
+  while (chat.server.app.queues.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
+  await say(chat, "othello", "still here");
+  assert.deepEqual((await held)["events"], []);
+  assert.deepEqual(contents(await whole.events()), ["still here"]);
+  assert.equal((await chat.as("hamlet").get("/events", { queue_id: broken.queueId }))["code"], "BAD_EVENT_QUEUE_ID");
+  assert.equal(errors.length, 1);
+  assert.match(errors[0] as string, new RegExp(broken.queueId));
+});
