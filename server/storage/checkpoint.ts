@@ -6,6 +6,7 @@ import { type Files, readWhole, replaceFile } from "./files.ts";
 export const DATABASE = "hearth.db";
 const MANIFEST = "checkpoints.json";
 const SLICE = 4 << 20;
+const SLICE_PAUSE_MS = 5;
 
 /** What a checkpoint file holds, kept beside it, so that a damaged file is told from a whole one. */
 export interface Checkpoint {
@@ -94,6 +95,7 @@ export function writeCheckpoint(
     for (let offset = 0; offset < contents.length; offset += SLICE) {
       file.write(contents.subarray(offset, offset + SLICE), offset);
       file.sync();
+      if (contents.length > 8 * SLICE) pause();
     }
   } finally {
     file.close();
@@ -106,9 +108,27 @@ export function writeCheckpoint(
   const both = current && !same ? [checkpoint, current] : [checkpoint];
   files.syncFolder(folder);
   writeManifest(files, folder, both);
+  const path = `${folder}/${DATABASE}`;
+  if (files.exists(path)) removeBySlices(files, `${path}.previous`);
   nameCheckpoint(files, folder);
   return checkpoint;
 }
+
+/** A large file that goes at once keeps the disk busy for 150 ms at 500 MB, and the log's flushes wait behind it. */
+function removeBySlices(files: Files, path: string): void {
+  if (!files.exists(path)) return;
+  const file = files.open(path, "read");
+  let { size } = file;
+  file.close();
+  for (size -= SLICE; size > 0; size -= SLICE) {
+    files.shrink(path, size);
+    pause();
+  }
+  files.remove(path);
+}
+
+/** Blocks: this runs on the checkpoint's own thread, or before anybody is served. */
+const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SLICE_PAUSE_MS);
 
 /** Gives a finished `hearth.db.new` its name. */
 export function nameCheckpoint(files: Files, folder: string): void {

@@ -11,6 +11,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  truncateSync,
   writeSync,
 } from "node:fs";
 
@@ -25,6 +26,8 @@ export interface Files {
   open(path: string, how: "read" | "write" | "create"): OpenFile;
   rename(from: string, to: string): void;
   remove(path: string): void;
+  /** Cuts off the end of a file that is about to be removed. */
+  shrink(path: string, size: number): void;
   /** Makes creations, renames and removals in the folder durable. */
   syncFolder(folder: string): void;
 }
@@ -80,6 +83,7 @@ export const realFiles: Files = {
   open: openReal,
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
+  shrink: truncateSync,
   syncFolder(folder) {
     if (process.platform === "win32") return; // folders cannot be flushed there; NTFS journals its names
     const fd = openSync(folder, constants.O_RDONLY);

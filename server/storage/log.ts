@@ -64,6 +64,8 @@ export class Log {
   #retry: NodeJS.Timeout | undefined;
   readonly #waiting: Batch[] = [];
   #flushing: Promise<void> | undefined;
+  /** Who waits for the next flush to end. */
+  #settling: (() => void)[] = [];
   #scheduled = false;
   #flushed: number;
   #seq: number;
@@ -261,6 +263,7 @@ export class Log {
       (error: unknown) => {
         this.#flushing = undefined;
         this.#failed = new StorageFailed(error);
+        for (const resolve of this.#settling.splice(0)) resolve();
         this.#options.onFailure(this.#failed);
       },
     );
@@ -281,6 +284,7 @@ export class Log {
       this.#flushed = position(file.number, batch.offset + batch.used);
       this.#witness ??= setTimeout(() => this.#bearWitness(), WITNESS_MS).unref();
       if (batch.bytes.length <= 1 << 20) this.#spare ??= batch.bytes;
+      for (const resolve of this.#settling.splice(0)) resolve();
       this.#options.onFlushed(batch.seq, batch.reserved);
       if (batch.closes) handle.close();
     }
@@ -307,11 +311,12 @@ export class Log {
     }
   }
 
-  /** Everything appended so far is on disk when this resolves. */
+  /** Everything appended so far is on disk when this resolves; what is appended meanwhile may not be. */
   async settle(): Promise<void> {
-    while ((this.#waiting.length > 0 || this.#flushing) && !this.#failed) {
+    const wanted = position(this.#tail.file.number, this.#offset);
+    while (this.#flushed < wanted && !this.#failed && (this.#waiting.length > 0 || this.#flushing)) {
       if (!this.#flushing) this.#flush();
-      await this.#flushing;
+      await new Promise<void>((resolve) => this.#settling.push(resolve));
     }
     if (this.#failed) throw this.#failed;
   }

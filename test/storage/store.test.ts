@@ -439,3 +439,26 @@ test("an empty folder is no store, unless one is to be made; the real checkpoint
   );
   await again.close();
 });
+
+test("a checkpoint ends while writes go on without a pause", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-busy-"));
+  const store = await openStore({ folder, create: true });
+  let busy = true;
+  const writer = async () => {
+    while (busy) {
+      store.transact({ actor: null, action: "write on" }, (tx) =>
+        tx.run("INSERT INTO audit (at, origin, action, target) VALUES (?, 'server', 'write', 'on')", tx.now),
+      );
+      await store.durable();
+    }
+  };
+  const writers = [writer(), writer(), writer()];
+  await store.checkpoint();
+  busy = false;
+  await Promise.all(writers);
+  await store.close();
+  const again = await openStore({ folder });
+  assert.ok(again.report.replayed > 0);
+  await again.close();
+  rmSync(folder, { recursive: true });
+});

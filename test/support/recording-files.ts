@@ -134,6 +134,11 @@ export class RecordingFiles implements Files {
     this.operations.push({ kind: "rename", from, to, inode: inode.id });
   }
 
+  /** Only what nobody reads any more is shrunk, and then removed: the model keeps it whole until then. */
+  shrink(path: string, _size: number): void {
+    this.#call("shrink", path);
+  }
+
   remove(path: string): void {
     this.#call("remove", path);
     const inode = this.#files.get(path);
@@ -305,6 +310,10 @@ export function processOn(files: Files): Files & { kill(): void } {
     rename(from, to) {
       alive();
       files.rename(from, to);
+    },
+    shrink(path, size) {
+      alive();
+      files.shrink(path, size);
     },
     remove(path) {
       alive();
