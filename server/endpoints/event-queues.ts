@@ -154,7 +154,9 @@ export const getEvents = endpoint({
     const { viewer, params, app } = call;
     if (params.queue_id === undefined) return { events: [], ...register(call) };
     const queue = app.queues.queueOf(viewer.id, params.queue_id);
-    const answer = app.queues.poll(queue, params.last_event_id, !params.dont_block, call.signal);
+    const answer = app.queues.poll(queue, params.last_event_id, !params.dont_block, (listener) =>
+      call.onGone(listener),
+    );
     return typeof answer === "string" ? new RawJson(answer) : answer.then((body) => new RawJson(body));
   },
 });

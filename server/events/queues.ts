@@ -121,7 +121,12 @@ export class EventQueues {
    * The whole JSON answer to one GET /events: at once where there are events or `block` is false, else when there
    * are some, the heartbeat is due, or the server stops. `lastEventId` acknowledges; undefined: the highest acknowledged.
    */
-  poll(queue: Queue, lastEventId: number | undefined, block: boolean, signal: AbortSignal): string | Promise<string> {
+  poll(
+    queue: Queue,
+    lastEventId: number | undefined,
+    block: boolean,
+    onGone: (listener: () => void) => void,
+  ): string | Promise<string> {
     queue.activeAt = this.#now();
     if (lastEventId !== undefined) {
       if (lastEventId > this.#store.lastEventId) {
@@ -148,11 +153,9 @@ export class EventQueues {
       };
       queue.poll = poll;
       this.#waiting.add(queue);
-      const gone = () => {
+      onGone(() => {
         if (queue.poll === poll) this.#answer(queue, "");
-      };
-      if (signal.aborted) gone();
-      else signal.addEventListener("abort", gone, { once: true });
+      });
     });
   }
 

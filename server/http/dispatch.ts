@@ -342,7 +342,6 @@ class OpenCall<App, V extends Viewer> implements Call<App, V | null, Record<stri
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #clients: Map<string, string>;
-  #controller: AbortController | undefined;
 
   constructor(
     viewer: V | null,
@@ -400,18 +399,13 @@ class OpenCall<App, V extends Viewer> implements Call<App, V | null, Record<stri
     return this.#options.baseUrl?.() ?? `http://${this.#request.headers.host}`;
   }
 
-  get signal(): AbortSignal {
-    if (!this.#controller) {
-      const controller = new AbortController();
-      this.#controller = controller;
-      if (this.#response.destroyed) controller.abort();
-      else {
-        this.#response.once("close", () => {
-          if (!this.#response.writableFinished) controller.abort();
-        });
-      }
-    }
-    return this.#controller.signal;
+  onGone(listener: () => void): void {
+    const response = this.#response;
+    if (response.destroyed) listener();
+    else
+      response.once("close", () => {
+        if (!response.writableFinished) listener();
+      });
   }
 }
 

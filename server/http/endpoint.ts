@@ -48,8 +48,8 @@ export interface Call<App, V, Params> {
   readonly address: string;
   /** This server as the caller addressed it, no slash at the end. */
   readonly baseUrl: string;
-  /** Aborted when the caller goes away before the answer. */
-  readonly signal: AbortSignal;
+  /** Calls back when the caller goes away before the answer; at once if it has. */
+  onGone(listener: () => void): void;
 }
 
 type Answer<T> = T | RawJson | Promise<T | RawJson>;

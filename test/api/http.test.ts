@@ -156,14 +156,14 @@ const endpoints = [
     who: "member",
     params: { queue_id: text(), dont_block: text().optional() },
     countsTowardsLimit: (fields) => fields.get("dont_block") === "true",
-    handle: ({ app, signal, params }) =>
-      params.dont_block
+    handle: (call) =>
+      call.params.dont_block
         ? new RawJson('{"result":"success","msg":"","events":[]}')
         : new Promise<RawJson>((resolve, reject) => {
-            app.held.push(resolve);
-            signal.addEventListener("abort", () => {
-              app.gone();
-              reject(signal.reason);
+            call.app.held.push(resolve);
+            call.onGone(() => {
+              call.app.gone();
+              reject(Object.assign(new Error("The caller has gone."), { name: "AbortError" }));
             });
           }),
   }),
