@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { collectGarbage } from "./collect-garbage.ts";
 import { startHost } from "./host.ts";
@@ -138,12 +139,10 @@ async function host(dataFolder: string, where: { host: string; port: number; rat
 
 async function ask(question: string, { hidden = false } = {}): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on: set HEARTH_OWNER_PASSWORD.");
-  const terminal = createInterface({ input: process.stdin, output: process.stdout, terminal: true });
-  if (hidden) {
-    process.stdout.write(question);
-    // readline echoes through this method; the question itself has been written.
-    (terminal as unknown as { _writeToOutput(text: string): void })._writeToOutput = () => {};
-  }
+  // readline echoes what is typed to its output: for a password that is nowhere.
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: hidden ? nowhere : process.stdout, terminal: true });
+  if (hidden) process.stdout.write(question); // only now: before, the terminal itself echoes
   try {
     const answer = await terminal.question(hidden ? "" : question);
     if (hidden) process.stdout.write("\n");

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -37,6 +39,27 @@ test("init makes an organization whose owner signs in with the password given", 
     });
   assert.equal((await signIn("correct horse battery")).status, 200);
   assert.equal((await signIn("wrong")).status, 401);
+});
+
+const noTerminal = existsSync("/usr/bin/script") ? false : "there is no `script` here to stand in for a terminal";
+
+test("init asks on a terminal for the password, and does not show it", { skip: noTerminal }, async (t) => {
+  const folder = join(emptyFolder(t), "data");
+  const command = [process.execPath, "server/cli.ts", ...initArgs(folder)].map((part) => `'${part}'`).join(" ");
+  const { HEARTH_OWNER_PASSWORD: _, ...env } = process.env;
+  const terminal = spawn("/usr/bin/script", ["-qec", command, "/dev/null"], { cwd: ROOT, env });
+  t.after(() => terminal.kill("SIGKILL"));
+  let shown = "";
+  terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
+    if (!shown.includes("Password") && (shown + text).includes("Password")) {
+      terminal.stdin.write("correct horse battery\r");
+    }
+    shown += text;
+  });
+  const [code] = await once(terminal, "close");
+  assert.equal(code, 0, shown);
+  assert.match(shown, /Venice is in/);
+  assert.doesNotMatch(shown, /horse/);
 });
 
 test("init refuses a folder that has an organization, and one that a server has open", async (t) => {
