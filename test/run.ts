@@ -85,7 +85,7 @@ async function testFile(path: string): Promise<Outcome> {
     ...["--enable-source-maps", "--test-reporter=./test/support/tally.ts", `--test-reporter-destination=${tallyFile}`],
     path,
   ];
-  const { output, ended, seconds } = await run(args, isLong(path) ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS);
+  const { output, ended, seconds } = await run(args, options.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS);
   const lines = existsSync(tallyFile) ? readFileSync(tallyFile, "utf8").split("\n") : [];
   const tests = lines.filter((line) => line.endsWith("}")).map((line) => JSON.parse(line) as Tally);
   const fails = tests.some(({ outcome }) => outcome === "failed");
