@@ -8,7 +8,7 @@ import type { Store } from "./storage/store.ts";
 const LOCAL_SENDS_MS = 10 * 60_000;
 /** How many are forgotten in one turn, at most: all of a busy minute at once would hold everybody up. */
 const FORGOTTEN_AT_ONCE = 2000;
-const WARM_UP_PAUSE_MS = 20;
+const WARM_UP_PAUSE_MS = 5;
 
 export interface Chores {
   /** Does what is due at once; for tests with their own clock. */

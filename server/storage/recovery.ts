@@ -14,16 +14,7 @@ import type { Files } from "./files.ts";
 import { type Frame, FrameKind } from "./frames.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
 import { decodeRecord, type LogRecord } from "./records.ts";
-import {
-  judgeTail,
-  position,
-  readHeader,
-  readSegment,
-  type Segment,
-  type SegmentFile,
-  segmentsIn,
-  witnessed,
-} from "./segments.ts";
+import { judgeTail, position, readSegment, type Segment, type SegmentFile, segmentsIn, witnessed } from "./segments.ts";
 
 export interface RecoveryReport {
   /** Records replayed on top of the checkpoint. */
@@ -270,13 +261,4 @@ function finishTail(files: Files, state: Recovered, last: Segment, later: Segmen
     file.close();
   }
   state.report.torn = { file: last.file.path, offset: from };
-}
-
-/** Event ids after this one can be read back from the log. */
-export function oldestEventId(files: Files, folder: string): number {
-  for (const file of segmentsIn(files, `${folder}/log`)) {
-    const header = readHeader(files, file);
-    if (header) return header.eventId;
-  }
-  return 0;
 }

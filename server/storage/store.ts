@@ -4,12 +4,13 @@ import type { CheckpointTask } from "./checkpoint-thread.ts";
 import { Database } from "./database.ts";
 import { RecordTooLarge, StorageClosed, StorageDamaged, type StorageFailed, StorageFull } from "./errors.ts";
 import { type Files, realFiles } from "./files.ts";
-import { type Frame, FrameKind } from "./frames.ts";
+import { FrameKind } from "./frames.ts";
 import { Log, type LogOptions } from "./log.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
-import { decodeEvents, encodeRecord, lastEventIn, type Published, type Statement } from "./records.ts";
-import { holdsData, migrate, oldestEventId, type RecoveryReport, recover } from "./recovery.ts";
-import { readHeader, readSegment, SEGMENT_SIZE, type SegmentFile, segmentsIn, witnessPath } from "./segments.ts";
+import { PastEvents } from "./past-events.ts";
+import { encodeRecord, type Published, type Statement } from "./records.ts";
+import { holdsData, migrate, type RecoveryReport, recover } from "./recovery.ts";
+import { readHeader, segmentsIn, witnessPath } from "./segments.ts";
 import type { Audience, EventShape, Reader, Transaction } from "./transaction.ts";
 import { UserSet } from "./user-set.ts";
 
@@ -74,7 +75,7 @@ export class Store {
   /** Event ids up to here are reserved, in the log or on their way to it. */
   #reserved: number;
   #durableReserved: number;
-  #readBack: { number: number; frames: readonly Frame[] } | undefined;
+  readonly #past: PastEvents;
   #inTransaction = false;
   #closing: Promise<void> | undefined;
   #failed: StorageFailed | undefined;
@@ -108,6 +109,7 @@ export class Store {
     hooks.flushed = (seq, reserved) => this.#afterFlush(seq, reserved);
     hooks.failed = (error) => this.#fail(error);
     this.#options = options;
+    this.#past = new PastEvents(options.files, `${options.folder}/log`);
     this.#database = parts.database;
     this.#log = parts.log;
     this.#now = options.now ?? Date.now;
@@ -377,50 +379,20 @@ export class Store {
 
   /**
    * Events after `after` that are in the log on disk, oldest first, `most` of them at the most. `through` is the id
-   * up to which there is nothing more before the next call.
+   * up to which there is nothing more before the next call. Throws StorageDamaged.
    */
   eventsInLog(after: number, most = 1000): { events: Published[]; through: number } {
-    const { files, folder } = this.#options;
-    const segments = segmentsIn(files, `${folder}/log`);
-    for (const [index, file] of segments.entries()) {
-      if (!readHeader(files, file)) break;
-      const next = segments[index + 1];
-      const following = next && readHeader(files, next);
-      if (following && following.eventId <= after) continue;
-      const events: Published[] = [];
-      for (const frame of this.#framesOf(file, following !== undefined)) {
-        // A record holds consecutive ids; one that is not on disk yet is not to be seen.
-        if (frame.kind !== FrameKind.record || frame.number > this.#durableSeq || lastEventIn(frame) <= after) continue;
-        for (const event of decodeEvents(frame)) if (event.id > after) events.push(event);
-        if (events.length >= most) return { events, through: events.at(-1)?.id ?? after };
-      }
-      return { events, through: Math.max(following?.eventId ?? events.at(-1)?.id ?? after, after) };
-    }
-    return { events: [], through: after };
-  }
-
-  /** Frames of one segment; those of the last closed one asked for are kept, since who is behind reads on. */
-  #framesOf(file: SegmentFile, closed: boolean): readonly Frame[] {
-    if (this.#readBack?.number === file.number) return this.#readBack.frames;
-    const { frames, closed: whole, end } = readSegment(this.#options.files, file);
-    if (closed && !whole)
-      throw new StorageDamaged(file.path, `damaged at byte ${end}: its later events cannot be read`);
-    this.#readBack = closed ? { number: file.number, frames } : undefined;
-    return frames;
+    return this.#past.events(after, this.#durableSeq, most);
   }
 
   /** About how many bytes of log came after an event, in whole segments. */
   logBytesAfter(eventId: number): number {
-    const { files, folder } = this.#options;
-    const later = segmentsIn(files, `${folder}/log`).filter(
-      (file) => (readHeader(files, file)?.eventId ?? -1) > eventId,
-    );
-    return later.length * SEGMENT_SIZE;
+    return this.#past.bytesAfter(eventId);
   }
 
   /** Event ids after this one can be read back. */
   get oldestEventId(): number {
-    return oldestEventId(this.#options.files, this.#options.folder);
+    return this.#past.oldestEventId;
   }
 
   #closeSegment(): number {

@@ -1,0 +1,60 @@
+import { StorageDamaged } from "./errors.ts";
+import type { Files } from "./files.ts";
+import { type Frame, FrameKind } from "./frames.ts";
+import { decodeEvents, lastEventIn, type Published } from "./records.ts";
+import { readHeader, readSegment, SEGMENT_SIZE, type SegmentFile, segmentsIn } from "./segments.ts";
+
+/** Events as the log's files hold them: for queues that are further behind than memory goes. */
+export class PastEvents {
+  readonly #files: Files;
+  readonly #folder: string;
+  #kept: { number: number; frames: readonly Frame[] } | undefined;
+
+  constructor(files: Files, folder: string) {
+    this.#files = files;
+    this.#folder = folder;
+  }
+
+  /** See Store.eventsInLog; `durableSeq` is the newest record that is on disk. */
+  events(after: number, durableSeq: number, most: number): { events: Published[]; through: number } {
+    const segments = segmentsIn(this.#files, this.#folder);
+    for (const [index, file] of segments.entries()) {
+      if (!readHeader(this.#files, file)) break;
+      const next = segments[index + 1];
+      const following = next && readHeader(this.#files, next);
+      if (following && following.eventId <= after) continue;
+      const events: Published[] = [];
+      for (const frame of this.#framesOf(file, following !== undefined)) {
+        // A record holds consecutive ids; one that is not on disk yet is not to be seen.
+        if (frame.kind !== FrameKind.record || frame.number > durableSeq || lastEventIn(frame) <= after) continue;
+        for (const event of decodeEvents(frame)) if (event.id > after) events.push(event);
+        if (events.length >= most) return { events, through: events.at(-1)?.id ?? after };
+      }
+      return { events, through: Math.max(following?.eventId ?? events.at(-1)?.id ?? after, after) };
+    }
+    return { events: [], through: after };
+  }
+
+  /** Frames of one segment; those of the last closed one asked for are kept, since who is behind reads on. */
+  #framesOf(file: SegmentFile, closed: boolean): readonly Frame[] {
+    if (this.#kept?.number === file.number) return this.#kept.frames;
+    const { frames, closed: whole, end } = readSegment(this.#files, file);
+    if (closed && !whole)
+      throw new StorageDamaged(file.path, `damaged at byte ${end}: its later events cannot be read`);
+    this.#kept = closed ? { number: file.number, frames } : undefined;
+    return frames;
+  }
+
+  bytesAfter(eventId: number): number {
+    const segments = segmentsIn(this.#files, this.#folder);
+    return segments.filter((file) => (readHeader(this.#files, file)?.eventId ?? -1) > eventId).length * SEGMENT_SIZE;
+  }
+
+  get oldestEventId(): number {
+    for (const file of segmentsIn(this.#files, this.#folder)) {
+      const header = readHeader(this.#files, file);
+      if (header) return header.eventId;
+    }
+    return 0;
+  }
+}
