@@ -1,11 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import { deleteEventQueues } from "./actions/event-queues.ts";
+import { forgetLocalSends } from "./actions/messages.ts";
 import type { EventQueues } from "./events/queues.ts";
 import { messageIndex } from "./queries/message-index.ts";
 import type { Store } from "./storage/store.ts";
 
-/** How long a send's local_id is remembered (spec/decisions.md, "A repeated send"). */
-const LOCAL_SENDS_MS = 10 * 60_000;
 /** How many are forgotten in one turn, at most: all of a busy minute at once would hold everybody up. */
 const FORGOTTEN_AT_ONCE = 2000;
 const WARM_UP_PAUSE_MS = 5;
@@ -37,7 +36,12 @@ export function startChores({
   const chores: Chore[] = [
     { everyMs: 1000, due: 0, work: () => queues.sendHeartbeats() },
     { everyMs: 60_000, due: 0, work: () => dropQueues(store, queues) },
-    { everyMs: 1000, due: 0, work: () => forgetLocalSends(store, now()) },
+    {
+      everyMs: 1000,
+      due: 0,
+      work: () =>
+        store.transact({ actor: null, action: "forget local sends" }, (tx) => forgetLocalSends(tx, FORGOTTEN_AT_ONCE)),
+    },
   ];
   const run = () => {
     if (!store.hasRoom) return queues.sendHeartbeats();
@@ -76,18 +80,4 @@ function dropQueues(store: Store, queues: EventQueues): void {
   if (gone.length === 0) return;
   store.transact({ actor: null, action: "drop event queues" }, (tx) => deleteEventQueues(tx, gone));
   for (const id of gone) queues.forget(id);
-}
-
-function forgetLocalSends(store: Store, now: number): void {
-  const before = now - LOCAL_SENDS_MS;
-  if (store.reader.value("SELECT 1 FROM local_sends WHERE sent_at < ? LIMIT 1", before) === undefined) return;
-  store.transact({ actor: null, action: "forget local sends" }, (tx) =>
-    tx.run(
-      `DELETE FROM local_sends WHERE (queue_id, local_id, digest) IN (
-         SELECT queue_id, local_id, digest FROM local_sends WHERE sent_at < ?
-         ORDER BY sent_at, queue_id, local_id, digest LIMIT ?)`,
-      before,
-      FORGOTTEN_AT_ONCE,
-    ),
-  );
 }

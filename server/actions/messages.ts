@@ -135,6 +135,19 @@ function rememberSend(tx: Transaction, origin: { queueId: string; localId: strin
   );
 }
 
+/** Forgets the oldest sends that a repetition would no longer be known by, `most` of them at the most. */
+export function forgetLocalSends(tx: Transaction, most: number): void {
+  const before = tx.now - REPEATS_FOR_MS;
+  if (tx.value("SELECT 1 FROM local_sends WHERE sent_at < ? LIMIT 1", before) === undefined) return;
+  tx.run(
+    `DELETE FROM local_sends WHERE (queue_id, local_id, digest) IN (
+       SELECT queue_id, local_id, digest FROM local_sends WHERE sent_at < ?
+       ORDER BY sent_at, queue_id, local_id, digest LIMIT ?)`,
+    before,
+    most,
+  );
+}
+
 function conversationToSendIn(tx: Transaction, userIds: readonly number[]): number {
   const known = conversationOf(tx, userIds);
   if (known !== undefined) return known;
