@@ -4,6 +4,8 @@ import { Worker } from "node:worker_threads";
 import { takeLock } from "./lock.ts";
 import type { FromThread, ThreadOptions, ToThread } from "./thread.ts";
 
+/** Beside this file, also when both are bundled (main/vite.config.ts). */
+const THREAD = import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js";
 const PING_MS = 2000;
 const SILENCE_MS = 20_000;
 /** A stop ends within 3 s, whatever the thread does: what was acknowledged is on disk at every moment. */
@@ -110,7 +112,7 @@ class RunningHost implements Host {
 
   /** One life of the thread: resolves when it answers, rejects when it has ended without. */
   start(): Promise<void> {
-    const thread = new Worker(new URL("./thread.ts", import.meta.url), { workerData: this.#options });
+    const thread = new Worker(new URL(THREAD, import.meta.url), { workerData: this.#options });
     this.#thread = thread;
     this.#ready = false;
     const startedAt = Date.now();

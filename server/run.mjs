@@ -2,7 +2,16 @@
 // the pinned Node 24 that is one of them, and hands over. Plain JavaScript that imports nothing but Node.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import module from "node:module";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,18 +22,23 @@ const modules = join(root, "node_modules");
 const stampFile = join(modules, ".hearth-lock");
 const lockFile = join(root, ".build", "installing");
 const windows = process.platform === "win32";
+/** The exit code of a desktop app that began and then failed: it has said why (main/main.ts). */
+const DESKTOP_FAILED = 3;
 const biome = "node_modules/@biomejs/biome/bin/biome";
 
+/** What is built, from which folders, and what has to be there afterwards. */
+const builds = {
+  ui: { folders: ["ui", "server"], made: "ui/admin/index.html" },
+  main: { folders: ["main", "server"], made: "app/main.js" },
+};
 const commands = {
-  start: () => {
-    console.error("Hearth: this runs the headless server; the desktop app comes with a later version.");
-    return ["server/cli.ts", "start"];
-  },
-  hearth: () => ["server/cli.ts"],
-  test: () => ["test/run.ts"],
-  bench: () => ["test/bench/run.ts"],
-  check: () => ["test/run.ts", "--checks-only"],
-  format: () => [biome, "check", "--write", "--linter-enabled=false", root],
+  start: { builds: ["ui", "main"], file: ".build/app/cli.js", args: ["start"], desktop: true },
+  hearth: { builds: ["ui", "main"], file: ".build/app/cli.js" },
+  test: { builds: ["ui", "main"], file: "test/run.ts" },
+  bench: { builds: ["ui", "main"], file: "test/bench/run.ts" },
+  package: { builds: ["ui", "main"], file: "node_modules/electron-builder/cli.js", args: ["build"] },
+  check: { file: "test/run.ts", args: ["--checks-only"] },
+  format: { file: biome, args: ["check", "--write", "--linter-enabled=false", root] },
 };
 
 const [name, ...rest] = process.argv.slice(2);
@@ -34,9 +48,80 @@ await makeDependenciesPresent();
 // V8's code of our modules and Node's own stripping of their types are kept: a start takes a third less.
 process.env.NODE_COMPILE_CACHE ??= join(root, ".build", "compile-cache"); // for threads and child processes
 module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
-// Built output (the pages of ui/) is made here when it is missing or stale; the server itself has none.
-const [target, ...before] = commands[name]();
-await runWithPinnedNode(join(root, target), [...before, ...rest]);
+const command = commands[name];
+for (const one of command.builds ?? []) await makeBuilt(one);
+if (!command.desktop || !(await desktopRan()))
+  await runWithPinnedNode(join(root, command.file), [...(command.args ?? []), ...rest]);
+
+/** Builds with Vite what is missing, or older than its sources. */
+async function makeBuilt(what) {
+  const { folders, made } = builds[what];
+  const stamp = join(root, ".build", `${what}.stamp`);
+  const sources = stampOfSources(folders);
+  const isFresh = () =>
+    existsSync(join(root, ".build", made)) && existsSync(stamp) && readFileSync(stamp, "utf8") === sources;
+  if (isFresh()) return;
+  await alone(async () => {
+    if (isFresh()) return;
+    const config = join(root, what, "vite.config.ts");
+    const vite = join(modules, "vite", "bin", "vite.js");
+    const { code, output } = await runQuietly(pinnedNode(), [vite, "build", "--app", "--config", config]);
+    if (code !== 0) fail(`${output}Hearth: ${what}/ cannot be built; what Vite said is above.`);
+    writeFileSync(stamp, sources);
+  });
+}
+
+/** Changes with any file of these folders, or with the packages. */
+function stampOfSources(folders) {
+  const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
+  hash.update(readFileSync(join(root, "package.json")));
+  for (const folder of folders) {
+    const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+    const lines = files
+      .filter((file) => file.isFile())
+      .map((file) => join(file.parentPath, file.name))
+      .map((path) => `${path} ${statSync(path).size} ${statSync(path).mtimeMs}\n`);
+    hash.update(lines.sort().join(""));
+  }
+  return hash.digest("hex");
+}
+
+/**
+ * Runs the desktop app to its end; false, after saying why in one line, where it cannot be had. It cannot be judged
+ * beforehand whether Electron's libraries and the display are whole: one that fails before it has begun counts as none.
+ */
+async function desktopRan() {
+  const headless = (why) => {
+    console.error(`Hearth: ${why}, so this is the headless server.`);
+    return false;
+  };
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env;
+  if (process.platform === "linux" && !DISPLAY && !WAYLAND_DISPLAY) return headless("there is no display");
+  const electron = await electronProgram();
+  if (!electron) return headless("Electron cannot be downloaded");
+  const asRoot = process.getuid?.() === 0;
+  if (asRoot) console.error("Hearth: Chromium's sandbox does not work for root and is left off.");
+  const began = performance.now();
+  const args = [...(asRoot ? ["--no-sandbox"] : []), root, ...rest];
+  const { code, signal } = await run(electron, args, { stdio: "inherit" });
+  const itsOwn = code === 0 || code === DESKTOP_FAILED || performance.now() - began > 15_000;
+  if (!itsOwn && !["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"].includes(signal)) {
+    return headless(`the desktop app did not start here (${signal ?? `exit code ${code}`})`);
+  }
+  endAs(code, signal);
+}
+
+/** The path of Electron, downloaded where it is missing; undefined where that fails. */
+async function electronProgram() {
+  const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(modules, "electron", "dist");
+  const names = { darwin: "Electron.app/Contents/MacOS/Electron", win32: "electron.exe" };
+  const file = join(folder, names[process.platform] ?? "electron");
+  if (!existsSync(file) && !process.env.ELECTRON_OVERRIDE_DIST_PATH) {
+    console.error("Hearth: downloading Electron …");
+    await runQuietly(pinnedNode(), [join(modules, "electron", "install.js")], { timeout: 600_000 });
+  }
+  return existsSync(file) ? file : undefined;
+}
 
 /** Node 24: in this very process where it is one already (npm puts node_modules/.bin first), else as a child. */
 async function runWithPinnedNode(file, args) {
@@ -66,13 +151,19 @@ async function makeDependenciesPresent() {
   const locked = readFileSync(join(root, "package-lock.json"));
   const stamp = createHash("sha256").update(`${process.platform}-${process.arch}\n`).update(locked).digest("hex");
   if (isStamped(stamp)) return;
+  await alone(async () => {
+    if (isStamped(stamp)) return;
+    if (!isInstalled(JSON.parse(locked.toString()))) await install();
+    writeFileSync(stampFile, stamp);
+  });
+}
+
+/** Of two processes that install or build at once, one works and the other waits. */
+async function alone(work) {
   mkdirSync(join(root, ".build"), { recursive: true });
   while (!takeLock()) await sleep(200);
   process.on("exit", releaseLock);
-  if (!isStamped(stamp)) {
-    if (!isInstalled(JSON.parse(locked.toString()))) await install();
-    writeFileSync(stampFile, stamp);
-  }
+  await work();
   releaseLock();
   process.off("exit", releaseLock);
 }
@@ -103,20 +194,7 @@ async function install() {
   const path = (process.env.PATH ?? "").split(delimiter).filter((folder) => !folder.startsWith(modules));
   const env = { ...process.env, [windows ? "Path" : "PATH"]: path.join(delimiter) };
   const args = ["ci", "--loglevel=error", "--no-audit", "--no-fund", "--include=dev", "--include=optional"];
-  let output = "";
-  const { code, signal } = await run("npm", args, {
-    cwd: root,
-    env,
-    shell: windows,
-    stdio: ["ignore", "pipe", "pipe"],
-    heard: (text) => {
-      output += text;
-    },
-  });
-  if (signal) {
-    releaseLock();
-    endAs(code, signal);
-  }
+  const { code, output } = await runQuietly("npm", args, { env, shell: windows });
   if (code !== 0) fail(`${output}Hearth: npm ci failed (exit code ${code}); what it said is above.`);
 }
 
@@ -164,6 +242,25 @@ function run(program, args, { heard, ...options }) {
       resolve({ code, signal });
     });
   });
+}
+
+/** Keeps what the program prints; ends this process as well where a signal ended it. */
+async function runQuietly(program, args, options) {
+  let output = "";
+  const heard = (text) => {
+    output += text;
+  };
+  const { code, signal } = await run(program, args, {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    heard,
+    ...options,
+  });
+  if (signal) {
+    releaseLock();
+    endAs(code, signal);
+  }
+  return { code, output };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import packageJson from "../package.json" with { type: "json" };
 
 /** The version and feature level of the public protocol that clients may count on (DESIGN.md, "Names on the wire"). */
 export const ZULIP_VERSION = "11.0";
@@ -7,4 +7,4 @@ export const FEATURE_LEVEL = 412;
 export const ZULIP_MERGE_BASE = "11.0";
 
 /** Hearth's own version, from package.json. */
-export const VERSION: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
+export const VERSION: string = packageJson.version;

@@ -11,7 +11,7 @@ import type { Tally } from "./support/tally.ts";
 // is one failure and not the end. The last line is for machines: "N passed, N failed", then skips.
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const projects = ["server", "ui", "test"];
+const projects = ["server", "main", "ui", "test"];
 const FILE_TIMEOUT_MS = 240_000;
 const LONG_FILE_TIMEOUT_MS = 3_600_000;
 

@@ -481,9 +481,12 @@ function published(id: number, event: EventShape, audience: Audience): Published
   };
 }
 
+/** Beside this file, also when both are bundled (main/vite.config.ts). */
+const THREAD = import.meta.url.endsWith(".ts") ? "./checkpoint-thread.ts" : "./checkpoint-thread.js";
+
 function onThread(task: CheckpointTask, stop: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL("./checkpoint-thread.ts", import.meta.url), { workerData: task });
+    const thread = new Worker(new URL(THREAD, import.meta.url), { workerData: task });
     stop.addEventListener("abort", () => void thread.terminate(), { once: true });
     thread.once("message", () => resolve());
     thread.once("error", reject);

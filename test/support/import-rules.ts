@@ -126,6 +126,7 @@ export function complaint({ from, specifier, typeOnly }: Import): string | undef
   }
   if (!specifier.startsWith(".")) return undefined;
   const to = normalize(join(dirname(from), specifier)).replaceAll(sep, "/");
+  if (to === "package.json") return undefined; // whose version it is
   const { uses, types = [], instead } = rooms[room]!;
   const allowed = [room, ...(room === "ui" ? [] : forEveryRoom), ...uses, ...(typeOnly ? types : [])];
   const isEndpoint = isIn(to, "server/endpoints");

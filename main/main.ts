@@ -1,0 +1,4 @@
+import { app } from "electron";
+import { startHost } from "../server/host.ts";
+
+console.log(startHost, app);

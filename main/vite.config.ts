@@ -1,0 +1,53 @@
+import { builtinModules } from "node:module";
+import { defineConfig } from "vite";
+
+// The desktop app's own code, and the server's threads that it starts: `.build/app/`, everything in one flat folder,
+// so that a file finds another beside it. `vite build --app` makes both environments.
+const external = ["electron", "sql.js", ...builtinModules, /^node:/];
+
+export default defineConfig({
+  root: import.meta.dirname,
+  builder: {
+    async buildApp(builder) {
+      for (const name of ["app", "preload"]) await builder.build(builder.environments[name]!);
+    },
+  },
+  environments: {
+    app: {
+      consumer: "server",
+      resolve: { noExternal: true, external: ["electron", "sql.js"] },
+      build: {
+        outDir: "../.build/app",
+        emptyOutDir: true,
+        target: "node24",
+        minify: false,
+        sourcemap: true,
+        rolldownOptions: {
+          input: {
+            main: `${import.meta.dirname}/main.ts`,
+            cli: `${import.meta.dirname}/../server/cli.ts`,
+            thread: `${import.meta.dirname}/../server/thread.ts`,
+            "checkpoint-thread": `${import.meta.dirname}/../server/storage/checkpoint-thread.ts`,
+          },
+          external,
+          output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },
+        },
+      },
+    },
+    // A sandboxed preload has no module loader: one CommonJS file.
+    preload: {
+      consumer: "server",
+      build: {
+        outDir: "../.build/app",
+        emptyOutDir: false,
+        target: "node24",
+        minify: false,
+        rolldownOptions: {
+          input: { preload: `${import.meta.dirname}/preload.ts` },
+          external,
+          output: { format: "cjs", entryFileNames: "[name].cjs" },
+        },
+      },
+    },
+  },
+});
