@@ -179,13 +179,14 @@ function isInstalled(locked) {
   const installed = JSON.parse(readFileSync(listed, "utf8")).packages;
   return Object.entries(locked.packages).every(([path, { version, integrity, optional }]) => {
     const found = installed[path];
-    if (path === "" || (!found && optional && !isForThisMachine(locked.packages[path]))) return true;
+    if (path === "" || (!found && optional && !isMadeForThisMachine(locked.packages[path]))) return true;
     return found?.version === version && found.integrity === integrity && existsSync(join(root, path));
   });
 }
 
-function isForThisMachine({ os, cpu, libc }) {
-  return !libc && (!os || os.includes(process.platform)) && (!cpu || cpu.includes(process.arch));
+/** One that names this system and processor. (npm leaves out what only a package for another machine asks for.) */
+function isMadeForThisMachine({ os, cpu, libc }) {
+  return !libc && os?.includes(process.platform) === true && (!cpu || cpu.includes(process.arch));
 }
 
 async function install() {
