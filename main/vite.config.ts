@@ -22,6 +22,8 @@ export default defineConfig({
         target: "node24",
         minify: false,
         sourcemap: true,
+        // The terms of what is bundled, which are to go wherever it goes.
+        license: { fileName: "licenses.md" },
         rolldownOptions: {
           input: {
             main: `${import.meta.dirname}/main.ts`,

@@ -36,7 +36,7 @@ const commands = {
   hearth: { builds: ["ui", "main"], file: ".build/app/cli.js" },
   test: { builds: ["ui", "main"], file: "test/run.ts" },
   bench: { builds: ["ui", "main"], file: "test/bench/run.ts" },
-  package: { builds: ["ui", "main"], file: "node_modules/electron-builder/cli.js", args: ["build"] },
+  package: { builds: ["ui", "main"], file: "node_modules/electron-builder/cli.js", args: ["build"], electron: true },
   check: { file: "test/run.ts", args: ["--checks-only"] },
   format: { file: biome, args: ["check", "--write", "--linter-enabled=false", root] },
 };
@@ -50,8 +50,9 @@ process.env.NODE_COMPILE_CACHE ??= join(root, ".build", "compile-cache"); // for
 module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
 const command = commands[name];
 for (const one of command.builds ?? []) await makeBuilt(one);
+const given = command.electron ? givenElectron() : [];
 if (!command.desktop || !(await desktopRan()))
-  await runWithPinnedNode(join(root, command.file), [...(command.args ?? []), ...rest]);
+  await runWithPinnedNode(join(root, command.file), [...(command.args ?? []), ...given, ...rest]);
 
 /** Builds with Vite what is missing, or older than its sources. */
 async function makeBuilt(what) {
@@ -121,6 +122,14 @@ async function electronProgram() {
     await runQuietly(pinnedNode(), [join(modules, "electron", "install.js")], { timeout: 600_000 });
   }
   return existsSync(file) ? file : undefined;
+}
+
+/** electron-builder packs the Electron of ELECTRON_OVERRIDE_DIST_PATH, where that is set, and else downloads one. */
+function givenElectron() {
+  const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+  if (!folder) return [];
+  const version = readFileSync(join(folder, "version"), "utf8").trim().replace(/^v/, "");
+  return [`-c.electronDist=${folder}`, `-c.electronVersion=${version}`];
 }
 
 /** Node 24: in this very process where it is one already (npm puts node_modules/.bin first), else as a child. */

@@ -5,6 +5,8 @@ import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { wrongImports } from "./support/import-rules.ts";
+import { type Found, findPrograms, needsChromium, needsElectron } from "./support/programs.ts";
+import { endStrays, MARK } from "./support/strays.ts";
 import type { Tally } from "./support/tally.ts";
 
 // npm test: types, lint and imports, then every test file in a process of its own, so that one that crashes or hangs
@@ -28,15 +30,20 @@ interface Outcome {
   seconds: number;
 }
 
-const running = new Set<ChildProcess>();
+/** What runs now, and the mark that all its processes bear. */
+const running = new Map<ChildProcess, string>();
+let started = 0;
 const scratch = mkdtempSync(join(tmpdir(), "hearth-test-"));
 process.on("exit", () => {
-  for (const child of running) killGroup(child);
+  for (const [child, mark] of running) end(child, mark);
   rmSync(scratch, { recursive: true, force: true });
 });
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(130));
 
 const outcomes: Outcome[] = [];
+const files = options["checks-only"] ? [] : testFiles();
+// An installation takes a while: it goes on beside the checks and the files that can do without.
+const programs = findPrograms(files);
 // Naming files is for a quick look at them: the checks run when everything does, and by themselves.
 if (positionals.length === 0) {
   const checks = [
@@ -52,8 +59,8 @@ if (positionals.length === 0) {
   ];
   for (const check of checks) tell(await check);
 }
-if (!options["checks-only"]) await runFiles(testFiles());
-end();
+await runFiles();
+finish();
 
 /** All test files, or those that are named: by path, by folder, or by a part of the path. */
 function testFiles(): string[] {
@@ -70,22 +77,43 @@ function testFiles(): string[] {
 }
 
 /** Two at a time on our machines; the big files first, so that no long one is left for the end. */
-async function runFiles(files: string[]): Promise<void> {
+async function runFiles(): Promise<void> {
   const size = (path: string) => statSync(join(root, path)).size;
-  const waiting = files.sort((a, b) => Number(isLong(b)) - Number(isLong(a)) || size(b) - size(a));
-  const work = async () => {
-    for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) tell(await testFile(path));
+  const rank = (path: string) => Number(isLong(path)) * 2 + Number(runsAlone(path));
+  const waiting = files.sort((a, b) => rank(b) - rank(a) || size(b) - size(a));
+  let found: Found | undefined;
+  const finding = programs.then((all) => (found = all));
+  const work = async (slot: number) => {
+    const mine = () => waiting.filter((path) => slot === 0 || !runsAlone(path));
+    while (mine().length > 0) {
+      const path = mine().find((one) => found !== undefined || !needsProgram(one));
+      if (path === undefined) {
+        await finding;
+        continue;
+      }
+      waiting.splice(waiting.indexOf(path), 1);
+      tell(await testFile(path, needsProgram(path) ? { ...found } : {}));
+    }
   };
-  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, work));
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, (_, slot) => work(slot)));
 }
 
-async function testFile(path: string): Promise<Outcome> {
+/** The desktop app fills a core by itself: two at once starve each other, and what waits for them. */
+function runsAlone(path: string): boolean {
+  return needsElectron(path);
+}
+
+function needsProgram(path: string): boolean {
+  return needsElectron(path) || needsChromium(path);
+}
+
+async function testFile(path: string, found: Found): Promise<Outcome> {
   const tallyFile = join(scratch, path.replaceAll("/", "-"));
   const args = [
     ...["--enable-source-maps", "--test-reporter=./test/support/tally.ts", `--test-reporter-destination=${tallyFile}`],
     path,
   ];
-  const { output, ended, seconds } = await run(args, options.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS);
+  const { output, ended, seconds } = await run(args, options.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS, found);
   const lines = existsSync(tallyFile) ? readFileSync(tallyFile, "utf8").split("\n") : [];
   const tests = lines.filter((line) => line.endsWith("}")).map((line) => JSON.parse(line) as Tally);
   const fails = tests.some(({ outcome }) => outcome === "failed");
@@ -112,40 +140,49 @@ async function imports(): Promise<Outcome> {
 function run(
   args: string[],
   timeoutMs: number,
+  found: Found = {},
 ): Promise<{ output: string; ended: string | undefined; seconds: number }> {
   return new Promise((done) => {
-    const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+    const mark = `${process.pid}-${++started}`;
+    const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
+    const env: NodeJS.ProcessEnv = { ...inherited, ...found, [MARK]: mark };
     if (options.long) env.HEARTH_LONG = "1";
-    const started = performance.now();
+    const start = performance.now();
     const child = spawn(process.execPath, args, {
       cwd: root,
       env,
       detached: process.platform !== "win32",
       stdio: ["ignore", "pipe", "pipe"],
     });
-    running.add(child);
+    running.set(child, mark);
     let output = "";
     let ended: string | undefined;
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text) => (output += text));
     const timer = setTimeout(() => {
       ended = `still running after ${timeoutMs / 1000} s`;
-      killGroup(child);
+      end(child, mark);
     }, timeoutMs);
     child.on("error", (error) => (ended = error.message));
     // What outlives a test file would hold its output open, and the machine: it ends with it.
     child.on("exit", (code, signal) => {
       if (code !== 0) ended ??= signal ? `ended by ${signal}` : `exit code ${code}`;
-      killGroup(child);
-      // A grandchild in a group of its own may hold the output open all the same.
+      end(child, mark);
+      // One that was not found may hold the output open all the same.
       setTimeout(() => [child.stdout, child.stderr].map((stream) => stream.destroy()), 2_000).unref();
     });
     child.on("close", () => {
       clearTimeout(timer);
       running.delete(child);
-      done({ output, ended, seconds: (performance.now() - started) / 1000 });
+      done({ output, ended, seconds: (performance.now() - start) / 1000 });
     });
   });
+}
+
+/** Ends a child with all that it started. */
+function end(child: ChildProcess, mark: string): void {
+  killGroup(child);
+  endStrays(mark);
 }
 
 function killGroup(child: ChildProcess): void {
@@ -177,7 +214,7 @@ function tell(outcome: Outcome): void {
   if (output.trim()) console.log(indented(`Output of ${outcome.name}:\n${indented(output.trimEnd())}`));
 }
 
-function end(): never {
+function finish(): never {
   const tests = outcomes.flatMap((outcome) => outcome.tests);
   const count = (wanted: Tally["outcome"]) => tests.filter(({ outcome }) => outcome === wanted).length;
   const broken = outcomes.filter((outcome) => outcome.tests.some((test) => test.outcome === "failed"));

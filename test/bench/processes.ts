@@ -77,10 +77,13 @@ async function startProcess(file: string, args: string[]): Promise<Child> {
   };
 }
 
-/** `checkpointAfter` in bytes of log goes in through the host, since the command line has no such option. */
+/**
+ * The bundle that users run (server/run.mjs has made it). `checkpointAfter` in bytes of log goes in through the host,
+ * since the command line has no such option.
+ */
 export const startHearth = (folder: string, checkpointAfter?: number): Promise<Child> =>
   checkpointAfter === undefined
-    ? startProcess("server/cli.ts", ["serve", "--data", folder, "--port", "0", "--rate-limit", "off"])
+    ? startProcess(".build/app/cli.js", ["serve", "--data", folder, "--port", "0", "--rate-limit", "off"])
     : startProcess("test/bench/serve.ts", [folder, String(checkpointAfter)]);
 
 export const startBare = (event: string): Promise<Child> => startProcess("test/bench/bare.ts", [event]);

@@ -69,9 +69,14 @@ export const rooms: Record<string, Room> = {
   },
   server: {
     uses: ["server"],
-    instead: "only server/server.ts imports endpoints, and nothing in server/ imports the window, the desktop or tests",
+    instead:
+      "only server/server.ts and setup.ts import endpoints, and nothing in server/ imports the window, the desktop or tests",
   },
-  ui: { uses: [], types: ["server"], instead: "the window talks HTTP: of server/ it may only `import type`" },
+  ui: {
+    uses: [],
+    types: ["server", "main/bridge-types.ts"],
+    instead: "the window talks HTTP: of server/ and of the bridge it may only `import type`",
+  },
   main: { uses: ["server"], instead: "the shell starts the server and shows pages: it holds no page and no test" },
   test: { uses: ["server", "ui", "main"], instead: "tests import what they test" },
 };
@@ -130,7 +135,8 @@ export function complaint({ from, specifier, typeOnly }: Import): string | undef
   const { uses, types = [], instead } = rooms[room]!;
   const allowed = [room, ...(room === "ui" ? [] : forEveryRoom), ...uses, ...(typeOnly ? types : [])];
   const isEndpoint = isIn(to, "server/endpoints");
-  const mayEndpoint = room === "server/endpoints" || room === "test" || from === "server/server.ts" || typeOnly;
+  const makesServer = from === "server/server.ts" || from === "server/setup.ts";
+  const mayEndpoint = room === "server/endpoints" || room === "test" || makesServer || typeOnly;
   if (allowed.some((name) => isIn(to, name)) && (!isEndpoint || mayEndpoint)) return undefined;
   return `${from} imports ${specifier}${typeOnly ? " (types)" : ""}: ${instead}`;
 }

@@ -1,0 +1,283 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import type { Socket } from "node:net";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+// What tests need that npm does not bring: a Chromium for the pages, an Electron and a display for the desktop app.
+// test/run.ts finds or installs them once for all test files, which hear of them by these variables.
+
+export interface Found {
+  /** The path of the program, or why there is none. */
+  HEARTH_CHROMIUM?: string;
+  HEARTH_NO_CHROMIUM?: string;
+  HEARTH_ELECTRON?: string;
+  HEARTH_NO_ELECTRON?: string;
+  DISPLAY?: string;
+}
+
+export interface Machine {
+  env: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  isRoot: boolean;
+  /** Holds our node_modules. */
+  root: string;
+  /** How long Electron's own download may take. */
+  downloadMs: number;
+  /** Hears of work that takes a while. */
+  tell(line: string): void;
+}
+
+const thisMachine: Machine = {
+  env: process.env,
+  platform: process.platform,
+  isRoot: process.getuid?.() === 0,
+  root: fileURLToPath(new URL("../..", import.meta.url)),
+  downloadMs: 60_000,
+  tell: (line) => console.log(line),
+};
+
+const NOT_BY_RUNNER = "npm test finds or installs it, and this test file was not started by that";
+const INSTALL_MS = 300_000;
+/** What Electron is linked with on Debian. (-dev, since the library itself is called libasound2t64 on newer ones.) */
+const electronLibraries = [
+  "libgtk-3-0",
+  "libnss3",
+  "libasound2-dev",
+  "libgbm1",
+  "libxss1",
+  "libatk-bridge2.0-0",
+  "libdrm2",
+];
+
+export const electron = process.env.HEARTH_ELECTRON;
+
+/** A test in the desktop app. It is skipped only where no Electron can be had; in CI it fails there. */
+export function desktopTest(name: string, run: (t: TestContext, electron: string) => Promise<void>): void {
+  const reason = process.env.HEARTH_NO_ELECTRON ?? NOT_BY_RUNNER;
+  const skip = electron || process.env.CI ? false : `no Electron: ${reason}`;
+  void test(name, { skip }, async (t) => {
+    if (!electron) throw new Error(`no Electron: ${reason}`);
+    await run(t, electron);
+  });
+}
+
+/** The path of the browser that shows the pages. */
+export function chromium(): string {
+  const { HEARTH_CHROMIUM, HEARTH_NO_CHROMIUM } = process.env;
+  if (!HEARTH_CHROMIUM) throw new Error(`no Chromium: ${HEARTH_NO_CHROMIUM ?? NOT_BY_RUNNER}`);
+  return HEARTH_CHROMIUM;
+}
+
+export const needsChromium = (file: string): boolean => file.startsWith("test/ui/");
+export const needsElectron = (file: string): boolean => file.startsWith("test/desktop/");
+
+/** Finds or installs what these test files need. Does not fail: what is missing is told to the tests that need it. */
+export async function findPrograms(files: string[], machine: Machine = thisMachine): Promise<Found> {
+  const found = [
+    files.some(needsChromium) ? findChromium(machine) : {},
+    files.some(needsElectron) ? findDesktop(machine) : {},
+  ];
+  return Object.assign({}, ...(await Promise.all(found)));
+}
+
+async function findChromium(machine: Machine): Promise<Found> {
+  const { env, platform, isRoot } = machine;
+  const given = env.HEARTH_CHROMIUM;
+  if (given) return isProgram(given) ? { HEARTH_CHROMIUM: given } : missing(`HEARTH_CHROMIUM is ${given}: no program`);
+  const atHand = await chromiumAtHand(machine);
+  if (atHand) return { HEARTH_CHROMIUM: atHand };
+  if (platform !== "linux") return missing("install Chromium or Google Chrome, or set HEARTH_CHROMIUM to its path");
+  if (!isRoot || !onPath("apt-get", env)) {
+    return missing("install Chromium (Debian, Ubuntu: apt-get install chromium), or set HEARTH_CHROMIUM to its path");
+  }
+  const trouble = await installPackages(["chromium"], machine);
+  const installed = await chromiumAtHand(machine);
+  return installed ? { HEARTH_CHROMIUM: installed } : missing(trouble ?? "the package chromium brought no program");
+
+  function missing(HEARTH_NO_CHROMIUM: string): Found {
+    return { HEARTH_NO_CHROMIUM };
+  }
+}
+
+async function chromiumAtHand({ env, platform }: Machine): Promise<string | undefined> {
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const usual: Partial<Record<NodeJS.Platform, string[]>> = {
+    linux: names.map((name) => onPath(name, env) ?? ""),
+    darwin: ["", homedir()].flatMap((home) => [
+      `${home}/Applications/Chromium.app/Contents/MacOS/Chromium`,
+      `${home}/Applications/Google Chrome.app/Contents/MacOS/Google Chrome`,
+    ]),
+    // Edge is a Chromium too, and every Windows has it.
+    win32: [env.PROGRAMFILES, env["PROGRAMFILES(X86)"], env.LOCALAPPDATA].flatMap((folder) =>
+      ["Chromium\\Application\\chrome.exe", "Google\\Chrome\\Application\\chrome.exe"]
+        .concat("Microsoft\\Edge\\Application\\msedge.exe")
+        .map((path) => (folder ? `${folder}\\${path}` : "")),
+    ),
+  };
+  for (const path of (usual[platform] ?? []).filter(isProgram)) {
+    // Ubuntu's chromium-browser may be a script that only says where to get one. (chrome.exe would open a window.)
+    if (platform !== "linux" || (await runProgram(path, ["--version"], { env, timeout: 20_000 })).ok) return path;
+  }
+  return undefined;
+}
+
+/** Electron together with a display to show its window on. */
+async function findDesktop(machine: Machine): Promise<Found> {
+  const [program, display] = await Promise.all([electronProgram(machine), displayFor(machine)]);
+  if ("reason" in program) return { HEARTH_NO_ELECTRON: program.reason };
+  if ("reason" in display) return { HEARTH_NO_ELECTRON: display.reason };
+  return { HEARTH_ELECTRON: program.path, ...(display.name ? { DISPLAY: display.name } : {}) };
+}
+
+async function electronProgram(machine: Machine): Promise<{ path: string } | { reason: string }> {
+  const { env, platform, isRoot, root, downloadMs, tell } = machine;
+  const given = env.ELECTRON_OVERRIDE_DIST_PATH;
+  const names: Partial<Record<NodeJS.Platform, string>> = {
+    darwin: "Electron.app/Contents/MacOS/Electron",
+    win32: "electron.exe",
+  };
+  const path = join(given ?? join(root, "node_modules", "electron", "dist"), names[platform] ?? "electron");
+  if (!isProgram(path)) {
+    if (given) return { reason: `ELECTRON_OVERRIDE_DIST_PATH is ${given}, and no Electron is there` };
+    tell("Downloading Electron …");
+    const installer = join(root, "node_modules", "electron", "install.js");
+    const { output } = await runProgram(process.execPath, [installer], { env, timeout: downloadMs });
+    if (!isProgram(path)) return { reason: `Electron cannot be downloaded: ${lastLines(output)}` };
+  }
+  if (platform !== "linux") return { path };
+  const starts = () => runProgram(path, ["--no-sandbox", "--version"], { env, timeout: 20_000 });
+  let { ok, output } = await starts();
+  if (!ok && isRoot && onPath("apt-get", env)) {
+    await installPackages(electronLibraries, machine);
+    ({ ok, output } = await starts());
+  }
+  return ok ? { path } : { reason: `${path} does not start: ${lastLines(output)}` };
+}
+
+/** The display that is there, or one that nobody sees, ended with this process. */
+async function displayFor(machine: Machine): Promise<{ name?: string } | { reason: string }> {
+  const { env, platform, isRoot } = machine;
+  if (platform !== "linux") return {};
+  if (env.DISPLAY) return { name: env.DISPLAY };
+  if (!onPath("Xvfb", env)) {
+    if (!isRoot || !onPath("apt-get", env)) {
+      return { reason: "there is no display, and no Xvfb to make one (Debian, Ubuntu: apt-get install xvfb)" };
+    }
+    const trouble = await installPackages(["xvfb"], machine);
+    if (!onPath("Xvfb", env))
+      return { reason: `there is no display: ${trouble ?? "the package xvfb brought no Xvfb"}` };
+  }
+  return startDisplay(onPath("Xvfb", env)!);
+}
+
+function startDisplay(xvfb: string): Promise<{ name: string } | { reason: string }> {
+  const args = ["-displayfd", "3", "-screen", "0", "1600x1200x24", "-nolisten", "tcp"];
+  const server = spawn(xvfb, args, { stdio: ["ignore", "ignore", "pipe", "pipe"] });
+  const end = () => server.kill();
+  process.on("exit", end);
+  return new Promise((resolve) => {
+    let said = "";
+    let number = "";
+    const timer = setTimeout(end, 20_000);
+    server.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
+    // The number of the free display that it took, and a newline, when it is ready for clients.
+    server.stdio[3]!.on("data", (text: Buffer) => {
+      number += text;
+      if (!number.endsWith("\n")) return;
+      clearTimeout(timer);
+      server.unref();
+      for (const stream of [server.stderr, server.stdio[3]] as Socket[]) stream.unref();
+      resolve({ name: `:${number.trim()}` });
+    });
+    server.on("error", (error) => resolve({ reason: `there is no display: ${error.message}` }));
+    server.on("close", () => {
+      process.off("exit", end);
+      clearTimeout(timer);
+      resolve({ reason: `there is no display, and Xvfb made none: ${lastLines(said)}` });
+    });
+  });
+}
+
+/** apt-get works for one at a time. */
+let installing: Promise<unknown> = Promise.resolve();
+
+/** Why the packages could not be installed; undefined when they are there. */
+function installPackages(packages: string[], { env, tell }: Machine): Promise<string | undefined> {
+  const work = async () => {
+    tell(`Installing ${packages.join(" ")} …`);
+    const options = { env: { ...env, DEBIAN_FRONTEND: "noninteractive" }, timeout: INSTALL_MS };
+    const lock = ["-o", "DPkg::Lock::Timeout=120"];
+    let output = "";
+    // Mirrors fail now and then.
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const update = await runProgram("apt-get", ["update", "-qq", ...lock], options);
+      const install = await runProgram("apt-get", ["install", "-y", "-qq", ...lock, ...packages], options);
+      if (install.ok) return undefined;
+      output = update.output + install.output;
+    }
+    tell(output.trimEnd());
+    return `apt-get could not install ${packages.join(" ")} (above)`;
+  };
+  const done = installing.then(work);
+  installing = done;
+  return done;
+}
+
+interface Run {
+  ok: boolean;
+  output: string;
+}
+
+/** Runs a program in a process group of its own, all of which is ended when the time is up, or this process ends. */
+function runProgram(path: string, args: string[], options: { env: NodeJS.ProcessEnv; timeout: number }): Promise<Run> {
+  return new Promise((resolve) => {
+    const { env, timeout } = options;
+    const detached = process.platform !== "win32";
+    const child: ChildProcess = spawn(path, args, { env, detached, stdio: ["ignore", "pipe", "pipe"] });
+    let output = "";
+    for (const stream of [child.stdout!, child.stderr!]) {
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    }
+    const end = () => {
+      if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+      process.kill(detached ? -child.pid : child.pid, "SIGKILL");
+    };
+    const timer = setTimeout(() => {
+      output += `\nnot done after ${timeout / 1000} s`;
+      end();
+    }, timeout);
+    process.on("exit", end);
+    const done = (ok: boolean) => {
+      clearTimeout(timer);
+      process.off("exit", end);
+      resolve({ ok, output });
+    };
+    child.on("error", (error) => {
+      output += error.message;
+      done(false);
+    });
+    child.on("close", (code) => done(code === 0));
+  });
+}
+
+function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
+  const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  return folders.map((folder) => join(folder, name)).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    if (!path || !existsSync(path) || !statSync(path).isFile()) return false;
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function lastLines(text: string): string {
+  return text.trim().split("\n").slice(-3).join("; ") || "it said nothing";
+}
