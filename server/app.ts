@@ -1,6 +1,7 @@
 import type { ApiKeys } from "./access/api-keys.ts";
 import type { Passwords } from "./access/passwords.ts";
 import type { EventQueues } from "./events/queues.ts";
+import type { StateFeed } from "./host-state.ts";
 import type { SignInThrottle } from "./http/throttle.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -17,4 +18,5 @@ export interface App {
   /** Milliseconds since the epoch; a test's own clock in tests. */
   now(): number;
   readonly startedAt: number;
+  readonly hostState: StateFeed;
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { deleteEventQueues } from "./actions/event-queues.ts";
 import { forgetLocalSends } from "./actions/messages.ts";
+import { forgetExpiredSessions } from "./actions/sessions.ts";
 import type { EventQueues } from "./events/queues.ts";
 import { messageIndex } from "./queries/message-index.ts";
 import type { Store } from "./storage/store.ts";
@@ -36,6 +37,11 @@ export function startChores({
   const chores: Chore[] = [
     { everyMs: 1000, due: 0, work: () => queues.sendHeartbeats() },
     { everyMs: 60_000, due: 0, work: () => dropQueues(store, queues) },
+    {
+      everyMs: 60_000,
+      due: 0,
+      work: () => store.transact({ actor: null, action: "forget expired sessions" }, forgetExpiredSessions),
+    },
     {
       everyMs: 1000,
       due: 0,

@@ -1,19 +1,19 @@
-import { existsSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { collectGarbage } from "./collect-garbage.ts";
+import { defaultDataFolder } from "./data-folder.ts";
 import { startHost } from "./host.ts";
 import type { Initialization } from "./init.ts";
+import { localUrl } from "./listening.ts";
 import { takeLock } from "./lock.ts";
 
 const USAGE = `Usage:
   hearth init --data DIR --organization NAME --owner-email E --owner-name N
       Makes an organization. The owner's password is read from HEARTH_OWNER_PASSWORD, or asked for.
   hearth serve --data DIR [--host 127.0.0.1] [--port 9400] [--rate-limit off]
-      Hosts it. Prints one line with its URL when it answers; SIGTERM stops it.`;
+      Hosts it. Prints one line with its URL when it answers; SIGTERM stops it.
+      Where there is no organization yet, a page makes it: stderr has its address and a one-time code.`;
 
 /** What the user did wrong: said in one line, without a stack. */
 class UsageError extends Error {}
@@ -77,38 +77,17 @@ async function serve(given: string[]): Promise<void> {
   await host(required(found.data, "data"), { host: found.host ?? "127.0.0.1", port, rateLimit });
 }
 
-/** `npm start` without the desktop app: this user's own organization, made on the first run. */
+/** `npm start` without the desktop app: this user's own organization, made in a browser on the first run. */
 async function start(): Promise<void> {
-  const folder = defaultDataFolder();
-  if (!existsSync(join(folder, "hearth.db"))) {
-    if (!process.stdin.isTTY) {
-      throw new Error(
-        `there is no organization in ${folder} yet. Make one: npm run --silent hearth -- init --data "${folder}" --organization NAME --owner-email E --owner-name N`,
-      );
-    }
-    console.log(`There is no organization in ${folder} yet. Four answers make one.`);
-    const organization = await ask("Name of the organization: ");
-    const ownerName = await ask("Your name: ");
-    const ownerEmail = await ask("Your email address: ");
-    const password = await ask("A password: ", { hidden: true });
-    await make({ folder, organization, ownerEmail, ownerName, password });
-  }
-  await host(folder, { host: "127.0.0.1", port: 9400, rateLimit: "on" });
+  const url = await host(defaultDataFolder(), { host: "127.0.0.1", port: 9400, rateLimit: "on" });
+  if (url !== undefined) console.error(`Admin page: ${url}/admin/`);
 }
 
-/** On this machine, where the system keeps a program's own data. */
-function defaultDataFolder(): string {
-  if (process.platform === "win32")
-    return join(process.env["LOCALAPPDATA"] ?? join(homedir(), "AppData", "Local"), "Hearth");
-  if (process.platform === "darwin") return join(homedir(), "Library", "Application Support", "Hearth");
-  return join(process.env["XDG_DATA_HOME"] ?? join(homedir(), ".local", "share"), "hearth");
-}
-
-async function host(dataFolder: string, where: { host: string; port: number; rateLimit: "on" | "off" }): Promise<void> {
-  if (!existsSync(dataFolder))
-    throw new Error(
-      `${dataFolder}: there is no organization here. Make one with "hearth init", or name another folder.`,
-    );
+/** Hosts the folder, and says where in one line. The URL, unless a signal has ended it before. */
+async function host(
+  dataFolder: string,
+  where: { host: string; port: number; rateLimit: "on" | "off" },
+): Promise<string | undefined> {
   const ended = new AbortController();
   const stop = async () => {
     if (ended.signal.aborted) return; // a signal to the whole group arrives twice
@@ -118,9 +97,12 @@ async function host(dataFolder: string, where: { host: string; port: number; rat
   };
   // Before anything is begun that a stop has to end.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
+  // First run is done from this machine: where it cannot connect to itself, the folder is refused as it is.
+  const local = localUrl(where);
   const running = startHost({
     dataFolder,
     ...where,
+    ...(local !== undefined && { setup: "code" }),
     report: (line) => console.error(line),
     onGivenUp: () => {
       process.exitCode = 1;
@@ -128,13 +110,21 @@ async function host(dataFolder: string, where: { host: string; port: number; rat
     },
     signal: ended.signal,
   });
-  const { url } = await running.catch((error: unknown) => {
-    if (ended.signal.aborted) return { url: undefined };
+  const started = await running.catch((error: unknown) => {
+    if (ended.signal.aborted) return undefined;
     throw error;
   });
-  if (url === undefined) return;
+  if (!started) return undefined;
+  const { url, setupCode } = started;
   console.log(`Hearth answers at ${url}`);
+  if (setupCode !== undefined) {
+    const admin = localUrl({ ...where, port: Number(new URL(url).port) });
+    console.error(
+      `There is no organization in ${dataFolder} yet. Make it at ${admin}/admin/#code=${setupCode} (or with "hearth init").`,
+    );
+  }
   setTimeout(collectGarbage, 300).unref();
+  return url;
 }
 
 async function ask(question: string, { hidden = false } = {}): Promise<string> {

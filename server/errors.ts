@@ -25,6 +25,14 @@ export class ApiError extends Error {
   }
 }
 
+/** The data folder holds no organization, and nothing that could be one: a first run may make it. */
+export class NoOrganization extends Error {
+  override readonly name = "NoOrganization";
+  constructor(folder: string) {
+    super(`${folder}: there is no organization here. Make one with "hearth init", or name another folder.`);
+  }
+}
+
 export const badRequest = (message: string, data?: Record<string, unknown>) =>
   new ApiError("BAD_REQUEST", message, data);
 
@@ -38,3 +46,6 @@ export const badEventQueue = (queueId: string) =>
   new ApiError("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${queueId}`, { queue_id: queueId });
 
 export const unauthorizedPrincipal = (message: string) => new ApiError("UNAUTHORIZED_PRINCIPAL", message);
+
+export const alreadySetUp = () =>
+  new ApiError("ALREADY_SET_UP", "There is an organization here already.", {}, { status: 409 });

@@ -13,16 +13,23 @@ const STOP_MS = 2000;
 const BACK_OFF_MS = { first: 250, most: 10_000 };
 /** A thread that has run this long was well; the next failure starts anew with the shortest wait. */
 const WELL_MS = 60_000;
+/** At a restart another program may have the port for a moment. */
+const PORT_PATIENCE_MS = 30_000;
+
+/** First run; the server; neither for a moment; neither for good. */
+export type HostState = "setup" | "running" | "restarting" | "stopped";
 
 export interface HostOptions extends Omit<ThreadOptions, "hostToken"> {
   /** One line about what happened, for the log or the window. */
   report?: (line: string) => void;
   /** A restart was refused (damaged data, port taken): nothing more is tried. Where the disk failed, it is. */
   onGivenUp?: (message: string) => void;
+  /** Called at each change, from the first answer on. */
+  onState?: (state: HostState) => void;
   /** Ends the host, also while it is still starting; startHost rejects then. */
   signal?: AbortSignal;
   /** Times in milliseconds; for tests. */
-  timing?: { ping?: number; silence?: number };
+  timing?: { ping?: number; silence?: number; portPatience?: number };
 }
 
 export interface Host {
@@ -31,6 +38,9 @@ export interface Host {
   readonly token: string;
   /** How often the thread has been started again. */
   readonly restarts: number;
+  readonly state: HostState;
+  /** In first run with `setup: "code"`: who knows it may make the organization, from this machine. */
+  readonly setupCode: string | undefined;
   /** Test hooks reach the thread only with `testHooks`. */
   tell(message: ToThread): void;
   stop(): Promise<void>;
@@ -40,17 +50,23 @@ export interface Host {
  * Runs the server on one worker thread, watches it, and starts it again when it ends or falls silent. Owns the data
  * folder's lock and `host.json` (url and token for the command line, readable by the owner only).
  *
- * Throws in words when the folder is in use or the first start is refused.
+ * Throws in words: FolderInUse, or NotStarted when the first start is refused.
  */
 export async function startHost(options: HostOptions): Promise<Host> {
-  const { report = () => {}, onGivenUp = () => {}, signal, timing = {}, ...threadOptions } = options;
+  const {
+    report = () => {},
+    onGivenUp = () => {},
+    onState = () => {},
+    signal,
+    timing = {},
+    ...threadOptions
+  } = options;
   const folder = options.dataFolder;
   const lock = takeLock(folder);
   const host = new RunningHost(
     { ...threadOptions, hostToken: randomBytes(32).toString("base64url") },
     lock,
-    report,
-    onGivenUp,
+    { report, onGivenUp, onState },
     timing,
   );
   try {
@@ -66,44 +82,70 @@ export async function startHost(options: HostOptions): Promise<Host> {
   }
 }
 
-class NotStarted extends Error {
+/** The thread could not begin its work, and says why. */
+export class NotStarted extends Error {
+  override readonly name = "NotStarted";
   /** Whether what kept it from starting may pass by itself. */
   readonly again: boolean;
-  constructor(message: string, again: boolean) {
+  /** The system's own, where it was the system that refused: EADDRINUSE, EACCES. */
+  readonly code: string | undefined;
+  constructor(message: string, again: boolean, code?: string) {
     super(message);
     this.again = again;
+    this.code = code;
   }
+}
+
+interface Listeners {
+  report: (line: string) => void;
+  onGivenUp: (message: string) => void;
+  onState: (state: HostState) => void;
 }
 
 class RunningHost implements Host {
   url = "";
   restarts = 0;
+  setupCode: string | undefined;
+  #state: HostState | undefined;
   #options: ThreadOptions & { hostToken: string };
   readonly #lock: { release(): void };
+  readonly #listeners: Listeners;
   readonly #report: (line: string) => void;
-  readonly #onGivenUp: (message: string) => void;
   readonly #ping: number;
   readonly #silence: number;
+  readonly #portPatience: number;
   #thread: Worker | undefined;
   /** Whether the thread of now has answered. */
   #ready = false;
   #stopping: Promise<void> | undefined;
   #backOff = BACK_OFF_MS.first;
   #timer: NodeJS.Timeout | undefined;
+  /** Since when restarts have found the port taken. */
+  #portTakenSince: number | undefined;
 
   constructor(
     options: ThreadOptions & { hostToken: string },
     lock: { release(): void },
-    report: (line: string) => void,
-    onGivenUp: (message: string) => void,
-    timing: { ping?: number; silence?: number },
+    listeners: Listeners,
+    timing: { ping?: number; silence?: number; portPatience?: number },
   ) {
     this.#options = options;
     this.#lock = lock;
-    this.#report = report;
-    this.#onGivenUp = onGivenUp;
+    this.#listeners = listeners;
+    this.#report = listeners.report;
     this.#ping = timing.ping ?? PING_MS;
     this.#silence = timing.silence ?? SILENCE_MS;
+    this.#portPatience = timing.portPatience ?? PORT_PATIENCE_MS;
+  }
+
+  get state(): HostState {
+    return this.#state ?? "stopped";
+  }
+
+  #become(state: HostState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#listeners.onState(state);
   }
 
   get token(): string {
@@ -135,12 +177,17 @@ class RunningHost implements Host {
         unanswered = 0;
         if (message.type === "ready") {
           this.#ready = true;
+          this.#portTakenSince = undefined;
           for (const notice of message.notices) this.#report(notice);
           this.#announce(message.url);
+          if (message.state === "running") this.setupCode = undefined;
+          if (!this.#stopping) this.#become(message.state);
           resolve();
         }
+        if (message.type === "setup code") this.#keepCode(message.code);
         if (message.type === "refused") {
-          refusal = new NotStarted(message.message, message.again);
+          refusal = new NotStarted(message.message, message.again, message.code);
+          if (this.#ready) this.#report(message.message); // between first run and the server
           void thread.terminate();
         }
       });
@@ -153,6 +200,7 @@ class RunningHost implements Host {
         reject(refusal);
         if (!this.#ready || this.#stopping) return;
         if (Date.now() - startedAt > WELL_MS) this.#backOff = BACK_OFF_MS.first;
+        this.#become("restarting");
         this.#restart();
       });
     });
@@ -164,11 +212,25 @@ class RunningHost implements Host {
       this.start().catch((error: NotStarted) => {
         if (this.#stopping) return;
         this.#report(error.message);
-        if (error.again) this.#restart();
-        else this.#onGivenUp(error.message);
+        if (error.again || this.#mayPortBecomeFree(error)) return this.#restart();
+        this.#become("stopped");
+        this.#listeners.onGivenUp(error.message);
       });
     }, this.#backOff);
     this.#backOff = Math.min(this.#backOff * 2, BACK_OFF_MS.most);
+  }
+
+  #mayPortBecomeFree({ code }: NotStarted): boolean {
+    if (code !== "EADDRINUSE") return false;
+    this.#portTakenSince ??= Date.now();
+    return Date.now() - this.#portTakenSince < this.#portPatience;
+  }
+
+  /** The first is told by whoever started the host, who knows what for. */
+  #keepCode(code: string): void {
+    const before = this.setupCode;
+    this.setupCode = code;
+    if (before !== undefined) this.#report(`The code for making the organization has changed: it is ${code} now.`);
   }
 
   #announce(url: string): void {
@@ -205,5 +267,6 @@ class RunningHost implements Host {
     }
     rmSync(`${this.#options.dataFolder}/host.json`, { force: true });
     this.#lock.release();
+    if (this.#state !== undefined) this.#become("stopped");
   }
 }

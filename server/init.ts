@@ -5,6 +5,8 @@ import { validOrganizationName } from "./access/organization.ts";
 import { passwordHashing, validPassword } from "./access/passwords.ts";
 import { validEmail, validFullName } from "./access/users.ts";
 import { createOrganization } from "./actions/organization.ts";
+import { createSession } from "./actions/sessions.ts";
+import { hasOrganization } from "./queries/organization.ts";
 import { openStore } from "./storage/store.ts";
 
 export interface Initialization {
@@ -14,7 +16,9 @@ export interface Initialization {
   ownerEmail: string;
   ownerName: string;
   password: string;
-  passwordCost?: number;
+  passwordCost?: number | undefined;
+  /** Signs the owner in with this token, in the same transaction. */
+  sessionToken?: string | undefined;
 }
 
 /** `desktop` → `desktop.local`; a name that is no host name → `hearth.local`. */
@@ -40,12 +44,18 @@ export async function initialize(options: Initialization): Promise<{ ownerId: nu
   createSecret(options.folder);
   const store = await openStore({ folder: options.folder, create: true });
   try {
-    if (store.reader.value("SELECT id FROM organization") !== undefined) {
+    if (hasOrganization(store.reader)) {
       throw new Error(`${options.folder} holds an organization already. Choose another folder.`);
     }
-    const owner = store.transact({ actor: null, action: "init" }, (tx) =>
-      createOrganization(tx, { name, owner: { email, full_name, password_hash }, emailHost: machineHost() }),
-    );
+    const owner = store.transact({ actor: null, action: "init" }, (tx) => {
+      const made = createOrganization(tx, {
+        name,
+        owner: { email, full_name, password_hash },
+        emailHost: machineHost(),
+      });
+      if (options.sessionToken !== undefined) createSession(tx, made, options.sessionToken);
+      return made;
+    });
     await store.durable();
     return { ownerId: owner.id };
   } finally {

@@ -1,12 +1,51 @@
-import type { FastifyInstance } from "fastify";
+import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { ApiError } from "./errors.ts";
 import { generatedPicture } from "./queries/pictures.ts";
 
+/** Of our pages, here and in the desktop window: nothing from elsewhere, and nothing of ours inside another's page. */
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'", // Mantine sets styles of elements
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Seen from the TypeScript as it stands, or from the bundle in .build/app/ (main/vite.config.ts). */
+const BUILT = import.meta.url.endsWith(".ts") ? "../.build/ui" : "../ui";
+/** Where Vite puts the pages. */
+export const pagesFolder = fileURLToPath(new URL(BUILT, import.meta.url));
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".webmanifest": "application/manifest+json; charset=utf-8",
+  ".map": "application/json; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".txt": "text/plain; charset=utf-8",
+};
+/** The content type of a page's file by its name. */
+export const contentType = (name: string): string => TYPES[extname(name)] ?? "application/octet-stream";
+
 /**
- * What is fetched outside /api and /host, by anyone and uncounted: a list of people asks for hundreds of pictures.
- * Every number has a picture, so none tells whether there is such a user.
+ * What is fetched outside /api and /host, by anyone and uncounted: pages load dozens of files, and a list of people
+ * asks for hundreds of pictures.
  */
-export function addPages(fastify: FastifyInstance): void {
+export function addPages(fastify: FastifyInstance, folder = pagesFolder): void {
+  // Every number has a picture, so none tells whether there is such a user.
   fastify.get<{ Params: { picture: string } }>("/generated/:picture", (request, reply) => {
     const [, name, medium] = /^(user-[1-9]\d{0,15}|organization)(-medium)?\.png$/.exec(request.params.picture) ?? [];
     if (!name) throw new ApiError("BAD_REQUEST", "There is no such picture.", {}, { status: 404 });
@@ -16,4 +55,79 @@ export function addPages(fastify: FastifyInstance): void {
       .header("x-content-type-options", "nosniff")
       .send(generatedPicture(name, medium ? "medium" : "small"));
   });
+  for (const path of ["/", "/admin"]) {
+    fastify.get(path, (_request, reply) => secured(reply).header("cache-control", "no-store").redirect("/admin/", 302));
+  }
+  const files = new BuiltFiles(folder);
+  fastify.get("/*", (request, reply) => {
+    // As it was sent: what is served has a plain name, so nothing needs decoding.
+    const [path = ""] = (request.raw.url as string).split("?");
+    const isAdmin = path === "/admin/";
+    const bytes = files.read(isAdmin ? "/admin/index.html" : path);
+    if (!bytes) {
+      if (!isAdmin) return reply.callNotFound();
+      throw new ApiError(
+        "SERVER_NOT_READY",
+        "The pages are not built. Start Hearth with npm start, or build them: npx vite build --config ui/vite.config.ts.",
+        {},
+        { status: 503 },
+      );
+    }
+    // Names in assets/ hold a digest of the content: another build has other names.
+    const lasting = path.startsWith("/assets/") && !path.endsWith(".map");
+    return secured(reply)
+      .type(isAdmin ? contentType("index.html") : contentType(path))
+      .header("cache-control", lasting ? "public, max-age=31536000, immutable" : "no-store")
+      .send(bytes);
+  });
+}
+
+const secured = (reply: FastifyReply) =>
+  reply
+    .header("content-security-policy", CONTENT_SECURITY_POLICY)
+    .header("x-content-type-options", "nosniff")
+    .header("referrer-policy", "no-referrer")
+    .header("cross-origin-opener-policy", "same-origin");
+
+/**
+ * The files that a build made, by the path at which they are served. Listed once and looked up by name, so that no
+ * address, however it is written, leads out of the folder.
+ */
+class BuiltFiles {
+  readonly #folder: string;
+  #files = new Map<string, string>();
+  readonly #read = new Map<string, Buffer>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  read(path: string): Buffer | undefined {
+    if (this.#files.size === 0) this.#files = new Map(filesIn(this.#folder, ""));
+    const file = this.#files.get(path);
+    if (file === undefined) return undefined;
+    let bytes = this.#read.get(path);
+    if (!bytes) {
+      bytes = readFileSync(file);
+      this.#read.set(path, bytes);
+    }
+    return bytes;
+  }
+}
+
+/** By hand, level by level: inside Electron's archive readdir knows neither `recursive` nor types. Follows no links. */
+function* filesIn(folder: string, path: string): Generator<[path: string, file: string]> {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    throw error;
+  }
+  for (const name of names) {
+    const file = join(folder, name);
+    const stat = lstatSync(file);
+    if (stat.isDirectory()) yield* filesIn(file, `${path}/${name}`);
+    else if (stat.isFile()) yield [`${path}/${name}`, file];
+  }
 }

@@ -1,16 +1,21 @@
 import { apiKeys, readSecret } from "./access/api-keys.ts";
 import { viewerByKey } from "./access/authentication.ts";
 import { passwordHashing } from "./access/passwords.ts";
+import { viewerBySession } from "./access/sessions.ts";
 import { allUsers, ROLES } from "./access/users.ts";
 import type { App } from "./app.ts";
 import { startChores } from "./chores.ts";
 import { endpoints } from "./endpoints/index.ts";
+import { NoOrganization } from "./errors.ts";
 import { EventQueues, type QueueLimits } from "./events/queues.ts";
+import { StateFeed } from "./host-state.ts";
 import type { Logger } from "./http/dispatch.ts";
 import { createHttp } from "./http/server.ts";
 import { SignInThrottle } from "./http/throttle.ts";
+import { listeningAt, listenOn, urlOf } from "./listening.ts";
 import { addPages } from "./pages.ts";
 import { hostSetting, hostSettings } from "./queries/host-settings.ts";
+import { hasOrganization } from "./queries/organization.ts";
 import type { StorageFailed } from "./storage/errors.ts";
 import type { Files } from "./storage/files.ts";
 import { openStore } from "./storage/store.ts";
@@ -56,7 +61,7 @@ export interface RunningServer {
 
 /** The one place that creates things and hands them round. Throws what storage and the network throw, in words. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { dataFolder, host = "127.0.0.1", now = Date.now, rateLimit = "on" } = options;
+  const { dataFolder, now = Date.now, rateLimit = "on" } = options;
   const logger = options.logger ?? { error: (message, error) => console.error(message, error) };
   const secret = readSecret(dataFolder); // before the data is touched: without it nobody could sign in
   const store = await openStore({
@@ -69,10 +74,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   });
   try {
     const { reader } = store;
+    if (!hasOrganization(reader)) throw new NoOrganization(dataFolder); // an `init` that was cut short
     hostSettings(reader); // an environment variable that cannot be read is an error now, not at a request
     const keys = apiKeys(secret);
     const queues = new EventQueues(store, now, options.queueLimits, (message, error) => logger.error(message, error));
     const limits = () => hostSetting(reader, "RATE_LIMITS");
+    const hostState = new StateFeed({ store, queues, dataFolder, now, version: VERSION, startedAt: now() });
     const app: App = {
       store,
       queues,
@@ -83,6 +90,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       version: VERSION,
       now,
       startedAt: now(),
+      hostState,
     };
     const firstOwner = () =>
       allUsers(reader).find((user) => user.role === ROLES.owner && user.is_active && !user.is_bot);
@@ -91,6 +99,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       store,
       app,
       identify: (email, key) => viewerByKey(reader, keys, email, key),
+      identifySession: (token) => viewerBySession(reader, token, now()),
       hostToken: options.hostToken,
       hostActsAs: firstOwner,
       logger,
@@ -102,21 +111,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       now,
     });
     addPages(http.fastify);
-    const where = { host, port: options.port ?? 9400 };
-    const { port } = await http.listen(where).catch((error: NodeJS.ErrnoException) => {
-      throw new Error(whyNotListening(where, error), { cause: error });
-    });
+    const listening = await listenOn(http, listeningAt(options));
+    hostState.listening = listening;
     const chores = startChores({ store, queues, now, report: logger.error });
     let closed: Promise<void> | undefined;
     const close = async () => {
       chores.stop();
       http.closing();
       queues.stop();
+      hostState.stop();
       await http.close();
       await store.close();
     };
     return {
-      url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+      url: urlOf(listening),
       app,
       notices: noticesOf(store.report),
       runChores: chores.run,
@@ -126,15 +134,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await store.close().catch(() => {});
     throw error;
   }
-}
-
-function whyNotListening({ host, port }: { host: string; port: number }, error: NodeJS.ErrnoException): string {
-  if (error.code === "EADDRINUSE")
-    return `Port ${port} of ${host} is in use by another program. Stop that one, or choose another port.`;
-  if (error.code === "EACCES") return `This user may not open port ${port} of ${host}. Choose one above 1023.`;
-  if (error.code === "EADDRNOTAVAIL" || error.code === "ENOTFOUND")
-    return `This machine has no address ${host} to listen on. Choose another host.`;
-  return `Port ${port} of ${host} cannot be opened: ${error.message}`;
 }
 
 function noticesOf(report: { torn?: { file: string; offset: number }; damagedCheckpoint?: string }): string[] {

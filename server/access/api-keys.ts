@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { realFiles } from "../storage/files.ts";
+import { NoOrganization } from "../errors.ts";
+import { realFiles, replaceFile } from "../storage/files.ts";
 import { holdsData } from "../storage/recovery.ts";
 import type { User } from "./users.ts";
 
@@ -33,16 +34,16 @@ export function apiKeys(secret: Buffer): ApiKeys {
   };
 }
 
-const secretFile = (folder: string) => join(folder, "secret.key");
+const SECRET_FILE = "secret.key";
+const secretFile = (folder: string) => join(folder, SECRET_FILE);
 
 /** The secret of a data folder. A secret that is missing beside existing data is never replaced: all keys would change. */
 export function readSecret(folder: string): Buffer {
   const file = secretFile(folder);
   if (!existsSync(file)) {
+    if (!holdsData(realFiles, folder)) throw new NoOrganization(folder);
     throw new Error(
-      holdsData(realFiles, folder)
-        ? `${file} is missing, though there is data beside it. Put it back from a backup: every API key depends on it.`
-        : `${folder} holds no organization yet. Make one with: hearth init`,
+      `${file} is missing, though there is data beside it. Put it back from a backup: every API key depends on it.`,
     );
   }
   const secret = readFileSync(file);
@@ -58,21 +59,6 @@ export function readSecret(folder: string): Buffer {
 export function createSecret(folder: string): Buffer {
   if (existsSync(secretFile(folder)) || holdsData(realFiles, folder)) return readSecret(folder);
   const secret = randomBytes(SECRET_BYTES);
-  const file = openSync(secretFile(folder), "wx", 0o600);
-  try {
-    writeSync(file, secret);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  // Windows cannot flush a folder; NTFS journals the entry by itself.
-  if (process.platform !== "win32") {
-    const entry = openSync(folder, "r");
-    try {
-      fsyncSync(entry);
-    } finally {
-      closeSync(entry);
-    }
-  }
+  replaceFile(realFiles, folder, SECRET_FILE, secret); // whole or not at all: half a secret would refuse every start
   return secret;
 }

@@ -53,6 +53,8 @@ interface Registration {
   transact: Transact;
   app: App;
   baseUrl: string;
+  atDesktop: boolean;
+  session: string | undefined;
   params: {
     apply_markdown: boolean;
     client_gravatar: boolean;
@@ -69,7 +71,8 @@ interface Registration {
 }
 
 /** Makes the queue and reads the state in one turn, so that nothing falls between them. */
-function register({ viewer, reader, transact, app, baseUrl, params }: Registration): z.output<typeof registered> {
+function register(call: Registration): z.output<typeof registered> {
+  const { viewer, reader, transact, app, baseUrl, params } = call;
   const { queues, store } = app;
   const capabilities = params.client_capabilities ?? {};
   compileEventNarrow(reader, viewer, params.narrow); // refuses what is not a narrow
@@ -84,6 +87,7 @@ function register({ viewer, reader, transact, app, baseUrl, params }: Registrati
     all_public_streams: params.all_public_streams,
     event_types: params.event_types ?? null,
     narrow: params.narrow,
+    own_page: call.atDesktop || call.session !== undefined,
   };
   const kept = JSON.stringify(options);
   if (kept.length > LONGEST_OPTIONS) throw badRequest("event_types and narrow are too long.");

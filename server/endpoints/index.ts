@@ -1,7 +1,11 @@
 import * as channels from "./channels.ts";
 import * as eventQueues from "./event-queues.ts";
 import * as fetchApiKey from "./fetch-api-key.ts";
+import * as hostAudit from "./host-audit.ts";
+import * as hostSession from "./host-session.ts";
 import * as hostSettings from "./host-settings.ts";
+import * as hostSetup from "./host-setup.ts";
+import * as hostState from "./host-state.ts";
 import * as messageFlags from "./message-flags.ts";
 import * as messages from "./messages.ts";
 import * as serverSettings from "./server-settings.ts";
@@ -12,7 +16,11 @@ const nouns = {
   ...channels,
   ...eventQueues,
   ...fetchApiKey,
+  ...hostAudit,
+  ...hostSession,
   ...hostSettings,
+  ...hostSetup,
+  ...hostState,
   ...messageFlags,
   ...messages,
   ...serverSettings,

@@ -12,6 +12,8 @@ export interface QueueOptions {
   /** Null: events of every type. */
   readonly event_types: readonly string[] | null;
   readonly narrow: readonly (readonly string[])[];
+  /** Registered by one of our own pages, at the desktop or signed in by cookie: who looks on is not who chats. */
+  readonly own_page: boolean;
 }
 
 const GUEST = 600;
@@ -31,6 +33,7 @@ const storedOptions: z.ZodType<QueueOptions> = z.object({
   all_public_streams: z.boolean(),
   event_types: z.array(z.string()).nullable(),
   narrow: z.array(z.array(z.string())),
+  own_page: z.boolean().default(false), // a row made before there were such pages
 });
 
 /** A long poll that waits for events. */
@@ -52,6 +55,8 @@ export class Queue {
   acknowledged: number;
   scanned: number;
   activeAt: number;
+  /** When it last asked, or was answered; undefined where it has not since the server's start. */
+  polledAt: number | undefined;
   poll: Poll | undefined;
   readonly #reader: Reader;
   readonly #types: ReadonlySet<string> | undefined;

@@ -9,6 +9,9 @@ import { registerState } from "./register.ts";
 /** Home routers drop a connection that is silent for a minute, so an idle poll is answered before that (decisions.md). */
 const HEARTBEAT_MS = { least: 45_000, most: 55_000 };
 
+/** A client asks again within seconds of an answer; one that lost its network is given until then. */
+const LISTENING_MS = 140_000;
+
 export interface QueueLimits {
   /** Of one answer; at least one event goes out, however large. */
   events: number;
@@ -85,6 +88,16 @@ export class EventQueues {
     return this.#waiting.size;
   }
 
+  /** Users of whom a program waits for events or has asked for them lately; our own pages are none. */
+  listeners(): Set<number> {
+    const since = this.#now() - LISTENING_MS;
+    const users = new Set<number>();
+    for (const { options, poll, polledAt = 0, userId } of this.#queues.values()) {
+      if (!options.own_page && (poll || polledAt > since)) users.add(userId);
+    }
+    return users;
+  }
+
   /** What POST /register answers with, in the same turn in which the queue's row is written. */
   state(context: RegisterContext): Record<string, unknown> {
     return registerState(context);
@@ -127,7 +140,7 @@ export class EventQueues {
     block: boolean,
     onGone: (listener: () => void) => void,
   ): string | Promise<string> {
-    queue.activeAt = this.#now();
+    queue.activeAt = queue.polledAt = this.#now();
     if (lastEventId !== undefined) {
       if (lastEventId > this.#store.lastEventId) {
         throw badRequest(`last_event_id: no event has the id ${lastEventId} yet.`);
@@ -172,7 +185,7 @@ export class EventQueues {
     if (!poll) return;
     queue.poll = undefined;
     this.#waiting.delete(queue);
-    queue.activeAt = this.#now();
+    queue.activeAt = queue.polledAt = this.#now();
     poll.answer(events);
   }
 

@@ -9,6 +9,7 @@ import type { HostRule } from "./hosts.ts";
 import type { Fields } from "./params.ts";
 import { DEFAULT_LIMITS, type Limits, RateLimiter, type Standing } from "./rate-limits.ts";
 import type { Found, Route, Router } from "./router.ts";
+import { badOrigin, isOwnOrigin, sessionCookie, sessionIn } from "./session-cookie.ts";
 
 /** What this room uses of the store. */
 export interface HttpStore {
@@ -28,6 +29,8 @@ export interface DispatchOptions<App, V extends Viewer> {
   readonly app: App;
   /** Who has this email and API key. Called on each request, so it is fast. @throws ApiError 401 */
   readonly identify: (email: string, key: string) => V;
+  /** Who has a session with this token; undefined where it is void. Asked where there is no Authorization header. */
+  readonly identifySession?: ((token: string) => V | undefined) | undefined;
   /** Random, made at each start. */
   readonly hostToken?: string | undefined;
   /** As whom the host's credential acts on endpoints that need a user. */
@@ -174,6 +177,7 @@ export class Dispatcher<App, V extends Viewer> {
       } else route = chosen;
       if (!route) throw this.#notAllowed(meant, request, place.allowed);
       const { endpoint } = route;
+      if (endpoint.ownPagesOnly && request.headers.origin !== undefined && !isOwnOrigin(request)) throw badOrigin();
       const atHost = !endpoint.ignoreCredentials && this.#isHost(request);
       const viewer = this.#viewer(route, request, atHost);
       if (!atHost) {
@@ -187,11 +191,11 @@ export class Dispatcher<App, V extends Viewer> {
       const result = endpoint.handle(call) as unknown;
       if (result instanceof Promise) {
         result.then(
-          (value) => this.#succeed(value, route as Route, fields, response, standing),
+          (value) => this.#succeed(value, route as Route, fields, response, standing, call.headers),
           (error) => this.#fail(error, route, response, standing),
         );
       } else {
-        this.#succeed(result, route, fields, response, standing);
+        this.#succeed(result, route, fields, response, standing, call.headers);
       }
     } catch (error) {
       this.#fail(error, route, response, standing);
@@ -216,8 +220,12 @@ export class Dispatcher<App, V extends Viewer> {
       if (!owner && route.needsUser) throw unauthorized("There is no owner yet whom the host could act as.");
       return owner;
     }
-    if (who === "anyone" && (ignoreCredentials || authorization === undefined)) return null;
+    if (ignoreCredentials) return null;
     try {
+      if (authorization === undefined) {
+        const viewer = who === "host" ? undefined : this.#viewerBySession(request);
+        if (viewer || who === "anyone") return viewer ?? null;
+      }
       if (who === "host") throw unauthorized("This is for the host.", "Bearer");
       const [email, key] = this.#credentials.parse(authorization);
       return this.#options.identify(email, key);
@@ -227,19 +235,34 @@ export class Dispatcher<App, V extends Viewer> {
     }
   }
 
-  #succeed(result: unknown, route: Route, fields: Fields, response: ServerResponse, standing: Standing | undefined) {
+  #viewerBySession(request: IncomingMessage): V | undefined {
+    const { identifySession } = this.#options;
+    const token = identifySession && sessionIn(request);
+    if (token === undefined) return undefined;
+    if (request.method !== "GET" && request.method !== "HEAD" && !isOwnOrigin(request)) throw badOrigin();
+    return identifySession?.(token);
+  }
+
+  #succeed(
+    result: unknown,
+    route: Route,
+    fields: Fields,
+    response: ServerResponse,
+    standing: Standing | undefined,
+    headers: Readonly<Record<string, string>> | undefined,
+  ) {
     let body: string | Uint8Array;
     try {
       const ignored = fields.size === 0 ? undefined : route.reader.ignored(fields);
       if (this.#options.checkResponses) checkResponse(route, result);
       if (result instanceof RawJson) {
-        return this.#send(response, 200, ignored ? withIgnored(result.body, ignored) : result.body, standing);
+        return this.#send(response, 200, ignored ? withIgnored(result.body, ignored) : result.body, standing, headers);
       }
       body = successBody(result as object | undefined, ignored);
     } catch (error) {
       return this.#fail(error, route, response, standing);
     }
-    this.#sendDurably(response, 200, body, standing);
+    this.#sendDurably(response, 200, body, standing, headers);
   }
 
   #fail(error: unknown, route: Route | undefined, response: ServerResponse, standing: Standing | undefined) {
@@ -249,9 +272,7 @@ export class Dispatcher<App, V extends Viewer> {
       this.#options.logger.error(`${route?.endpoint.route ?? "A request"} failed`, error);
     }
     const headers =
-      answer.status === 401 && !answer.headers["www-authenticate"]
-        ? { ...answer.headers, "www-authenticate": 'Basic realm="zulip"' }
-        : answer.headers;
+      answer.status === 401 ? { ...answer.headers, "www-authenticate": challenge(answer, response) } : answer.headers;
     if (route) this.#sendDurably(response, answer.status, errorBody(answer), standing, headers);
     else this.#send(response, answer.status, errorBody(answer), standing, headers);
   }
@@ -320,6 +341,12 @@ export class Dispatcher<App, V extends Viewer> {
   }
 }
 
+/** How to sign in. A browser that hears of Basic asks for name and password in a window of its own, over our page. */
+function challenge(answer: ApiError, { req: request }: ServerResponse): string {
+  if (/^Mozilla\//.test(request.headers["user-agent"] ?? "")) return 'Session realm="hearth"';
+  return answer.headers["www-authenticate"] ?? 'Basic realm="zulip"';
+}
+
 /** The path of a request line: a proxy's absolute form loses its origin. */
 function pathOf(target: string): string {
   if (target.charCodeAt(0) === 47 || target === "*") return target;
@@ -336,7 +363,9 @@ function addressOf(request: IncomingMessage): string {
 class OpenCall<App, V extends Viewer> implements Call<App, V | null, Record<string, unknown>> {
   readonly viewer: V | null;
   readonly params: Record<string, unknown>;
-  readonly #origin: "api" | "desktop";
+  readonly atDesktop: boolean;
+  /** Of the answer, where it succeeds. */
+  headers: Record<string, string> | undefined;
   readonly #options: DispatchOptions<App, V>;
   readonly #route: Route;
   readonly #request: IncomingMessage;
@@ -354,7 +383,7 @@ class OpenCall<App, V extends Viewer> implements Call<App, V | null, Record<stri
     clients: Map<string, string>,
   ) {
     this.viewer = viewer;
-    this.#origin = atHost ? "desktop" : "api";
+    this.atDesktop = atHost;
     this.params = params;
     this.#options = options;
     this.#route = route;
@@ -375,7 +404,7 @@ class OpenCall<App, V extends Viewer> implements Call<App, V | null, Record<stri
     const about = {
       actor: this.viewer?.id ?? null,
       action: this.#route.endpoint.route as string,
-      origin: this.#origin,
+      origin: this.atDesktop ? "desktop" : "api",
     };
     return (fn) => this.#options.store.transact(about, fn);
   }
@@ -397,6 +426,18 @@ class OpenCall<App, V extends Viewer> implements Call<App, V | null, Record<stri
 
   get baseUrl(): string {
     return this.#options.baseUrl?.() ?? `http://${this.#request.headers.host}`;
+  }
+
+  get session(): string | undefined {
+    return sessionIn(this.#request);
+  }
+
+  setSession(token: string, seconds: number): void {
+    this.headers = { "set-cookie": sessionCookie(this.#request, token, seconds) };
+  }
+
+  removeSession(): void {
+    this.setSession("", 0);
   }
 
   onGone(listener: () => void): void {

@@ -48,6 +48,13 @@ export interface Call<App, V, Params> {
   readonly address: string;
   /** This server as the caller addressed it, no slash at the end. */
   readonly baseUrl: string;
+  /** Called with the host's credential. */
+  readonly atDesktop: boolean;
+  /** What the caller's session cookie holds, whether it counts or not; undefined where an Authorization header came. */
+  readonly session: string | undefined;
+  /** Has the answer set the session cookie for so many seconds, or remove it. */
+  setSession(token: string, seconds: number): void;
+  removeSession(): void;
   /** Calls back when the caller goes away before the answer; at once if it has. */
   onGone(listener: () => void): void;
 }
@@ -77,6 +84,8 @@ export interface Declaration<
   readonly outsideApi?: boolean;
   /** For who `anyone`: a sign-in or a greeting, where clients send an Authorization header that is not valid yet. */
   readonly ignoreCredentials?: boolean;
+  /** A browser may call it from our own pages only: what sets a cookie. Programs send no Origin, and may. */
+  readonly ownPagesOnly?: boolean;
   /** Whether this request counts towards the user's rate limit, told from its raw fields. A held long poll does not. */
   readonly countsTowardsLimit?: (fields: Fields) => boolean;
   readonly params?: P;

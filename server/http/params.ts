@@ -212,7 +212,7 @@ function jsonValue(raw: string, name: string): unknown {
 
 /** SQLite ends text at NUL and cannot hold half a surrogate pair: what cannot be given back is not taken. */
 function cleanText(raw: string, name: string): string {
-  if (raw.includes("\0")) throw badRequest(`${name} must not contain null characters.`);
+  if (raw.includes("\0")) throw badRequest(`${name} must not contain null characters.`, { var_name: name });
   return raw;
 }
 

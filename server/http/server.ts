@@ -101,6 +101,11 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   const fastify = Fastify({
     logger: false,
     bodyLimit,
+    // A path that is no UTF-8 in percent-encoding.
+    frameworkErrors: (error, _request, reply) => {
+      reply.hijack();
+      dispatcher.refuse(reply.raw, new ApiError("BAD_REQUEST", error.message, {}, { status: error.statusCode ?? 400 }));
+    },
     serverFactory: (handler) => {
       elsewhere = handler as RequestListener;
       return server;

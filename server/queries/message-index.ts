@@ -38,6 +38,8 @@ const emptyChunk = (): Chunk => ({
 export class MessageIndex {
   readonly #chunks: (Chunk | undefined)[] = [];
   #last = -1;
+  /** How many messages there are; undefined until somebody asks. */
+  #count: number | undefined;
   /** By user: no unread message has an id below this one. Saves walking years of read history. */
   readonly unreadFrom = new Map<number, number>();
   /** By topic: its name as the newest message spells it. */
@@ -49,6 +51,12 @@ export class MessageIndex {
       this.#last = reader.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0;
     }
     return this.#last;
+  }
+
+  /** Counted once, and kept from then on. */
+  count(reader: Reader): number {
+    this.#count ??= reader.value<number>("SELECT COUNT(*) FROM messages") ?? 0;
+    return this.#count;
   }
 
   prepare(reader: Reader, id: number = this.last(reader)): void {
@@ -95,6 +103,7 @@ export class MessageIndex {
     this.#chunks[number] = chunk;
     set(chunk, id % CHUNK, entry);
     if (id > this.#last) this.#last = id;
+    if (this.#count !== undefined) this.#count += 1;
   }
 
   move(id: number, place: Place, topic: number): void {
@@ -108,6 +117,7 @@ export class MessageIndex {
   remove(id: number): void {
     const chunk = this.#chunks[Math.floor(id / CHUNK)];
     if (chunk) set(chunk, id % CHUNK, { sender: 0, sent: 0, place: 0, topic: 0 });
+    if (this.#count !== undefined) this.#count -= 1;
     this.rows.delete(id);
   }
 

@@ -42,6 +42,8 @@ export function organizationSetting<Name extends keyof OrganizationSettings>(
   return organizationSettings(reader)[name];
 }
 
+export const hasOrganization = (reader: Reader): boolean => reader.value("SELECT id FROM organization") !== undefined;
+
 /** Milliseconds since the epoch. */
 export const organizationCreatedAt = (reader: Reader): number =>
   reader.derived("organization created at", ["organization"], (rows) => {

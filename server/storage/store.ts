@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { NoOrganization } from "../errors.ts";
 import { readManifest, writeCheckpoint } from "./checkpoint.ts";
 import type { CheckpointTask } from "./checkpoint-thread.ts";
 import { Database } from "./database.ts";
@@ -136,10 +137,7 @@ export class Store {
       onFailure: (error) => hooks.failed(error),
     };
     if (!holdsData(files, folder)) {
-      if (!options.create)
-        throw new Error(
-          `${folder}: there is no organization here. Make one with "hearth init", or name another folder.`,
-        );
+      if (!options.create) throw new NoOrganization(folder);
       const database = await Database.empty();
       migrate(database, migrations.length, migrations);
       const state = { seq: 0, eventId: 0, reserved: 0 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -108,10 +108,8 @@ test("a start that is refused is said in one line with exit code 1", async (t) =
     assert.match(server.stderr, /^Hearth: .*\n$/);
     assert.equal(server.stdout, "");
   };
-  const nowhere = join(emptyFolder(t), "nowhere");
-  await refused(/nowhere.*hearth init/, ["--data", nowhere]);
-  assert.equal(existsSync(nowhere), false);
-  await refused(/no organization/, ["--data", emptyFolder(t)]);
+  // First run is done from the machine itself, which is not to be reached at an address that others see.
+  await refused(/no organization.*hearth init/, ["--data", emptyFolder(t), "--host", "192.0.2.99"]);
 
   const taken = createServer().listen(0, "127.0.0.1");
   t.after(() => taken.close());
@@ -130,11 +128,63 @@ test("a start that is refused is said in one line with exit code 1", async (t) =
   await refused(/secret\.key/, ["--data", bare.path]);
 });
 
-test("start without a terminal tells how to make the organization that is missing", async (t) => {
+test("serve where there is no organization yet says where to make it, and hosts it from then on", async (t) => {
+  for (const folder of [emptyFolder(t), join(emptyFolder(t), "nowhere")]) {
+    const server = await serve(t, folder);
+    const said = await until(() => (server.stderr.endsWith("\n") ? server.stderr : undefined), "where to make it");
+    const [, admin, code] = /^There is no organization in .* yet\. Make it at (\S+)#code=(\S+) \(or /.exec(said) ?? [];
+    assert.equal(admin, `${server.url}/admin/`);
+    assert.match(said, new RegExp(`in ${folder} yet.*"hearth init"\\)\\.\n$`));
+    const owner = { organization: "Venice", owner_name: "Ada", owner_email: "ada@example.com" };
+    const body = new URLSearchParams({ ...owner, password: "correct horse battery", code: code as string });
+    assert.equal((await fetch(`${server.url}/host/setup`, { method: "POST", body })).status, 200);
+    const settings = () => fetch(`${server.url}/api/v1/server_settings`).then((answer) => answer.json());
+    const found = await until(async () => {
+      const { realm_name } = (await settings().catch(() => ({}))) as { realm_name?: string };
+      return realm_name;
+    }, "the server");
+    assert.equal(found, "Venice");
+    assert.equal(server.stdout, `Hearth answers at ${server.url}\n`);
+    assert.equal(server.stderr, said);
+    server.child.kill("SIGTERM");
+    assert.deepEqual(await server.ended, { code: 0, signal: null });
+    assert.equal(existsSync(join(folder, "lock")), false);
+    const again = await serve(t, folder);
+    assert.equal(again.stderr, "");
+  }
+});
+
+test("a signal in first run ends it, and leaves nothing behind", async (t) => {
+  const folder = join(emptyFolder(t), "data");
+  const server = await serve(t, folder);
+  server.child.kill("SIGTERM");
+  assert.deepEqual(await server.ended, { code: 0, signal: null });
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test("start hosts the user's own folder, and says where its page is, in first run and after", async (t) => {
   const home = emptyFolder(t);
-  const server = hearth(t, ["start"], { XDG_DATA_HOME: home, LOCALAPPDATA: home, HOME: home });
-  assert.equal((await server.ended).code, 1);
-  assert.match(server.stderr, /^Hearth: there is no organization in .* yet\. .* init --data .*\n$/);
+  const env = { XDG_DATA_HOME: home, LOCALAPPDATA: home, HOME: home };
+  const folder = join(home, process.platform === "linux" ? "hearth" : "Hearth");
+  const port = 9400;
+  const free = await new Promise<boolean>((resolve) => {
+    const probe = createServer().once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
+  });
+  if (!free) return t.skip(`port ${port}, the only one that start takes, is in use here`);
+  const first = hearth(t, ["start"], env);
+  const url = await announced(first);
+  assert.equal(url, `http://127.0.0.1:${port}`);
+  await until(() => first.stderr.includes("Admin page: ") || undefined, "the page's address");
+  assert.match(first.stderr, /^There is no organization in .* yet\. Make it at .*\nAdmin page: http:\S+\/admin\/\n$/);
+  first.child.kill("SIGTERM");
+  await first.ended;
+  const made = hearth(t, initArgs(folder), { HEARTH_OWNER_PASSWORD: "correct horse battery" });
+  assert.equal((await made.ended).code, 0, made.stderr);
+  const later = hearth(t, ["start"], env);
+  assert.equal(await announced(later), url);
+  await until(() => later.stderr.includes("Admin page: ") || undefined, "the page's address");
+  assert.equal(later.stderr, `Admin page: ${url}/admin/\n`);
 });
 
 test("a second server on one folder is refused with the first one's process", async (t) => {

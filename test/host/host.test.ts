@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import test, { type TestContext } from "node:test";
-import { type Host, type HostOptions, startHost } from "../../server/host.ts";
+import { type Host, type HostOptions, type HostState, startHost } from "../../server/host.ts";
 import { type Answer, call, type DataFolder, dataFolder, type Person, until } from "../support/server-process.ts";
 
 const TIMING = { ping: 20, silence: 400 };
@@ -196,7 +196,10 @@ test("a first start that is refused says why and leaves the folder free", async 
   const taken = createServer().listen(0, "127.0.0.1");
   t.after(() => taken.close());
   await new Promise((resolve) => taken.once("listening", resolve));
-  await refused(/Port \d+ of 127\.0\.0\.1 is in use/, { port: (taken.address() as { port: number }).port });
+  const { port } = taken.address() as { port: number };
+  await refused(/Port \d+ of 127\.0\.0\.1 is in use/, { port });
+  await assert.rejects(startHost({ ...options(folder), port }), { name: "NotStarted", code: "EADDRINUSE" });
+  await assert.rejects(startHost({ ...options(folder), setup: "host", port }), { code: "EADDRINUSE" });
   const secret = readFileSync(`${folder.path}/secret.key`);
   rmSync(`${folder.path}/secret.key`);
   await refused(/secret\.key is missing/);
@@ -233,4 +236,51 @@ test("a disk that is still failing at the restart is tried again until it works"
   await until(() => isUp(host.url, owner), "the server to be back");
   assert.equal((await call(host.url, owner, `GET /messages/${id}`)).status, 200);
   assert.deepEqual(given, []);
+});
+
+/** Takes the port as soon as the server has let go of it. */
+async function takePort(port: number): Promise<Server> {
+  for (;;) {
+    const server = createServer();
+    const listening = new Promise<boolean>((resolve) => {
+      server.once("error", () => resolve(false));
+      server.listen(port, "127.0.0.1", () => resolve(true));
+    });
+    if (await listening) return server;
+  }
+}
+
+test("a port that another program has for a moment is tried again at a restart", async (t) => {
+  const states: HostState[] = [];
+  const given: string[] = [];
+  const { host, owner, lines } = await startHosted(t, {
+    onState: (state) => void states.push(state),
+    onGivenUp: (message) => void given.push(message),
+  });
+  host.tell("fail");
+  const taken = await takePort(Number(new URL(host.url).port));
+  await until(() => (lines.filter((line) => line.includes("in use")).length > 1 ? true : undefined), "two refusals");
+  assert.equal(host.state, "restarting");
+  taken.close();
+  await until(() => isUp(host.url, owner), "the server to be back");
+  assert.deepEqual(given, []);
+  assert.deepEqual(states, ["running", "restarting", "running"]);
+});
+
+test("a port that stays taken is given up", async (t) => {
+  const states: HostState[] = [];
+  const given: string[] = [];
+  const { host } = await startHosted(t, {
+    onState: (state) => void states.push(state),
+    onGivenUp: (message) => void given.push(message),
+    timing: { ...TIMING, portPatience: 600 },
+  });
+  host.tell("fail");
+  const taken = await takePort(Number(new URL(host.url).port));
+  t.after(() => taken.close());
+  await until(() => (given.length > 0 ? true : undefined), "the host to give up");
+  assert.match(given[0] as string, /in use/);
+  assert.equal(host.state, "stopped");
+  await host.stop();
+  assert.deepEqual(states, ["running", "restarting", "stopped"]);
 });

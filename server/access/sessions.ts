@@ -1,0 +1,22 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Reader } from "../storage/transaction.ts";
+import { type User, userById } from "./users.ts";
+
+export const SESSION_SECONDS = 14 * 24 * 3600;
+
+/** What a cookie holds: 32 random bytes. Of it only the digest is kept. */
+export const newSessionToken = (): string => randomBytes(32).toString("base64url");
+
+export const sessionDigest = (token: string): string => createHash("sha256").update(token).digest("base64url");
+
+/** Whose session the token is; undefined where it is unknown, over, or void since its user is. */
+export function viewerBySession(reader: Reader, token: string, now: number): User | undefined {
+  const session = reader.get<{ user_id: number; key_generation: number; expires_at: number }>(
+    "SELECT user_id, key_generation, expires_at FROM sessions WHERE digest = ?",
+    sessionDigest(token),
+  );
+  if (!session) return undefined;
+  const user = userById(reader, session.user_id);
+  if (!user?.is_active || session.expires_at <= now || user.key_generation !== session.key_generation) return undefined;
+  return user;
+}

@@ -1,0 +1,27 @@
+import { SESSION_SECONDS, sessionDigest } from "../access/sessions.ts";
+import type { User } from "../access/users.ts";
+import type { Transaction } from "../storage/transaction.ts";
+
+/** Signs the user in. No administrative change, so there is no audit row. */
+export function createSession(tx: Transaction, user: User, token: string): void {
+  tx.run(
+    "INSERT INTO sessions (digest, user_id, key_generation, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
+    sessionDigest(token),
+    user.id,
+    user.key_generation,
+    tx.now,
+    tx.now + SESSION_SECONDS * 1000,
+  );
+}
+
+/** Signs out; a token that is nobody's session is none to end. */
+export function endSession(tx: Transaction, token: string): void {
+  const digest = sessionDigest(token);
+  if (tx.value("SELECT digest FROM sessions WHERE digest = ?", digest) === undefined) return;
+  tx.run("DELETE FROM sessions WHERE digest = ?", digest);
+}
+
+export function forgetExpiredSessions(tx: Transaction): void {
+  if (tx.value("SELECT digest FROM sessions WHERE expires_at <= ? LIMIT 1", tx.now) === undefined) return;
+  tx.run("DELETE FROM sessions WHERE expires_at <= ?", tx.now);
+}

@@ -1,0 +1,16 @@
+import { integer } from "../http/params.ts";
+import { hostSample } from "../queries/host-state.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const getHostState = endpoint({
+  route: "GET /host/state",
+  summary: "How the server does, now; with `after`, as soon as that has changed, and every two seconds.",
+  who: "host or owner",
+  bots: false,
+  outsideApi: true,
+  // How often a held poll comes back is up to what happens, not to its client.
+  countsTowardsLimit: (fields) => !fields.has("after"),
+  params: { after: integer().optional().describe("The sample that the caller has: the answer waits for a newer one.") },
+  response: hostSample,
+  handle: (call) => call.app.hostState.sampleAfter(call.params.after, (listener) => call.onGone(listener)),
+});

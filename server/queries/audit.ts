@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { userById } from "../access/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { channelById } from "./channels.ts";
+
+export const auditEntry = z.object({
+  id: z.int(),
+  at: z.int().describe("Milliseconds since the epoch."),
+  actor: z.object({ user_id: z.int(), full_name: z.string() }).nullable().describe("Null: the server itself."),
+  origin: z.enum(["api", "desktop", "server"]).describe("By which way it came; desktop: who sat at the machine."),
+  action: z.string(),
+  target: z.string().describe("What changed: `user 12`, `host setting ALLOWED_HOSTS`."),
+  before: z.unknown(),
+  after: z.unknown(),
+  target_name: z.string().nullable().describe("The name that the target has now, of a user or channel."),
+});
+export type AuditEntry = z.output<typeof auditEntry>;
+
+interface Row {
+  id: number;
+  at: number;
+  actor_id: number | null;
+  origin: AuditEntry["origin"];
+  action: string;
+  target: string;
+  before: string | null;
+  after: string | null;
+}
+
+export const newestAuditId = (reader: Reader): number | null =>
+  reader.value<number | null>("SELECT MAX(id) FROM audit") ?? null;
+
+/** Newest first, at most so many; those older than `before` where it is given. */
+export function auditEntries(reader: Reader, limit: number, before = Number.MAX_SAFE_INTEGER): AuditEntry[] {
+  const rows = reader.all<Row>(
+    "SELECT id, at, actor_id, origin, action, target, before, after FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?",
+    before,
+    limit,
+  );
+  return rows.map(({ actor_id, before: was, after: is, ...row }) => {
+    const actor = actor_id === null ? undefined : userById(reader, actor_id);
+    return {
+      ...row,
+      actor: actor ? { user_id: actor.id, full_name: actor.full_name } : null,
+      before: was === null ? null : JSON.parse(was),
+      after: is === null ? null : JSON.parse(is),
+      target_name: nameOf(reader, row.target),
+    };
+  });
+}
+
+function nameOf(reader: Reader, target: string): string | null {
+  const [, noun, id] = /^(user|channel) (\d+)$/.exec(target) ?? [];
+  if (noun === "user") return userById(reader, Number(id))?.full_name ?? null;
+  if (noun === "channel") return channelById(reader, Number(id))?.name ?? null;
+  return null;
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { recordAudit } from "../../server/actions/audit.ts";
+import { type Chat, startChat } from "../support/chat.ts";
+
+/** So many changes by the owner, one after the other: "change 1" … */
+function change(chat: Chat, count: number, target = (number: number) => `thing ${number}`): void {
+  chat.server.app.store.transact({ actor: 1, action: "test", origin: "api" }, (tx) => {
+    for (let number = 1; number <= count; number += 1) {
+      const states = { before: { number: number - 1 }, after: { number } };
+      recordAudit(tx, chat.user("desdemona"), { action: `change ${number}`, target: target(number), ...states });
+    }
+  });
+}
+
+const actions = (answer: Record<string, any>) => answer["entries"].map(({ action }: { action: string }) => action);
+
+test("the owner and the host read who changed what, newest first", async (t) => {
+  const chat = await startChat(t, { unwatched: true, hostToken: "host's own" });
+  change(chat, 1);
+  const now = Date.now();
+  const host = { authorization: "Bearer host's own" };
+  await chat.anonymous("PATCH", "/host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 60 }, host);
+  for (const answer of [
+    await chat.as("desdemona").get("/host/audit", { limit: 2 }),
+    await chat.anonymous("GET", "/host/audit", { limit: 2 }, host),
+  ]) {
+    assert.equal(answer["has_more"], true);
+    const [setting, thing] = answer["entries"];
+    const { id, at, ...rest } = setting;
+    assert.deepEqual(rest, {
+      actor: { user_id: 1, full_name: "Desdemona" },
+      origin: "desktop",
+      action: "change host setting",
+      target: "host setting INVITATION_LINK_VALIDITY_MINUTES",
+      before: 14_400,
+      after: 60,
+      target_name: null,
+    });
+    assert.equal(id, thing.id + 1);
+    assert.ok(Math.abs(at - now) < 60_000);
+    assert.deepEqual([thing.before, thing.after, thing.origin], [{ number: 0 }, { number: 1 }, "api"]);
+  }
+});
+
+test("pages of the audit join without a gap, from the newest to the very first", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  change(chat, 300);
+  const owner = chat.as("desdemona");
+  assert.deepEqual(actions(await owner.get("/host/audit")).length, 50);
+  const all: number[] = [];
+  for (let before: number | undefined; ; ) {
+    const { entries, has_more } = await owner.get("/host/audit", { limit: 200, before });
+    all.push(...entries.map(({ id }: { id: number }) => id));
+    if (!has_more) break;
+    before = all.at(-1) as number;
+  }
+  const ids = chat.server.app.store.reader.all<{ id: number }>("SELECT id FROM audit ORDER BY id DESC");
+  assert.deepEqual(
+    all,
+    ids.map(({ id }) => id),
+  );
+  const [first, second] = [all.at(-1) as number, all.at(-2) as number];
+  assert.deepEqual(await owner.get("/host/audit", { before: first }).then(actions), []);
+  const last = await owner.get("/host/audit", { before: second, limit: 1 });
+  assert.deepEqual([actions(last), last["has_more"]], [["create organization"], false]);
+  assert.deepEqual([last["entries"][0].actor, last["entries"][0].origin], [null, "server"]);
+});
+
+test("people and channels are named as they are called now", async (t) => {
+  const chat = await startChat(t, { unwatched: true, channels: [{ name: "stage" }] });
+  const targets = [`user ${chat.ids["hamlet"]}`, `channel ${chat.ids["stage"]}`, "user 9999", "user group 3"];
+  change(chat, targets.length, (number) => targets[number - 1] as string);
+  const rename = (sql: string, name: string) =>
+    chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => void tx.run(sql, chat.ids[name] as number));
+  rename("UPDATE users SET full_name = 'Prince Hamlet' WHERE id = ?", "hamlet");
+  const { entries } = await chat.as("desdemona").get("/host/audit", { limit: 4 });
+  const names = entries.map((entry: { target_name: string }) => entry.target_name);
+  assert.deepEqual(names, [null, null, "stage", "Prince Hamlet"]);
+});
+
+test("nobody else reads it, and what cannot be is refused by its name", async (t) => {
+  const users = { clown: { is_bot: true, bot_type: 1 as const, role: 100 as const } };
+  const chat = await startChat(t, { unwatched: true, users });
+  for (const name of ["iago", "hamlet", "polonius", "bot", "clown"]) {
+    const answer = await chat.as(name).get("/host/audit");
+    assert.equal(answer.status, 400, name);
+    assert.equal(answer["entries"], undefined);
+  }
+  assert.equal((await chat.anonymous("GET", "/host/audit")).status, 401);
+  for (const params of [{ before: 0 }, { before: "new" }, { limit: 0 }, { limit: 201 }, { limit: "all" }]) {
+    const answer = await chat.as("desdemona").get("/host/audit", params);
+    assert.equal(answer.status, 400);
+    assert.match(answer.msg, new RegExp(Object.keys(params)[0] as string));
+  }
+});

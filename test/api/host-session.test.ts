@@ -1,0 +1,327 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import { createSecret } from "../../server/access/api-keys.ts";
+import { passwordHashing } from "../../server/access/passwords.ts";
+import { createOrganization } from "../../server/actions/organization.ts";
+import { startServer } from "../../server/server.ts";
+import { migrations } from "../../server/storage/migrations/index.ts";
+import { openStore } from "../../server/storage/store.ts";
+import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
+import { temporaryFolder } from "../support/organization.ts";
+
+const PASSWORD = "put money in thy purse";
+const DAY = 24 * 3600 * 1000;
+const hash = passwordHashing({ cost: 1024 }).hash(PASSWORD);
+
+async function startHouse(t: TestContext, options: ChatOptions = {}): Promise<Chat> {
+  const password_hash = await hash;
+  const people = { iago: { role: 200 as const, password_hash }, hamlet: { password_hash } };
+  return startChat(t, { users: { ...people, polonius: { role: 600, password_hash } }, unwatched: true, ...options });
+}
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, any>;
+}
+
+/** A browser at the server's own pages: keeps its cookie, and says where it comes from. */
+class Browser {
+  readonly #url: () => string;
+  cookie = "";
+  constructor(chat: { readonly url: string }) {
+    this.#url = () => chat.url;
+  }
+
+  async call(
+    route: string,
+    params: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const [method = "", path] = route.split(" ");
+    const url = this.#url();
+    const fields = new URLSearchParams(params);
+    const response = await fetch(`${url}${path}${method === "GET" && fields.size > 0 ? `?${fields}` : ""}`, {
+      method,
+      headers: {
+        ...(this.cookie && { cookie: this.cookie }),
+        ...(method !== "GET" && { origin: url }),
+        ...headers,
+      },
+      ...(method !== "GET" && { body: fields }),
+    });
+    const set = response.headers.get("set-cookie");
+    if (set) this.cookie = set.split(";")[0] as string;
+    return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, any> };
+  }
+
+  signIn(name: string, password = PASSWORD): Promise<Answer> {
+    return this.call("POST /host/session", { username: `${name}@example.com`, password });
+  }
+
+  async whoAmI(): Promise<string | undefined> {
+    return (await this.call("GET /host/session")).body["user"]?.full_name;
+  }
+}
+
+test("a page learns who is there: nobody, who signed in by cookie or by key, and the owner at the desktop", async (t) => {
+  const chat = await startHouse(t, { hostToken: "host's own" });
+  const browser = new Browser(chat);
+  const { body } = await browser.call("GET /host/session");
+  const nobody = { setup: false, code_needed: false, data_folder: "", at_desktop: false, user: null };
+  assert.deepEqual(body, { result: "success", msg: "", ...nobody });
+  await browser.signIn("hamlet");
+  const hamlet = {
+    user_id: chat.ids["hamlet"],
+    full_name: "Hamlet",
+    email: "hamlet@example.com",
+    role: 400,
+    avatar_url: `/generated/user-${chat.ids["hamlet"]}.png?version=1`,
+  };
+  assert.deepEqual((await browser.call("GET /host/session")).body["user"], hamlet);
+  assert.deepEqual((await chat.as("hamlet").get("/host/session"))["user"], hamlet);
+  const desk = await chat.anonymous("GET", "/host/session", {}, { authorization: "Bearer host's own" });
+  assert.deepEqual([desk["at_desktop"], desk["data_folder"]], [true, chat.folder]);
+  assert.equal(desk["user"].full_name, "Desdemona");
+  const wrong = await chat.anonymous("GET", "/host/session", {}, { authorization: "Bearer another's" });
+  assert.equal(wrong.status, 401);
+});
+
+test("signing in sets a cookie that no script reads and no other site sends, named by the port", async (t) => {
+  const chat = await startHouse(t);
+  const browser = new Browser(chat);
+  const { status, headers, body } = await browser.signIn("HAMLET");
+  assert.equal(status, 200);
+  assert.deepEqual([body["user_id"], body["full_name"], body["role"]], [chat.ids["hamlet"], "Hamlet", 400]);
+  const { port } = new URL(chat.url);
+  const parts = `^hearth_session_${port}=[\\w-]{43}; Path=/; Max-Age=1209600; HttpOnly; SameSite=Strict$`;
+  assert.match(headers.get("set-cookie") as string, new RegExp(parts));
+  const kept = JSON.stringify(chat.server.app.store.reader.all("SELECT * FROM sessions"));
+  assert.equal(kept.includes(browser.cookie.split("=")[1] as string), false, "of the token only a digest is kept");
+  assert.equal(
+    chat.server.app.store.reader.value("SELECT COUNT(*) FROM audit WHERE action LIKE '%session%'"),
+    0,
+    "signing in is no administrative action",
+  );
+});
+
+test("the cookie does on every endpoint what the user's API key does, and no more", async (t) => {
+  const chat = await startHouse(t);
+  const [hamlet, iago, polonius] = [new Browser(chat), new Browser(chat), new Browser(chat)];
+  await hamlet.signIn("hamlet");
+  await iago.signIn("iago");
+  await polonius.signIn("polonius");
+  assert.equal((await hamlet.call("GET /api/v1/users/me")).body["email"], "hamlet@example.com");
+  const to = JSON.stringify([chat.ids["iago"]]);
+  const sent = await hamlet.call("POST /api/v1/messages", { type: "direct", to, content: "by cookie" });
+  assert.equal(sent.status, 200);
+  assert.equal((await polonius.call("GET /host/settings")).body["msg"], "Guests cannot do this.");
+  assert.equal((await iago.call("GET /host/settings")).body["code"], "UNAUTHORIZED_PRINCIPAL");
+  assert.equal((await hamlet.call("GET /host/state")).body["code"], "UNAUTHORIZED_PRINCIPAL");
+  const newcomer = { email: "clown@example.com", password: "secret-clown", full_name: "Clown" };
+  assert.equal((await hamlet.call("POST /api/v1/users", newcomer)).status, 400);
+  assert.equal((await iago.call("POST /api/v1/users", newcomer)).status, 200);
+});
+
+test("a page that is signed in by cookie listens without being online; the same person's client is", async (t) => {
+  const chat = await startHouse(t);
+  const browser = new Browser(chat);
+  await browser.signIn("hamlet");
+  const { queue_id } = (await browser.call("POST /api/v1/register")).body;
+  const polled = await browser.call("GET /api/v1/events", { queue_id, dont_block: "true" });
+  assert.deepEqual(polled.body["events"], []);
+  const { queues } = chat.server.app;
+  assert.deepEqual([queues.count, [...queues.listeners()]], [1, []]);
+  await (await chat.register("hamlet")).events();
+  assert.deepEqual([...queues.listeners()], [chat.ids["hamlet"]]);
+});
+
+test("an Authorization header wins over the cookie, and a wrong one is not helped by it", async (t) => {
+  const chat = await startHouse(t);
+  const browser = new Browser(chat);
+  await browser.signIn("hamlet");
+  const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
+  const { email, key } = chat.as("iago");
+  const asIago = await browser.call("GET /api/v1/users/me", {}, basic(`${email}:${key}`));
+  assert.equal(asIago.body["email"], "iago@example.com");
+  assert.equal((await browser.call("GET /api/v1/users/me", {}, basic(`${email}:wrong`))).status, 401);
+});
+
+test("with a cookie, a change needs the server's own Origin; reading does not", async (t) => {
+  const chat = await startHouse(t);
+  const browser = new Browser(chat);
+  await browser.signIn("hamlet");
+  const { host, port } = new URL(chat.url);
+  const message = { type: "direct", to: JSON.stringify([chat.ids["iago"]]), content: "hello" };
+  const send = (headers: Record<string, string>) => browser.call("POST /api/v1/messages", message, headers);
+  for (const origin of ["http://evil.example", `http://localhost:${port}`, "http://127.0.0.1:1", "null", ""]) {
+    const { status, body } = await send({ origin });
+    assert.deepEqual([status, body["code"]], [403, "BAD_ORIGIN"], origin);
+  }
+  const none = await fetch(`${chat.url}/api/v1/messages`, {
+    method: "POST",
+    headers: { cookie: browser.cookie },
+    body: new URLSearchParams(message),
+  });
+  assert.equal(none.status, 403);
+  const disguised = { ...message, method: "GET" };
+  assert.equal((await browser.call("POST /api/v1/messages", disguised, { origin: "http://evil.example" })).status, 403);
+  assert.equal((await send({ origin: `https://${host}` })).status, 200, "behind a TLS proxy");
+  assert.equal((await browser.call("GET /api/v1/users/me", {}, { origin: "http://evil.example" })).status, 200);
+  assert.equal(chat.server.app.store.reader.value("SELECT COUNT(*) FROM messages"), 1);
+  const withKey = await chat.anonymous("POST", "/messages", message, {
+    authorization: `Basic ${Buffer.from(`hamlet@example.com:${chat.as("hamlet").key}`).toString("base64")}`,
+    origin: "http://evil.example",
+  });
+  assert.equal(withKey.status, 200, "an API key is sent by no browser of its own accord");
+});
+
+test("a foreign page can neither sign anybody in nor out; a program without an Origin can sign in", async (t) => {
+  const chat = await startHouse(t);
+  const browser = new Browser(chat);
+  const credentials = { username: "hamlet@example.com", password: PASSWORD };
+  const foreign = { origin: "http://evil.example" };
+  assert.equal((await browser.call("POST /host/session", credentials, foreign)).body["code"], "BAD_ORIGIN");
+  assert.equal(browser.cookie, "");
+  await browser.signIn("hamlet");
+  assert.equal((await browser.call("DELETE /host/session", {}, foreign)).body["code"], "BAD_ORIGIN");
+  assert.equal(await browser.whoAmI(), "Hamlet");
+  assert.equal((await chat.anonymous("POST", "/host/session", credentials)).status, 200);
+});
+
+test("a session ends by signing out, by deactivation, by a new key, and after 14 days", async (t) => {
+  let now = Date.now();
+  const chat = await startHouse(t, { now: () => now });
+  const { store } = chat.server.app;
+  const change = (sql: string) =>
+    store.transact({ actor: null, action: "test" }, (tx) => void tx.run(sql, chat.ids["hamlet"] as number));
+  const ends: [string, (browser: Browser) => unknown][] = [
+    ["signed out", (browser) => browser.call("DELETE /host/session")],
+    ["key raised", () => change("UPDATE users SET key_generation = key_generation + 1 WHERE id = ?")],
+    ["expired", () => (now += 1)],
+    ["deactivated", () => change("UPDATE users SET is_active = 0 WHERE id = ?")],
+  ];
+  for (const [what, end] of ends) {
+    const [browser, thief] = [new Browser(chat), new Browser(chat)];
+    await browser.signIn("hamlet");
+    thief.cookie = browser.cookie;
+    if (what === "expired") now += 14 * DAY - 1;
+    assert.equal(await thief.whoAmI(), "Hamlet", `before: ${what}`);
+    await end(browser);
+    assert.equal(await thief.whoAmI(), undefined, what);
+    const refused = await thief.call("GET /api/v1/users/me");
+    assert.deepEqual([refused.status, refused.body["code"]], [401, "UNAUTHORIZED"], what);
+    const written = await thief.call("POST /api/v1/messages", { type: "direct", to: "[1]", content: "still here" });
+    assert.equal(written.status, 401, what);
+  }
+  assert.equal(store.reader.value("SELECT COUNT(*) FROM messages"), 0);
+});
+
+test("signing out takes the cookie away, ends this session only, and may be done twice", async (t) => {
+  const chat = await startHouse(t);
+  const [one, other] = [new Browser(chat), new Browser(chat)];
+  await one.signIn("hamlet");
+  await other.signIn("hamlet");
+  const out = await one.call("DELETE /host/session");
+  assert.deepEqual(out.body, { result: "success", msg: "" });
+  assert.match(out.headers.get("set-cookie") as string, /^hearth_session_\d+=; Path=\/; Max-Age=0; HttpOnly/);
+  assert.equal((await one.call("DELETE /host/session")).status, 200);
+  assert.equal(await other.whoAmI(), "Hamlet");
+  const before = other.cookie;
+  await other.signIn("iago");
+  assert.equal(await other.whoAmI(), "Iago");
+  other.cookie = before;
+  assert.equal(await other.whoAmI(), undefined, "signing in again ends the session of before");
+});
+
+test("sessions outlive a restart, and expired ones are forgotten", async (t) => {
+  let now = Date.now();
+  const chat = await startHouse(t, { now: () => now });
+  const browser = new Browser(chat);
+  await browser.signIn("hamlet");
+  await chat.restart();
+  assert.equal(await browser.whoAmI(), "Hamlet");
+  now += 7 * DAY;
+  await new Browser(chat).signIn("iago");
+  now += 7 * DAY;
+  chat.server.runChores();
+  const users = () => chat.server.app.store.reader.all<{ user_id: number }>("SELECT user_id FROM sessions");
+  assert.deepEqual(users(), [{ user_id: chat.ids["iago"] }]);
+  await chat.restart();
+  assert.deepEqual(users(), [{ user_id: chat.ids["iago"] }]);
+});
+
+test("wrong passwords, bots and the deactivated are refused, and guessing is slowed down", async (t) => {
+  const password_hash = await hash;
+  const chat = await startHouse(t, {
+    rateLimit: "on",
+    users: { hamlet: { password_hash }, cordelia: { password_hash }, bot: { is_bot: true, bot_type: 1 } },
+  });
+  const browser = new Browser(chat);
+  for (const name of ["nobody", "bot", "othello"]) {
+    assert.equal((await browser.signIn(name)).body["code"], "AUTHENTICATION_FAILED", name);
+  }
+  const { store } = chat.server.app;
+  const id = chat.ids["cordelia"] as number;
+  store.transact(
+    { actor: null, action: "test" },
+    (tx) => void tx.run("UPDATE users SET is_active = 0 WHERE id = ?", id),
+  );
+  assert.equal((await browser.signIn("cordelia")).body["code"], "USER_DEACTIVATED");
+  for (let guess = 0; guess < 5; guess += 1) assert.equal((await browser.signIn("hamlet", `${guess}`)).status, 401);
+  assert.equal((await browser.signIn("hamlet")).body["code"], "RATE_LIMIT_HIT");
+  assert.equal(browser.cookie, "");
+  for (const left of ["username", "password"]) {
+    const { [left]: _, ...rest }: Record<string, string> = { username: "hamlet@example.com", password: PASSWORD };
+    const { status, body } = await browser.call("POST /host/session", rest);
+    assert.deepEqual([status, body["code"], body["var_name"]], [400, "REQUEST_VARIABLE_MISSING", left]);
+  }
+});
+
+test("a browser is not asked for a name and password in a window of its own", async (t) => {
+  const chat = await startHouse(t);
+  const challenge = async (agent: string) =>
+    (await fetch(`${chat.url}/api/v1/users/me`, { headers: { "user-agent": agent } })).headers.get("www-authenticate");
+  assert.equal(await challenge("Mozilla/5.0 (X11; Linux x86_64) Chrome/140"), 'Session realm="hearth"');
+  assert.equal(await challenge("ZulipPython/0.9"), 'Basic realm="zulip"');
+});
+
+test("cookies of other programs on this machine do not disturb", async (t) => {
+  const chat = await startHouse(t);
+  const browser = new Browser(chat);
+  await browser.signIn("hamlet");
+  const { cookie } = browser;
+  browser.cookie = `a=b; hearth_session_1=${"x".repeat(43)}; ; =; ${cookie}; theme="dark; or not"`;
+  assert.equal(await browser.whoAmI(), "Hamlet");
+  for (const odd of [`${cookie}x`, cookie.replace("=", "=%20"), cookie.slice(0, -1), "hearth_session_", ";;;"]) {
+    browser.cookie = odd;
+    assert.equal(await browser.whoAmI(), undefined, odd);
+  }
+});
+
+test("a folder made before there were sessions opens, is migrated, and takes sign-ins", async (t) => {
+  const folder = temporaryFolder(t);
+  createSecret(folder);
+  const before = await openStore({ folder, create: true, migrations: migrations.slice(0, 1) });
+  const password_hash = await hash;
+  before.transact({ actor: null, action: "init" }, (tx) =>
+    createOrganization(tx, {
+      name: "Venice",
+      owner: { email: "desdemona@example.com", full_name: "Desdemona", password_hash },
+      emailHost: "venice.local",
+    }),
+  );
+  await before.close();
+  const start = async (port: number) => {
+    const server = await startServer({ dataFolder: folder, port, passwordCost: 1024, checkResponses: true });
+    t.after(() => server.close());
+    return server;
+  };
+  const server = await start(0);
+  const browser = new Browser(server);
+  assert.equal((await browser.signIn("desdemona")).status, 200);
+  assert.equal(server.app.store.reader.value("PRAGMA user_version"), migrations.length);
+  await server.close();
+  await start(Number(new URL(server.url).port));
+  assert.equal(await browser.whoAmI(), "Desdemona");
+});

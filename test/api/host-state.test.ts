@@ -1,0 +1,328 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { recordAudit } from "../../server/actions/audit.ts";
+import { deleteMessages } from "../../server/actions/messages.ts";
+import { type Body, type Chat, startChat } from "../support/chat.ts";
+import { until } from "../support/server-process.ts";
+
+const HOST = { authorization: "Bearer host's own" };
+
+/** What the desktop asks; `after` holds the answer back. */
+const state = (chat: Chat, after?: number): Promise<Body> => chat.anonymous("GET", "/host/state", { after }, HOST);
+
+const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
+  const began = performance.now();
+  return [await work, performance.now() - began];
+};
+
+const send = (chat: Chat, from: string, content: string) =>
+  chat.as(from).post("/messages", { type: "direct", to: [chat.ids["iago"]], content });
+
+/** Writes messages of the past, as a clock had said so then. */
+function sentAt(chat: Chat, times: number[]): void {
+  chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => {
+    for (const time of times) {
+      tx.run(
+        `INSERT INTO messages (sender_id, recipient_id, topic, content, rendered_content, renderer_version, sent_at, client)
+         VALUES (1, 1, '', 'x', 'x', 1, ?, 'test')`,
+        time,
+      );
+    }
+  });
+}
+
+test("a sample tells how the server does, by figures that can be checked", async (t) => {
+  const chat = await startChat(t, {
+    hostToken: "host's own",
+    unwatched: true,
+    channels: [{ name: "stage", subscribers: ["hamlet"] }, { name: "old" }],
+    host: "127.0.0.1",
+  });
+  const { app } = chat.server;
+  app.store.transact({ actor: 1, action: "test" }, (tx) => {
+    tx.run("UPDATE channels SET is_archived = 1 WHERE id = ?", chat.ids["old"] as number);
+    tx.run("UPDATE users SET is_active = 0 WHERE id = ?", chat.ids["cordelia"] as number);
+  });
+  for (const text of ["one", "two", "three"]) await send(chat, "hamlet", text);
+  const began = Date.now();
+  const { status, result, msg, ...sample } = await state(chat);
+  assert.deepEqual([status, result, msg], [200, "success", ""]);
+  assert.ok(Math.abs(sample["now"] - began) < 10_000);
+  assert.equal(sample["started_at"], app.startedAt);
+  assert.equal(sample["version"], app.version);
+  const { created_at, ...organization } = sample["organization"];
+  assert.deepEqual(organization, {
+    name: "Venice",
+    picture_url: "/generated/organization.png?version=1",
+    people: 5, // desdemona, iago, hamlet, othello, polonius
+    bots: 1,
+    channels: 1,
+    messages: 3,
+  });
+  assert.ok(created_at > 0 && created_at <= began);
+  const port = Number(new URL(chat.url).port);
+  const addresses = [{ url: `http://127.0.0.1:${port}`, interface: "lo" }];
+  assert.deepEqual(sample["network"], { host: "127.0.0.1", port, lan: false, addresses });
+  assert.deepEqual(sample["online"], { people: [], people_count: 0, bots_count: 0 });
+  assert.deepEqual(sample["queues"], { total: 0, waiting: 0 });
+  const { data_folder, accepts_writes, ...bytes } = sample["storage"];
+  assert.deepEqual([data_folder, accepts_writes], [chat.folder, true]);
+  assert.equal(bytes.database_bytes, app.store.sizes.database);
+  assert.ok(bytes.log_bytes > 0 && bytes.disk_free_bytes > 0 && bytes.disk_total_bytes >= bytes.disk_free_bytes);
+  assert.ok(sample["memory"].process_bytes > 10_000_000);
+  assert.equal(sample["messages"].per_minute.length, 60);
+  assert.equal(sample["messages"].last_hour, 3);
+  assert.equal(sample["messages"].minute % 60_000, 0);
+  assert.equal(sample["newest_audit_id"], sample["audit"][0].id);
+  assert.equal(sample["audit"].length, 8, "the organization and seven people");
+  assert.deepEqual(sample["audit"][0].actor, { user_id: 1, full_name: "Desdemona" });
+});
+
+test("on the network, every address of the machine is told, and no other", async (t) => {
+  const chat = await startChat(t, { hostToken: "host's own", unwatched: true, host: "0.0.0.0" });
+  const { network } = await state(chat);
+  assert.deepEqual([network.host, network.lan], ["0.0.0.0", true]);
+  for (const { url } of network.addresses) {
+    const { hostname, port } = new URL(url);
+    assert.equal(port, new URL(chat.url).port);
+    assert.doesNotMatch(hostname, /^127\.|^localhost$|^\[::1\]$/);
+    assert.equal((await fetch(`${url}/api/v1/server_settings`)).status, 200, url);
+  }
+});
+
+test("a poll is held, and a message, a person, a channel, a queue or an administrative change ends it within a second", async (t) => {
+  const chat = await startChat(t, { hostToken: "host's own", unwatched: true });
+  const { store } = chat.server.app;
+  const changes: [string, () => unknown, (sample: Body) => unknown][] = [
+    ["message", () => send(chat, "hamlet", "hello"), (sample) => sample["organization"].messages],
+    [
+      "person",
+      () => chat.as("desdemona").post("/users", { email: "a@b.c", password: "secret", full_name: "Clown" }),
+      (sample) => sample["organization"].people,
+    ],
+    [
+      "channel",
+      () => chat.as("desdemona").post("/users/me/subscriptions", { subscriptions: [{ name: "stage" }] }),
+      (sample) => sample["organization"].channels,
+    ],
+    ["queue", () => chat.register("hamlet"), (sample) => sample["queues"].total],
+    [
+      "audit",
+      () =>
+        store.transact({ actor: 1, action: "test" }, (tx) =>
+          recordAudit(tx, null, { action: "look", target: "organization" }),
+        ),
+      (sample) => sample["newest_audit_id"],
+    ],
+  ];
+  for (const [what, change, figure] of changes) {
+    // Right after a sample, the next is due by itself in two seconds.
+    const before = await state(chat);
+    await new Promise((resolve) => setTimeout(resolve, 260));
+    const fresh = await state(chat, before["sample"] - 1);
+    const held = timed(state(chat, fresh["sample"]));
+    await change();
+    const [after, milliseconds] = await held;
+    assert.ok(milliseconds < 1500, `${what}: ${milliseconds} ms`);
+    assert.ok(after["sample"] > fresh["sample"]);
+    assert.notEqual(figure(after), figure(fresh), what);
+  }
+});
+
+test("an idle poll is answered by a new sample every two seconds; an old number at once", async (t) => {
+  const chat = await startChat(t, { hostToken: "host's own", unwatched: true });
+  const first = await state(chat);
+  const [second, milliseconds] = await timed(state(chat, first["sample"]));
+  assert.ok(milliseconds > 1500 && milliseconds < 4000, `${milliseconds} ms`);
+  assert.ok(second["sample"] > first["sample"]);
+  const [, atOnce] = await timed(state(chat, first["sample"]));
+  assert.ok(atOnce < 1000, `${atOnce} ms`);
+  assert.ok(second["event_loop"].delay_ms_max >= second["event_loop"].delay_ms_median);
+});
+
+test("under steady sends there are at most four samples a second", async (t) => {
+  const chat = await startChat(t, { hostToken: "host's own", unwatched: true });
+  let sending = true;
+  const load = (async () => {
+    while (sending) await send(chat, "hamlet", "again");
+  })();
+  let { sample } = await state(chat);
+  let count = 0;
+  const began = performance.now();
+  while (performance.now() - began < 2000) {
+    const answer = await state(chat, sample);
+    assert.ok(answer["sample"] > sample);
+    sample = answer["sample"];
+    count += 1;
+  }
+  sending = false;
+  await load;
+  assert.ok(count >= 3 && count <= 9, `${count} samples in two seconds`);
+});
+
+test("nothing is measured when nobody waits, also when the last who did has gone away", async (t) => {
+  const chat = await startChat(t, { hostToken: "host's own", unwatched: true });
+  const { hostState, store } = chat.server.app;
+  const { sample } = await state(chat);
+  assert.equal(hostState.isWatched, false);
+  const reads = t.mock.method(store.reader, "derived");
+  const leaving = new AbortController();
+  const held = fetch(`${chat.url}/host/state?after=${sample}`, { headers: HOST, signal: leaving.signal });
+  await until(() => hostState.isWatched || undefined, "the poll to be held");
+  leaving.abort();
+  await assert.rejects(held);
+  await until(() => !hostState.isWatched || undefined, "the poll to be given up");
+  const before = reads.mock.callCount();
+  await new Promise((resolve) => setTimeout(resolve, 2500));
+  assert.equal(reads.mock.callCount(), before);
+});
+
+test("a stop answers held polls at once", async (t) => {
+  const chat = await startChat(t, { hostToken: "host's own", unwatched: true });
+  const { sample } = await state(chat);
+  const held = Promise.all([state(chat, sample), state(chat, sample)]);
+  await until(() => chat.server.app.hostState.isWatched || undefined, "the polls to be held");
+  const [, milliseconds] = await timed(chat.restart());
+  assert.ok(milliseconds < 2500, `${milliseconds} ms`);
+  for (const answer of await held) assert.deepEqual([answer.status, answer["code"]], [503, "SERVER_NOT_READY"]);
+});
+
+test("who waits for events is online; our own pages, the silent and the deactivated are not", async (t) => {
+  let now = Date.now();
+  const chat = await startChat(t, { hostToken: "host's own", unwatched: true, now: () => now });
+  await chat.register("iago"); // has never asked for events
+  const hamlet = await chat.register("hamlet");
+  const othello = await chat.register("othello");
+  const bot = await chat.register("bot");
+  for (const listener of [hamlet, othello, bot]) await listener.events();
+  const registration = await chat.anonymous("POST", "/register", {}, HOST);
+  await chat.anonymous("GET", "/events", { queue_id: registration["queue_id"], dont_block: true }, HOST);
+  const online = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 260));
+    return (await state(chat))["online"];
+  };
+  const shown = (name: string) => ({
+    user_id: chat.ids[name],
+    full_name: chat.user(name).full_name,
+    avatar_url: `/generated/user-${chat.ids[name]}.png?version=1`,
+  });
+  assert.deepEqual(await online(), { people: [shown("hamlet"), shown("othello")], people_count: 2, bots_count: 1 });
+  assert.equal((await state(chat))["queues"].total, 5);
+
+  now += 100_000;
+  await hamlet.events();
+  now += 41_000;
+  assert.deepEqual(await online(), { people: [shown("hamlet")], people_count: 1, bots_count: 0 });
+  const waiting = chat.as("othello").get("/events", { queue_id: othello.queueId });
+  await until(() => chat.server.app.queues.waiting === 1 || undefined, "othello to wait");
+  now += 39_000;
+  assert.deepEqual(await online(), { people: [shown("hamlet"), shown("othello")], people_count: 2, bots_count: 0 });
+  now += 110_000;
+  assert.deepEqual((await online()).people, [shown("othello")], "however long the poll is held");
+  chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => {
+    tx.run("UPDATE users SET is_active = 0 WHERE id = ?", chat.ids["othello"] as number);
+  });
+  assert.equal((await online()).people_count, 0);
+  chat.server.app.queues.forget(othello.queueId);
+  await waiting;
+  await chat.restart();
+  assert.equal((await online()).people_count, 0, "after a restart nobody has asked yet");
+});
+
+test("of many people online the first fifty are named, and all counted", async (t) => {
+  const names = Array.from({ length: 55 }, (_, number) => `p${String(number).padStart(2, "0")}`);
+  const users = Object.fromEntries(names.map((name) => [name, {}]));
+  const chat = await startChat(t, { hostToken: "host's own", unwatched: true, users });
+  for (const name of names.toReversed()) {
+    const { queueId } = await chat.register(name, { fetch_event_types: [] });
+    await chat.as(name).get("/events", { queue_id: queueId, dont_block: true });
+  }
+  const { online } = await state(chat);
+  assert.equal(online.people_count, 55);
+  const shown = online.people.map((person: { full_name: string }) => person.full_name.toLowerCase());
+  assert.deepEqual(shown, names.slice(0, 50));
+});
+
+test("messages are counted by the minute in which they were sent", async (t) => {
+  let now = Math.floor(Date.now() / 60_000) * 60_000 + 30_000;
+  const chat = await startChat(t, { hostToken: "host's own", unwatched: true, now: () => now });
+  await send(chat, "hamlet", "makes the conversation");
+  now += 120 * 60_000;
+  const minute = now - 30_000;
+  const ago = (minutes: number) => minute - minutes * 60_000;
+  // 60 minutes ago is out; the first and the last millisecond of a minute are in it.
+  sentAt(chat, [
+    ago(59) - 1,
+    ago(59),
+    ago(58) - 1,
+    ago(30),
+    ago(30),
+    ago(30) + 59_999,
+    ago(1),
+    minute - 1,
+    minute,
+    now,
+  ]);
+  await chat.restart(); // they were written behind the back of what is kept in memory
+  const read = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 260));
+    return (await state(chat))["messages"];
+  };
+  const expected = Array.from({ length: 60 }, () => 0);
+  expected[0] = 2;
+  expected[29] = 3;
+  expected[58] = 2;
+  expected[59] = 2;
+  assert.deepEqual(await read(), { last_hour: 9, per_minute: expected, minute });
+  await send(chat, "hamlet", "one more");
+  expected[59] = 3;
+  assert.deepEqual((await read()).per_minute, expected);
+  now += 60_000; // the minute is over, and nothing has come since
+  expected.shift();
+  expected.push(0);
+  assert.deepEqual(await read(), { last_hour: 8, per_minute: expected, minute: minute + 60_000 });
+  await send(chat, "hamlet", "and another");
+  expected[59] = 1;
+  assert.deepEqual((await read()).per_minute, expected);
+  now += 3 * 60 * 60_000;
+  assert.equal((await read()).last_hour, 0);
+});
+
+test("the number of messages is right after sends, deletions and a restart", async (t) => {
+  const chat = await startChat(t, { hostToken: "host's own", unwatched: true });
+  const count = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 260));
+    return (await state(chat))["organization"].messages;
+  };
+  assert.equal(await count(), 0);
+  const { id } = await send(chat, "hamlet", "one");
+  await send(chat, "hamlet", "two");
+  assert.equal(await count(), 2);
+  const { store } = chat.server.app;
+  store.transact({ actor: 1, action: "test" }, (tx) => deleteMessages(tx, chat.user("desdemona"), [id as number]));
+  assert.equal(await count(), 1);
+  await chat.restart();
+  assert.equal(await count(), 1);
+});
+
+test("nobody but the host and owners watches, and held polls are not counted", async (t) => {
+  const users = { clown: { is_bot: true, bot_type: 1 as const, role: 100 as const } };
+  const limits = { hostToken: "host's own", rateLimit: "on" as const };
+  const chat = await startChat(t, { unwatched: true, users, ...limits });
+  for (const name of ["iago", "hamlet", "polonius", "bot", "clown"]) {
+    const answer = await chat.as(name).get("/host/state");
+    assert.equal(answer.status, 400, name);
+    assert.equal(answer["organization"], undefined);
+  }
+  assert.equal((await chat.anonymous("GET", "/host/state")).status, 401);
+  const owner = chat.as("desdemona");
+  assert.match((await owner.get("/host/state", { after: "now" })).msg, /^after must be an integer/);
+  const remaining = async (path: string) => {
+    const authorization = `Basic ${Buffer.from(`${owner.email}:${owner.key}`).toString("base64")}`;
+    const response = await fetch(`${chat.url}${path}`, { headers: { authorization } });
+    await response.arrayBuffer();
+    return response.headers.get("x-ratelimit-remaining");
+  };
+  assert.notEqual(await remaining("/host/state"), null);
+  assert.equal(await remaining("/host/state?after=1"), null);
+});

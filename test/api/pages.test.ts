@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import test, { type TestContext } from "node:test";
+import { createHttp } from "../../server/http/server.ts";
+import { addPages, CONTENT_SECURITY_POLICY } from "../../server/pages.ts";
+import { startChat } from "../support/chat.ts";
+import { temporaryFolder } from "../support/organization.ts";
+
+const FILES = {
+  "admin/index.html": "<!doctype html><title>Hearth</title>",
+  "assets/admin-3f.js": "export {};",
+  "assets/admin-3f.js.map": "{}",
+  "assets/admin-3f.css": "body {}",
+  "assets/inter-3f.woff2": "font",
+  "assets/hearth-3f.svg": "<svg/>",
+  "assets/hearth-3f.png": "png",
+  "icon.svg": "<svg/>",
+  "site.webmanifest": "{}",
+  "words.json": "{}",
+};
+
+interface Got {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+/** Pages of a folder, asked for with the path exactly as given: fetch would tidy it up. */
+async function startPages(t: TestContext, files: Record<string, string> = FILES) {
+  const root = temporaryFolder(t);
+  const folder = join(root, "ui");
+  writeFileSync(join(root, "secret.key"), "secret");
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(folder, name, ".."), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  const http = createHttp({
+    endpoints: [],
+    store: { reader: undefined as never, seq: 0, durable: () => undefined, transact: undefined as never },
+    app: {},
+    identify: () => assert.fail("a page asks nobody who they are"),
+    logger: { error: (message, error) => assert.fail(`${message}: ${error}`) },
+  });
+  addPages(http.fastify, folder);
+  const { port } = await http.listen({ host: "127.0.0.1", port: 0 });
+  t.after(() => http.close());
+  const get = (path: string, method = "GET") =>
+    new Promise<Got>((resolve, reject) => {
+      request({ host: "127.0.0.1", port, path, method }, (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (more) => (text += more));
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
+      })
+        .on("error", reject)
+        .end();
+    });
+  return { get, folder, root };
+}
+
+test("the admin page comes from its folder, never cached, with what keeps it apart from other pages", async (t) => {
+  const { get } = await startPages(t);
+  for (const path of ["/admin/", "/admin/?a=b", "/admin/index.html"]) {
+    const { status, headers, text } = await get(path);
+    assert.deepEqual([status, text], [200, FILES["admin/index.html"]], path);
+    assert.equal(headers["content-type"], "text/html; charset=utf-8");
+    assert.equal(headers["cache-control"], "no-store");
+    assert.equal(headers["content-security-policy"], CONTENT_SECURITY_POLICY);
+    assert.equal(headers["x-content-type-options"], "nosniff");
+    assert.equal(headers["referrer-policy"], "no-referrer");
+    assert.equal(headers["cross-origin-opener-policy"], "same-origin");
+  }
+  assert.match(CONTENT_SECURITY_POLICY, /^default-src 'none'; script-src 'self'; /);
+  assert.doesNotMatch(CONTENT_SECURITY_POLICY, /https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
+  const head = await get("/admin/", "HEAD");
+  assert.deepEqual([head.status, head.text], [200, ""]);
+  for (const path of ["/", "/admin"]) {
+    const { status, headers } = await get(path);
+    assert.deepEqual([status, headers["location"]], [302, "/admin/"], path);
+  }
+});
+
+test("assets are kept for ever, since a new build has new names; each has its type", async (t) => {
+  const { get } = await startPages(t);
+  const types: Record<string, string> = {
+    "assets/admin-3f.js": "text/javascript; charset=utf-8",
+    "assets/admin-3f.css": "text/css; charset=utf-8",
+    "assets/inter-3f.woff2": "font/woff2",
+    "assets/hearth-3f.svg": "image/svg+xml",
+    "assets/hearth-3f.png": "image/png",
+  };
+  for (const [name, type] of Object.entries(types)) {
+    const { status, headers, text } = await get(`/${name}`);
+    assert.deepEqual([status, text], [200, FILES[name as keyof typeof FILES]]);
+    assert.equal(headers["content-type"], type);
+    assert.equal(headers["cache-control"], "public, max-age=31536000, immutable");
+    assert.equal(headers["x-content-type-options"], "nosniff");
+  }
+  const others = {
+    "assets/admin-3f.js.map": "application/json; charset=utf-8",
+    "words.json": "application/json; charset=utf-8",
+    "site.webmanifest": "application/manifest+json; charset=utf-8",
+    "icon.svg": "image/svg+xml",
+  };
+  for (const [name, type] of Object.entries(others)) {
+    const { headers } = await get(`/${name}`);
+    assert.deepEqual([headers["content-type"], headers["cache-control"]], [type, "no-store"], name);
+  }
+});
+
+test("no address leads out of the folder, or to what the build did not make", async (t) => {
+  const { get, folder, root } = await startPages(t);
+  symlinkSync(root, join(folder, "assets", "up"));
+  const paths = [
+    "/../secret.key",
+    "/assets/../../secret.key",
+    "/assets/..%2f..%2fsecret.key",
+    "/assets/%2e%2e/%2e%2e/secret.key",
+    "/assets/..\\..\\secret.key",
+    "/assets/..%5c..%5csecret.key",
+    "/assets//../../secret.key",
+    "/assets/up/up/secret.key/..",
+    "//etc/passwd",
+    "/etc/passwd",
+    "/assets/admin-3f.js%00.png",
+    "/assets/admin-3f.js/",
+    "/assets/",
+    "/assets",
+    "/admin/../admin/index.html",
+    "/ADMIN/",
+    "/__proto__",
+    "/constructor",
+    "/assets/%zz",
+  ];
+  for (const path of paths) {
+    const { status, text } = await get(path);
+    assert.ok(status === 404 || status === 400, `${path}: ${status}`);
+    assert.doesNotMatch(text, /^secret|root:/, path);
+    assert.equal(JSON.parse(text).result, "error", path);
+  }
+  assert.equal((await get("/assets/admin-3f.js", "POST")).status, 404);
+  assert.equal((await get("/assets/admin-3f.js")).status, 200);
+});
+
+test("pages that are not built are said to be so, and are there when they have been", async (t) => {
+  const { get, folder } = await startPages(t, {});
+  const { status, text } = await get("/admin/");
+  assert.equal(status, 503);
+  assert.match(JSON.parse(text).msg, /not built/);
+  assert.equal((await get("/assets/admin-3f.js")).status, 404);
+  mkdirSync(join(folder, "admin"), { recursive: true });
+  writeFileSync(join(folder, "admin", "index.html"), "built");
+  assert.equal((await get("/admin/")).text, "built");
+});
+
+test("a page is served under the server's own names only, and needs no sign-in", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const { port } = new URL(chat.url);
+  const asked = (host: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      request({ host: "127.0.0.1", port, path: "/admin", headers: { host } }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on("error", reject)
+        .end();
+    });
+  assert.equal(await asked(`127.0.0.1:${port}`), 302);
+  assert.equal(await asked(`rebound.example:${port}`), 421);
+});

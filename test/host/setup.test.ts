@@ -1,0 +1,343 @@
+import assert from "node:assert/strict";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import test, { type TestContext } from "node:test";
+import { createSecret } from "../../server/access/api-keys.ts";
+import { type Host, type HostOptions, type HostState, startHost } from "../../server/host.ts";
+import { openStore } from "../../server/storage/store.ts";
+import { temporaryFolder } from "../support/organization.ts";
+import { announced, dataFolder, hearth, until } from "../support/server-process.ts";
+
+const VENICE = {
+  organization: "Venice",
+  owner_name: "Desdemona",
+  owner_email: "desdemona@example.com",
+  password: "willow willow",
+};
+
+interface FirstRun {
+  host: Host;
+  folder: string;
+  lines: string[];
+  states: HostState[];
+}
+
+async function startFirstRun(t: TestContext, more: Partial<HostOptions> = {}): Promise<FirstRun> {
+  const folder = join(temporaryFolder(t), "data");
+  const lines: string[] = [];
+  const states: HostState[] = [];
+  const host = await startHost({
+    dataFolder: folder,
+    port: 0,
+    setup: "code",
+    rateLimit: "off",
+    passwordCost: 1024,
+    testHooks: true,
+    report: (line) => void lines.push(line),
+    onState: (state) => void states.push(state),
+    ...more,
+  });
+  t.after(() => host.stop());
+  return { host, folder, lines, states };
+}
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  body: Record<string, any>;
+}
+
+async function ask(
+  url: string,
+  route: string,
+  params: Record<string, string | undefined> = {},
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const [method = "", path] = route.split(" ");
+  const given = Object.entries(params).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const body = method === "GET" ? {} : { body: new URLSearchParams(given) };
+  const response = await fetch(`${url}${path}`, { method, headers, ...body });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, any> };
+}
+
+const setUp = (url: string, params: Record<string, string | undefined>, headers?: Record<string, string>) =>
+  ask(url, "POST /host/setup", { ...VENICE, ...params }, headers);
+const session = async (url: string, headers?: Record<string, string>) =>
+  (await ask(url, "GET /host/session", {}, headers)).body;
+
+/** The server is there when first run is over: until then connections may be refused for a moment. */
+const running = (url: string) =>
+  until(
+    () =>
+      session(url).then(
+        ({ setup }) => (setup === false ? true : undefined),
+        () => undefined,
+      ),
+    "the server",
+  );
+
+const isOwner = async (url: string, password = VENICE.password) =>
+  (await ask(url, "POST /api/v1/fetch_api_key", { username: VENICE.owner_email, password })).status === 200;
+
+test("with the code a page on this machine makes the organization, and the server goes on at the same address", async (t) => {
+  const { host, folder, lines, states } = await startFirstRun(t);
+  const { url, setupCode: code } = host;
+  assert.match(code as string, /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
+  assert.equal(host.state, "setup");
+  assert.deepEqual(await session(url), {
+    result: "success",
+    msg: "",
+    setup: true,
+    code_needed: true,
+    data_folder: folder,
+    at_desktop: false,
+    user: null,
+  });
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name === "secret.key" || name === "hearth.db"),
+    [],
+    "nothing is made before somebody makes it",
+  );
+  const made = await setUp(url, { code }, { origin: url });
+  assert.deepEqual([made.status, made.body], [200, { result: "success", msg: "" }]);
+  const cookie = made.headers.get("set-cookie")?.split(";")[0] as string;
+  assert.equal(existsSync(join(folder, "hearth.db")), true);
+  await running(url);
+  const { user, ...rest } = await session(url, { cookie });
+  assert.deepEqual([user.full_name, user.role, rest["setup"]], ["Desdemona", 100, false]);
+  assert.equal((await ask(url, "GET /host/state", {}, { cookie })).body["organization"].name, "Venice");
+  assert.equal(await isOwner(url), true);
+  assert.equal(await isOwner(url, "another"), false);
+  const again = await setUp(url, { code });
+  assert.deepEqual([again.status, again.body["code"]], [409, "ALREADY_SET_UP"]);
+  assert.deepEqual([host.url, host.restarts, host.state, host.setupCode], [url, 0, "running", undefined]);
+  assert.deepEqual(lines, []);
+  await host.stop();
+  assert.deepEqual(states, ["setup", "running", "stopped"]);
+  const later = await startHost({ dataFolder: folder, port: 0, setup: "code", passwordCost: 1024 });
+  t.after(() => later.stop());
+  assert.deepEqual([later.state, later.setupCode], ["running", undefined]);
+  assert.equal(await isOwner(later.url), true);
+});
+
+test("at the desktop the host's credential makes it, without a code, and nobody else can", async (t) => {
+  const { host, folder } = await startFirstRun(t, { setup: "host" });
+  const desk = { authorization: `Bearer ${host.token}` };
+  assert.equal(host.setupCode, undefined);
+  const { code_needed, data_folder, at_desktop, setup } = await session(host.url, desk);
+  assert.deepEqual([setup, code_needed, data_folder, at_desktop], [true, false, folder, true]);
+  for (const code of [undefined, "", "0000-0000"]) assert.equal((await setUp(host.url, { code })).status, 403);
+  assert.equal((await setUp(host.url, {}, { authorization: "Bearer another's" })).status, 401);
+  assert.equal((await setUp(host.url, {}, { authorization: "Basic YTpi" })).status, 503);
+  const made = await setUp(host.url, {}, desk);
+  assert.deepEqual([made.status, made.headers.get("set-cookie")], [200, null]);
+  await running(host.url);
+  const { user } = await session(host.url, desk);
+  assert.equal(user.full_name, "Desdemona");
+  assert.equal(host.state, "running");
+});
+
+test("the code is read as people type it", async (t) => {
+  const { host } = await startFirstRun(t);
+  const code = host.setupCode as string;
+  const typed = ` ${code.toLowerCase().replace("-", "  ").replaceAll("0", "o").replaceAll("1", "l")} `;
+  assert.equal((await setUp(host.url, { code: typed })).status, 200);
+});
+
+test("ten wrong codes wear it out: a new one is told, and the old one counts no more", async (t) => {
+  const { host, lines } = await startFirstRun(t);
+  const first = host.setupCode as string;
+  for (let guess = 0; guess < 9; guess += 1) {
+    const { status, body } = await setUp(host.url, { code: `0000-000${guess}` });
+    assert.deepEqual([status, body["code"], body["var_name"]], [400, "INVALID_SETUP_CODE", "code"]);
+  }
+  assert.equal(host.setupCode, first);
+  await setUp(host.url, { code: "" });
+  const second = await until(() => (host.setupCode === first ? undefined : host.setupCode), "a new code");
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] as string, new RegExp(second));
+  assert.equal((await setUp(host.url, { code: first })).body["code"], "INVALID_SETUP_CODE");
+  assert.equal((await setUp(host.url, { code: second })).status, 200);
+});
+
+test("what cannot be is refused by its name, and nothing is made of the rest", async (t) => {
+  const { host, folder } = await startFirstRun(t);
+  const code = host.setupCode;
+  const wrong: [string, string | undefined][] = [
+    ["organization", ""],
+    ["organization", "x".repeat(41)],
+    ["organization", "a\0b"],
+    ["owner_name", "x"],
+    ["owner_name", "a@b"],
+    ["owner_email", "nobody"],
+    ["owner_email", ""],
+    ["password", "short"],
+    ["password", "x".repeat(101)],
+    ["organization", undefined],
+    ["owner_name", undefined],
+    ["owner_email", undefined],
+    ["password", undefined],
+    ["code", undefined],
+  ];
+  for (const [name, value] of wrong) {
+    const { status, body } = await setUp(host.url, { code, [name]: value });
+    assert.deepEqual([status, body["var_name"]], [400, name], `${name}: ${value}`);
+    assert.equal(body["code"], value === undefined ? "REQUEST_VARIABLE_MISSING" : "BAD_REQUEST");
+  }
+  assert.equal(existsSync(join(folder, "secret.key")), false);
+  assert.equal((await setUp(host.url, { code })).status, 200);
+});
+
+test("of several at once one makes the organization, and the others are told that there is one", async (t) => {
+  const { host } = await startFirstRun(t);
+  const code = host.setupCode;
+  const names = ["a", "b", "c", "d"].map((name) => `${name}@example.com`);
+  const answers = await Promise.all(names.map((owner_email) => setUp(host.url, { code, owner_email })));
+  const made = answers.map(({ status }) => status);
+  assert.deepEqual(made.toSorted(), [200, 409, 409, 409]);
+  assert.ok(answers.every(({ status, body }) => status === 200 || body["code"] === "ALREADY_SET_UP"));
+  await running(host.url);
+  const winner = names[made.indexOf(200)] as string;
+  for (const username of names) {
+    const { status } = await ask(host.url, "POST /api/v1/fetch_api_key", { username, password: VENICE.password });
+    assert.equal(status, username === winner ? 200 : 401);
+  }
+});
+
+test("a page of another site can do nothing, not even with the code", async (t) => {
+  const { host, folder } = await startFirstRun(t);
+  const code = host.setupCode;
+  for (const origin of ["http://evil.example", "null"]) {
+    const { status, body } = await setUp(host.url, { code }, { origin });
+    assert.deepEqual([status, body["code"]], [403, "BAD_ORIGIN"]);
+  }
+  assert.equal(existsSync(join(folder, "secret.key")), false);
+});
+
+const lan = Object.values(networkInterfaces())
+  .flat()
+  .find((address) => address && !address.internal && address.family === "IPv4")?.address;
+
+test("from another machine nobody makes it, whatever they know", { skip: lan ? false : "no network" }, async (t) => {
+  const { host } = await startFirstRun(t, { host: "0.0.0.0" });
+  const from = host.url.replace("0.0.0.0", lan as string);
+  const { setup, data_folder } = await session(from);
+  assert.deepEqual([setup, data_folder], [true, ""]);
+  for (const headers of [{}, { authorization: `Bearer ${host.token}` }] as Record<string, string>[]) {
+    const { status, body } = await setUp(from, { code: host.setupCode }, headers);
+    assert.equal(status, 403);
+    assert.match(body["msg"], /own machine/);
+  }
+  assert.equal((await setUp(host.url.replace("0.0.0.0", "127.0.0.1"), { code: host.setupCode })).status, 200);
+});
+
+test("clients that come too early are told to try again, and pages are there", async (t) => {
+  const { host } = await startFirstRun(t);
+  for (const route of [
+    "GET /api/v1/server_settings",
+    "POST /api/v1/messages",
+    "GET /api/v1/messages/7",
+    "GET /host/state",
+  ]) {
+    const { status, body } = await ask(host.url, route, {}, { authorization: "Basic YTpi" });
+    assert.deepEqual([status, body["code"]], [503, "SERVER_NOT_READY"], route);
+  }
+  assert.equal((await ask(host.url, "GET /api/v1/nothing")).status, 404);
+  const page = await fetch(`${host.url}/`, { redirect: "manual" });
+  assert.equal(page.headers.get("location"), "/admin/");
+});
+
+test("a thread that fails in first run is started again, with another code", async (t) => {
+  const { host, lines, states } = await startFirstRun(t);
+  const { url, setupCode: first } = host;
+  host.tell("fail");
+  const code = await until(() => (host.setupCode === first ? undefined : host.setupCode), "the next code");
+  await until(() => (host.state === "setup" ? true : undefined), "first run");
+  assert.ok(lines.some((line) => line.includes(code)));
+  assert.equal(host.url, url);
+  assert.equal((await setUp(url, { code })).status, 200);
+  await running(url);
+  assert.deepEqual(states, ["setup", "restarting", "setup", "running"]);
+});
+
+test("what an interrupted init left is completed", async (t) => {
+  const folder = temporaryFolder(t);
+  const complete = async () => {
+    const { host } = await startFirstRun(t, { dataFolder: folder });
+    assert.equal(host.state, "setup");
+    await host.stop();
+  };
+  createSecret(folder);
+  await complete();
+  await (await openStore({ folder, create: true })).close();
+  await complete();
+  const { host } = await startFirstRun(t, { dataFolder: folder });
+  assert.equal((await setUp(host.url, { code: host.setupCode })).status, 200);
+  await running(host.url);
+  assert.equal(await isOwner(host.url), true);
+});
+
+test("data that is not whole is refused, not taken for none", async (t) => {
+  const spoilt: [RegExp, (folder: string) => void][] = [
+    [/secret\.key is missing/, (folder) => rmSync(`${folder}/secret.key`)],
+    [/hearth\.db/, (folder) => rmSync(`${folder}/hearth.db`)],
+    [/log/, (folder) => rmSync(`${folder}/log`, { recursive: true })],
+    [/hearth\.db/, (folder) => writeFileSync(`${folder}/hearth.db`, "no database")],
+    [/secret\.key is damaged/, (folder) => writeFileSync(`${folder}/secret.key`, "")],
+  ];
+  for (const [why, spoil] of spoilt) {
+    const { path } = await dataFolder(t);
+    spoil(path);
+    await assert.rejects(startHost({ dataFolder: path, port: 0, setup: "code" }), why);
+  }
+  const folder = temporaryFolder(t);
+  mkdirSync(`${folder}/log`);
+  await assert.rejects(startHost({ dataFolder: folder, port: 0 }), /no organization/, "without setup, as ever");
+});
+
+/** How many milliseconds after the request, or upon which file's appearance, the server is killed. */
+const MOMENTS = [0, "secret.key", "log/", 150, "hearth.db", 300, "secret.key.new", 450, "hearth.db.new", 600] as const;
+
+async function come(folder: string, moment: (typeof MOMENTS)[number]): Promise<void> {
+  if (typeof moment === "number") return void (await new Promise((resolve) => setTimeout(resolve, moment)));
+  const path = join(folder, moment);
+  const isThere = () => existsSync(path) && (!moment.endsWith("/") || readdirSync(path).length > 0);
+  const end = performance.now() + 1500; // some are gone faster than we look
+  while (!isThere() && performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test("killed at any moment of first run, the next start goes on from there", async (t) => {
+  const folder = temporaryFolder(t);
+  const start = async () => {
+    const server = hearth(t, ["serve", "--data", folder, "--port", "0", "--rate-limit", "off"]);
+    const url = await announced(server);
+    const { setup } = await session(url);
+    const code = setup ? await until(() => /code=(\S+)/.exec(server.stderr)?.[1], "the code") : undefined;
+    const kill = async () => {
+      server.child.kill("SIGKILL");
+      await server.ended;
+    };
+    return { url, code, kill };
+  };
+  for (const moment of MOMENTS) {
+    const { url, code, kill } = await start();
+    const answer = setUp(url, { code }).then(
+      ({ status }) => status,
+      () => undefined,
+    );
+    await come(folder, moment);
+    await kill();
+    const after = await start();
+    if ((await answer) === 200) assert.equal(after.code, undefined, "what was acknowledged is there");
+    if (after.code === undefined) {
+      assert.equal(await isOwner(after.url), true, "made is wholly made");
+      await after.kill();
+      for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true }); // and anew
+    } else await after.kill();
+  }
+  const { url, code } = await start();
+  assert.equal((await setUp(url, { code })).status, 200);
+  await running(url);
+  assert.equal(await isOwner(url), true);
+});
