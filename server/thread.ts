@@ -91,15 +91,18 @@ async function serveSetup(mode: "code" | "host"): Promise<void> {
   if (!stopping) await serve(Number(new URL(first.url).port));
 }
 
-try {
-  await serve().catch((error: unknown) => {
-    if (!setup || !(error instanceof NoOrganization)) throw error;
-    return serveSetup(setup);
-  });
-} catch (error) {
+function refuse(error: unknown): void {
   const { name = "", message = String(error), syscall, code } = error as NodeJS.ErrnoException;
   // What the disk says of itself; damage and whatever else needs a person has other errors.
   const again = syscall !== undefined || name === "StorageFull" || name === "StorageFailed";
   say({ type: "refused", message, again, code });
-  port.close();
+  port?.close();
 }
+
+// Not awaited here: a first run that is stopped never gets to its end.
+serve()
+  .catch((error: unknown) => {
+    if (!setup || !(error instanceof NoOrganization)) throw error;
+    return serveSetup(setup);
+  })
+  .catch(refuse);

@@ -1,0 +1,171 @@
+import { isSafeLink } from "./addresses.ts";
+import { unescapeHtml } from "./text.ts";
+
+/*
+ * The second wall. Our renderer writes all HTML itself and escapes all text; should it ever let through what it must
+ * not, this walk over the finished HTML refuses the whole, and the message is shown as it was typed. It does not
+ * repair: HTML that is not exactly as we write it counts as foreign.
+ */
+
+type Rule = RegExp | ((value: string) => boolean);
+type Attributes = Readonly<Record<string, Rule>>;
+
+const ANY = /^/;
+const NUMBER = /^\d{1,15}$/;
+const oneOf = (...values: string[]): Rule => {
+  const allowed = new Set(values);
+  return (value) => allowed.has(value);
+};
+const isPath = (value: string): boolean => /^(?:\/(?!\/)|https?:\/\/[^/])/.test(value) && isSafeLink(value);
+
+const LENGTH = String.raw`-?(?:\d{1,7}(?:\.\d{1,6})?|\.\d{1,6})(?:e-\d{1,2})?(?:em|ex|px|%)?`;
+const COLOUR = "#[0-9a-f]{3,8}|[a-z]{3,25}";
+/** What KaTeX sets on its elements, and the alignment of table cells. Nothing that loads, covers or moves the page. */
+const STYLES: Readonly<Record<string, RegExp>> = {
+  ...Object.fromEntries(
+    [
+      "height width min-width top bottom left vertical-align margin-left margin-right margin-top padding-left",
+      "border-width border-right-width border-top-width border-bottom-width",
+    ]
+      .join(" ")
+      .split(" ")
+      .map((name) => [name, new RegExp(`^${LENGTH}$`, "i")]),
+  ),
+  ...Object.fromEntries(
+    ["color", "background-color", "border-color"].map((name) => [name, new RegExp(`^(?:${COLOUR})$`, "i")]),
+  ),
+  margin: new RegExp(`^${LENGTH}(?: ${LENGTH}){0,3}$`),
+  position: /^relative$/,
+  border: new RegExp(`^${LENGTH} solid (?:${COLOUR})$`, "i"),
+  "border-style": /^solid$/,
+  "border-right-style": /^(?:solid|dashed)$/,
+  "text-shadow": new RegExp(`^${LENGTH} ${LENGTH} ${LENGTH}$`),
+  "text-align": /^(?:left|center|right)$/,
+};
+
+function isStyle(value: string): boolean {
+  return value
+    .split(";")
+    .filter((declaration) => declaration.trim() !== "")
+    .every((declaration) => {
+      const [name = "", written, ...more] = declaration.split(":");
+      const rule = Object.hasOwn(STYLES, name.trim()) ? STYLES[name.trim()] : undefined;
+      return more.length === 0 && (rule?.test((written ?? "").trim()) ?? false);
+    });
+}
+
+/** Class names are only names, but those that clients act upon stand on the elements that carry them. */
+const KATEX_CLASS = /^[A-Za-z0-9_ ()-]*$/;
+const isSpanClass = (value: string): boolean =>
+  KATEX_CLASS.test(value) && !/(?:^| )(?:message|spoiler|codehilite|stream)/.test(value);
+
+const NONE: Attributes = {};
+const CELL: Attributes = { style: /^text-align: (?:left|center|right);$/ };
+const MATH: Attributes = Object.fromEntries(
+  [
+    "accent accentunder class columnalign columnlines columnspacing depth display displaystyle encoding fence height",
+    "largeop linebreak linethickness lspace mathbackground mathcolor mathsize mathvariant maxsize minsize notation",
+    "rowlines rowspacing rspace scriptlevel separator stretchy valign voffset width",
+  ]
+    .join(" ")
+    .split(" ")
+    .map((name) => [name, /^[\w .,%#+-]*$/]),
+);
+
+const ELEMENTS: Readonly<Record<string, Attributes>> = {
+  ...Object.fromEntries(
+    "p br hr strong em del code pre blockquote ul li table thead tbody tr h1 h2 h3 h4 h5 h6"
+      .split(" ")
+      .map((name) => [name, NONE]),
+  ),
+  ...Object.fromEntries(
+    [
+      "semantics mrow mi mo mn ms mtext mspace msup msub msubsup mfrac msqrt mroot munder mover munderover",
+      "mtable mtr mtd mlabeledtr mpadded mphantom menclose mstyle mglyph",
+    ]
+      .join(" ")
+      .split(" ")
+      .map((name) => [name, { ...MATH, style: isStyle }]),
+  ),
+  annotation: { encoding: oneOf("application/x-tex") },
+  math: { xmlns: oneOf("http://www.w3.org/1998/Math/MathML"), display: oneOf("block") },
+  svg: {
+    xmlns: oneOf("http://www.w3.org/2000/svg"),
+    width: /^[\d.]+(?:em|%)?$/,
+    height: /^[\d.]+(?:em|%)?$/,
+    viewBox: /^[\d. -]+$/,
+    preserveAspectRatio: /^[A-Za-z ]+$/,
+    style: isStyle,
+  },
+  path: { d: /^[\dA-Za-z ,.\n-]+$/ },
+  line: { x1: /^[\d.%]+$/, x2: /^[\d.%]+$/, y1: /^[\d.%]+$/, y2: /^[\d.%]+$/, "stroke-width": /^[\d.]+em$/ },
+  ol: { start: /^\d{1,9}$/ },
+  th: CELL,
+  td: CELL,
+  a: {
+    class: oneOf("stream", "stream-topic", "message-link"),
+    "data-stream-id": NUMBER,
+    href: isSafeLink,
+    title: ANY,
+  },
+  span: {
+    class: isSpanClass,
+    "data-user-id": /^(?:\*|\d{1,15})$/,
+    "data-user-group-id": NUMBER,
+    "aria-label": ANY,
+    "aria-hidden": oneOf("true"),
+    role: oneOf("img"),
+    title: ANY,
+    style: isStyle,
+  },
+  div: {
+    class: oneOf("codehilite", "spoiler-block", "spoiler-header", "spoiler-content"),
+    "data-code-language": ANY,
+    "aria-hidden": oneOf("true"),
+  },
+  img: { alt: ANY, class: oneOf("emoji"), src: isPath, title: ANY },
+  time: { datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ },
+};
+const WITHOUT_END = new Set(["br", "hr", "img"]);
+/** Elements of formulas, that KaTeX closes in one. */
+const CLOSED_IN_ONE = new Set(["path", "line", "mspace", "mglyph"]);
+
+const TAG = /<(\/?)([a-z][a-z0-9]*)((?: [a-zA-Z0-9-]+="[^"<>]*")*)(\/?)>/y;
+const ATTRIBUTE = / ([a-zA-Z0-9-]+)="([^"<>]*)"/g;
+
+function areAllowed(name: string, written: string): boolean {
+  const rules = ELEMENTS[name] as Attributes;
+  const seen = new Set<string>();
+  for (const [, attribute, value] of written.matchAll(ATTRIBUTE) as Iterable<[string, string, string]>) {
+    const rule = Object.hasOwn(rules, attribute) ? rules[attribute] : undefined;
+    if (!rule || seen.has(attribute)) return false;
+    seen.add(attribute);
+    const text = unescapeHtml(value);
+    if (!(typeof rule === "function" ? rule(text) : rule.test(text))) return false;
+  }
+  return true;
+}
+
+/** Whether HTML holds nothing but the elements, attributes and values that rendered messages are made of. */
+export function isAllowed(html: string): boolean {
+  const open: string[] = [];
+  for (let position = 0; ; ) {
+    const start = html.indexOf("<", position);
+    const text = html.slice(position, start < 0 ? html.length : start);
+    if (text.includes(">")) return false;
+    if (start < 0) return open.length === 0;
+    TAG.lastIndex = start;
+    const match = TAG.exec(html);
+    if (!match) return false;
+    const [whole, slash, name, attributes, closed] = match as unknown as [string, string, string, string, string];
+    position = start + whole.length;
+    if (!Object.hasOwn(ELEMENTS, name)) return false;
+    if (slash === "/") {
+      if (attributes !== "" || closed !== "" || open.pop() !== name) return false;
+      continue;
+    }
+    if (attributes !== "" && !areAllowed(name, attributes)) return false;
+    if (closed === "/" && !CLOSED_IN_ONE.has(name)) return false;
+    if (closed !== "/" && !WITHOUT_END.has(name)) open.push(name);
+  }
+}

@@ -1,0 +1,233 @@
+import type { MarkdownIt, StateBlock } from "markdown-it";
+
+/*
+ * The protocol's block syntax, where it differs from CommonMark: fences that quote, hide or hold formulas, lists that
+ * nest by two blanks, a lone ">" that is text.
+ */
+
+const [BACKTICK, TILDE, GREATER] = ["`".charCodeAt(0), "~".charCodeAt(0), ">".charCodeAt(0)];
+
+export function addBlocks(markdown: MarkdownIt): void {
+  const { ruler } = markdown.block;
+  // References would let one line change the meaning of others far away; underlined headings eat ordinary lines.
+  ruler.disable(["reference", "html_block", "lheading"]);
+  ruler.at("fence", fence, { alt: ["paragraph", "reference", "blockquote", "list"] });
+  ruler.at("list", list, { alt: ["paragraph", "reference", "blockquote"] });
+  ruler.before("blockquote", "lone_greater", loneGreater);
+}
+
+interface Fence {
+  /** The characters that open it, and close it alone on a line. */
+  readonly marks: string;
+  readonly kind: "code" | "math" | "quote" | "spoiler";
+  readonly language: string;
+  /** What stands behind the language: a spoiler's heading. */
+  readonly heading: string;
+}
+
+const lineAt = (state: StateBlock, line: number): string =>
+  state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line]);
+
+function openedBy(text: string): Fence | undefined {
+  const marks = /^(?:`{3,}|~{3,})/.exec(text)?.[0];
+  if (marks === undefined) return undefined;
+  const info = text.slice(marks.length).trim();
+  if (/[`~]/.test(info)) return undefined;
+  const language = /^\{?\.?([\w+\-./#]+)/.exec(info);
+  if (info !== "" && !language) return undefined;
+  const name = (language?.[1] ?? "").toLowerCase();
+  const heading = info.slice(language?.[0].length ?? 0).trim();
+  if (name === "quote" || name === "quoted") return { marks, kind: "quote", language: "", heading };
+  if (name === "spoiler") return { marks, kind: "spoiler", language: "", heading };
+  if (name === "math") return { marks, kind: "math", language: "", heading };
+  return { marks, kind: "code", language: language?.[1] ?? "", heading };
+}
+
+/** The line that closes a fence, or the end of what contains it. Quotes and spoilers may hold fences of their own. */
+function closingLine(state: StateBlock, opening: Fence, startLine: number, endLine: number): number {
+  const open = [opening];
+  for (let line = startLine + 1; line < endLine; line++) {
+    if (state.isEmpty(line)) continue;
+    if (state.sCount[line]! < state.blkIndent) return line;
+    const text = lineAt(state, line).trimEnd();
+    const innermost = open.at(-1) as Fence;
+    if (text === innermost.marks) {
+      open.pop();
+      if (open.length === 0) return line;
+    } else if (innermost.kind === "quote" || innermost.kind === "spoiler") {
+      const inner = openedBy(text);
+      if (inner) open.push(inner);
+    }
+  }
+  return endLine;
+}
+
+function fence(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
+  const first = state.src.charCodeAt(state.bMarks[startLine]! + state.tShift[startLine]!);
+  if (first !== BACKTICK && first !== TILDE) return false;
+  const opening = openedBy(lineAt(state, startLine));
+  if (!opening) return false;
+  if (silent) return true;
+  const closing = closingLine(state, opening, startLine, endLine);
+  const isClosed = closing < endLine && lineAt(state, closing).trimEnd() === opening.marks;
+  const after = isClosed ? closing + 1 : closing;
+  if (opening.kind === "code" || opening.kind === "math") {
+    const token = state.push(opening.kind === "code" ? "fence" : "math_block", "", 0);
+    token.info = opening.language;
+    token.content = state.getLines(startLine + 1, closing, state.sCount[startLine]!, false);
+    token.map = [startLine, after];
+  } else {
+    container(state, opening, startLine + 1, closing);
+  }
+  state.line = after;
+  return true;
+}
+
+function container(state: StateBlock, { kind, heading }: Fence, from: number, to: number): void {
+  const [oldLineMax, oldParentType] = [state.lineMax, state.parentType];
+  if (kind === "quote") state.push("blockquote_open", "blockquote", 1);
+  else {
+    state.push("spoiler_open", "", 1);
+    if (heading !== "") pushParagraph(state, heading, from - 1);
+    state.push("spoiler_between", "", 0);
+  }
+  state.parentType = "blockquote";
+  state.lineMax = to;
+  state.md.block.tokenize(state, from, to);
+  state.lineMax = oldLineMax;
+  state.parentType = oldParentType;
+  if (kind === "quote") state.push("blockquote_close", "blockquote", -1);
+  else state.push("spoiler_close", "", -1);
+}
+
+function pushParagraph(state: StateBlock, content: string, line: number): void {
+  state.push("paragraph_open", "p", 1);
+  const inline = state.push("inline", "", 0);
+  inline.content = content;
+  inline.map = [line, line + 1];
+  inline.children = [];
+  state.push("paragraph_close", "p", -1);
+}
+
+/** `>` with nothing quoted is a character that somebody typed. */
+function loneGreater(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  if (state.src.charCodeAt(state.bMarks[startLine]! + state.tShift[startLine]!) !== GREATER) return false;
+  if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
+  let line = startLine;
+  while (line < endLine && lineAt(state, line).trim() === ">") line++;
+  if (line === startLine || (line < endLine && !state.isEmpty(line))) return false;
+  if (silent) return true;
+  pushParagraph(
+    state,
+    Array(line - startLine)
+      .fill(">")
+      .join("\n"),
+    startLine,
+  );
+  state.line = line;
+  return true;
+}
+
+interface Marker {
+  readonly ordered: boolean;
+  readonly number: number;
+  /** Where the item's text begins, in the source. */
+  readonly contentStart: number;
+  readonly isEmpty: boolean;
+}
+
+function markerAt(state: StateBlock, line: number): Marker | undefined {
+  const start = state.bMarks[line]! + state.tShift[line]!;
+  const end = state.eMarks[line]!;
+  const match = /^(?:[-+*]|(\d{1,9})\.)(?=[ \t]|$)/.exec(state.src.slice(start, Math.min(end, start + 12)));
+  if (!match) return undefined;
+  const contentStart = Math.min(state.skipSpaces(start + match[0].length), end);
+  return { ordered: match[1] !== undefined, number: Number(match[1] ?? 0), contentStart, isEmpty: contentStart >= end };
+}
+
+/** Lists of one sort whatever their bullets; what is indented by two blanks belongs to the item above it. */
+function list(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
+  // What hangs far left of an outer item's text belongs to that item's paragraph.
+  if (
+    state.listIndent >= 0 &&
+    state.sCount[startLine]! - state.listIndent >= 4 &&
+    state.sCount[startLine]! < state.blkIndent
+  )
+    return false;
+  let marker = markerAt(state, startLine);
+  if (!marker) return false;
+  // An empty item is no end to a paragraph, except to one of the item before it.
+  if (silent) return state.parentType !== "paragraph" || !marker.isEmpty || state.sCount[startLine]! < state.blkIndent;
+
+  const { ordered } = marker;
+  const opening = state.tokens.length;
+  const open = state.push(ordered ? "ordered_list_open" : "bullet_list_open", ordered ? "ol" : "ul", 1);
+  if (ordered && marker.number !== 1) open.attrs = [["start", String(marker.number)]];
+  const oldParentType = state.parentType;
+  state.parentType = "list";
+  const terminators = state.md.block.ruler.getRules("list");
+  let tight = true;
+  let blankBefore = false;
+  let line = startLine;
+  while (marker && marker.ordered === ordered) {
+    const end = item(state, marker, line, endLine);
+    if (!end.tight || blankBefore) tight = false;
+    blankBefore = end.blankAfter;
+    line = state.line;
+    if (line >= endLine || state.sCount[line]! < state.blkIndent || state.sCount[line]! - state.blkIndent >= 4) break;
+    if (terminators.some((rule) => rule(state, line, endLine, true))) break;
+    marker = markerAt(state, line);
+  }
+  state.push(ordered ? "ordered_list_close" : "bullet_list_close", ordered ? "ol" : "ul", -1);
+  state.line = line;
+  state.parentType = oldParentType;
+  if (tight) hideParagraphs(state, opening);
+  return true;
+}
+
+function item(
+  state: StateBlock,
+  marker: Marker,
+  line: number,
+  endLine: number,
+): { tight: boolean; blankAfter: boolean } {
+  const [oldStart, oldShift, oldCount, oldOffset] = [
+    state.bMarks[line]!,
+    state.tShift[line]!,
+    state.sCount[line]!,
+    state.bsCount[line]!,
+  ];
+  const [oldTight, oldListIndent, oldIndent] = [state.tight, state.listIndent, state.blkIndent];
+  state.push("list_item_open", "li", 1);
+  // The first line is read as if its text began at the item's indentation, however long the marker is.
+  const indent = oldCount + 2;
+  state.listIndent = oldIndent;
+  state.blkIndent = indent;
+  state.tight = true;
+  state.bMarks[line] = marker.contentStart;
+  state.tShift[line] = 0;
+  state.sCount[line] = indent;
+  state.bsCount[line] = indent;
+  if (marker.isEmpty && (line + 1 >= endLine || state.isEmpty(line + 1))) state.line = Math.min(line + 2, endLine);
+  else state.md.block.tokenize(state, line, endLine);
+  const tight = state.tight;
+  const blankAfter = state.line - line > 1 && state.isEmpty(state.line - 1);
+  state.bMarks[line] = oldStart;
+  state.tShift[line] = oldShift;
+  state.sCount[line] = oldCount;
+  state.bsCount[line] = oldOffset;
+  state.tight = oldTight;
+  state.listIndent = oldListIndent;
+  state.blkIndent = oldIndent;
+  state.push("list_item_close", "li", -1);
+  return { tight, blankAfter };
+}
+
+function hideParagraphs(state: StateBlock, opening: number): void {
+  const level = state.level + 2;
+  for (const token of state.tokens.slice(opening)) {
+    if (token.level === level && /^paragraph_/.test(token.type)) token.hidden = true;
+  }
+}

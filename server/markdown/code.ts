@@ -1,0 +1,262 @@
+import { createRequire } from "node:module";
+import type { HLJSApi, LanguageFn } from "highlight.js";
+import { escapeHtml } from "./text.ts";
+
+// highlight.js and its languages are loaded when the first code in them is rendered: an idle server does without.
+const load = createRequire(import.meta.url);
+
+/** Work is bounded: longer code is shown without colours. */
+const MAX_HIGHLIGHTED = 20_000;
+/**
+ * What some grammars take by its length squared: endless lines, names, blanks, words without punctuation. Nobody reads
+ * colours there.
+ */
+const ENDLESS = /[^\n]{600}|\w{80}|\s{80}|[\w\s]{400}/;
+/** So much of the same few characters over and over is no program. */
+const [LONGEST_PERIOD, MOST_REPEATED] = [16, 200];
+
+function repeatsItself(text: string): boolean {
+  for (let period = 1; period <= LONGEST_PERIOD; period++) {
+    let run = 0;
+    for (let index = period; index < text.length; index++) {
+      run = text.charCodeAt(index) === text.charCodeAt(index - period) ? run + 1 : 0;
+      if (run >= MOST_REPEATED) return true;
+    }
+  }
+  return false;
+}
+
+const isWorthColours = (text: string): boolean =>
+  text.length <= MAX_HIGHLIGHTED && !ENDLESS.test(text) && !repeatsItself(text.replaceAll("\n", ""));
+
+/** highlight.js' module, the name that clients show, and the names that people write. */
+const LANGUAGES = `
+bash|Bash|sh shell bash zsh ksh
+c|C|c h
+cpp|C++|cpp c++ cc hpp cxx
+csharp|C#|csharp c# cs
+css|CSS|css
+clojure|Clojure|clojure clj
+cmake|CMake|cmake
+coffeescript|CoffeeScript|coffeescript coffee
+dart|Dart|dart
+diff|Diff|diff patch udiff
+django|Django/Jinja|django jinja jinja2
+dockerfile|Docker|docker dockerfile
+elixir|Elixir|elixir ex exs
+elm|Elm|elm
+erlang|Erlang|erlang erl
+fsharp|F#|fsharp f#
+go|Go|go golang
+gradle|Gradle|gradle
+graphql|GraphQL|graphql gql
+groovy|Groovy|groovy
+handlebars|Handlebars|handlebars hbs
+haskell|Haskell|haskell hs
+http|HTTP|http
+ini|INI|ini cfg dosini properties
+toml:ini|TOML|toml
+java|Java|java
+javascript|JavaScript|javascript js jsx mjs cjs node
+json|JSON|json json5 jsonc
+julia|Julia|julia jl
+kotlin|Kotlin|kotlin kt kts
+less|LessCss|less
+lisp|Common Lisp|lisp common-lisp cl
+lua|Lua|lua
+makefile|Makefile|makefile make mf
+markdown|Markdown|markdown md
+matlab|Matlab|matlab
+nginx|Nginx configuration file|nginx nginxconf
+nix|Nix|nix nixos
+objectivec|Objective-C|objectivec objective-c objc obj-c
+ocaml|OCaml|ocaml ml
+perl|Perl|perl pl
+php|PHP|php
+powershell|PowerShell|powershell pwsh ps1 posh
+protobuf|Protocol Buffer|protobuf proto
+python|Python|python py py3 python3 sage
+python2:python|Python 2.x|python2 py2
+python-repl|Python console session|pycon python-repl
+r|R|r rlang s splus
+ruby|Ruby|ruby rb
+rust|Rust|rust rs
+scala|Scala|scala
+scheme|Scheme|scheme scm
+scss|SCSS|scss
+shell|Bash Session|console shell-session
+sql|SQL|sql
+pgsql|PostgreSQL SQL dialect|postgresql postgres pgsql
+swift|Swift|swift
+tcl|Tcl|tcl
+latex|TeX|latex tex
+twig|Twig|twig
+typescript|TypeScript|typescript ts tsx
+vim|VimL|vim viml
+xml|HTML|html
+xml:xml|XML|xml svg rss xsd xsl
+yaml|YAML|yaml yml
+`;
+
+interface Language {
+  /** highlight.js' module. */
+  readonly module: string;
+  /** As `data-code-language` names it. */
+  readonly label: string;
+}
+
+const languages = new Map<string, Language>();
+for (const row of LANGUAGES.trim().split("\n")) {
+  const [module = "", label = "", names = ""] = row.split("|");
+  for (const name of names.split(" ")) languages.set(name, { module: module.replace(/^.*:/, ""), label });
+}
+/** Written to say that code is in no language. */
+const PLAIN = new Set(["text", "plain", "plaintext", "none", "txt"]);
+
+/**
+ * highlight.js' scopes as the short classes that clients know from Pygments. A client that does not know a class shows
+ * no code at all, so what has no counterpart gets none.
+ */
+const CLASSES: Record<string, string> = {
+  keyword: "k",
+  built_in: "nb",
+  type: "kt",
+  literal: "kc",
+  number: "m",
+  operator: "o",
+  punctuation: "p",
+  property: "na",
+  regexp: "sr",
+  string: "s",
+  "char.escape": "se",
+  subst: "si",
+  symbol: "ss",
+  class: "nc",
+  function: "nf",
+  variable: "nv",
+  "variable.language": "bp",
+  "variable.constant": "no",
+  title: "nf",
+  "title.class": "nc",
+  "title.class.inherited": "nc",
+  "title.function": "nf",
+  "title.function.invoke": "nf",
+  params: "n",
+  comment: "c1",
+  doctag: "sd",
+  meta: "cp",
+  "meta.prompt": "gp",
+  section: "gh",
+  tag: "nt",
+  name: "nt",
+  attr: "na",
+  attribute: "na",
+  bullet: "kd",
+  code: "sb",
+  emphasis: "ge",
+  strong: "gs",
+  formula: "s",
+  link: "s",
+  quote: "c1",
+  "selector-tag": "nt",
+  "selector-id": "nn",
+  "selector-class": "nc",
+  "selector-attr": "na",
+  "selector-pseudo": "nd",
+  "template-tag": "cp",
+  "template-variable": "nv",
+  addition: "gi",
+  deletion: "gd",
+};
+
+/** highlight.js' own tree; it promises its shape to emitters only. */
+interface ScopeNode {
+  scope?: string;
+  children: readonly (ScopeNode | string)[];
+}
+
+/** What some languages hold in another. */
+const INNER: Record<string, readonly string[]> = {
+  xml: ["css", "javascript"],
+  django: ["xml"],
+  handlebars: ["xml"],
+  twig: ["xml"],
+  markdown: ["xml"],
+  coffeescript: ["javascript"],
+  "python-repl": ["python"],
+  shell: ["bash"],
+  dockerfile: ["bash"],
+};
+
+/**
+ * An instance for each language: one that knew others would colour what is within by what had been rendered before,
+ * and the same text would come out as different HTML.
+ */
+const highlighters = new Map<string, HLJSApi>();
+
+function highlighterFor(module: string): HLJSApi {
+  const known = highlighters.get(module);
+  if (known) return known;
+  const highlighter = (load("highlight.js/lib/core") as HLJSApi).newInstance();
+  // A grammar's mistake costs its colours, not the message.
+  highlighter.safeMode();
+  for (const name of [module, ...(INNER[module] ?? [])]) {
+    highlighter.registerLanguage(name, load(`highlight.js/lib/languages/${name}`) as LanguageFn);
+  }
+  highlighters.set(module, highlighter);
+  return highlighter;
+}
+
+function scopesOf(text: string, module: string): ScopeNode {
+  const result = highlighterFor(module).highlight(text, { language: module, ignoreIllegals: true });
+  return (result._emitter as unknown as { rootNode: ScopeNode }).rootNode;
+}
+
+function classOf(scope: string, text: string): string | undefined {
+  if (scope === "number") {
+    if (/^0x/i.test(text)) return "mh";
+    if (/^0b/i.test(text)) return "mb";
+    if (/^0o/i.test(text)) return "mo";
+    return /^[0-9_]+[a-z]?$/i.test(text) ? "mi" : "mf";
+  }
+  if (scope === "comment" && (text.startsWith("/*") || text.startsWith("<!--"))) return "cm";
+  return CLASSES[scope] ?? CLASSES[scope.replace(/\..*$/, "")];
+}
+
+/** Clients read spans one beside another: the innermost scope counts. */
+function flatten(node: ScopeNode, outer: string | undefined): string {
+  let html = "";
+  for (const child of node.children) {
+    if (typeof child !== "string") html += flatten(child, child.scope ?? outer);
+    else if (child !== "") {
+      const text = escapeHtml(child);
+      const className = outer && child.trim() !== "" ? classOf(outer, child) : undefined;
+      html += className ? `<span class="${className}">${text}</span>` : text;
+    }
+  }
+  return html;
+}
+
+const highlighted = (text: string, module: string): string => flatten(scopesOf(text, module), undefined);
+
+/**
+ * A block of code as clients expect it. `written` is the language as it was written, `fallback` the organization's
+ * for code without one.
+ */
+export function renderCode(source: string, written: string, fallback: string): string {
+  const name = written || fallback;
+  const known = languages.get(name.toLowerCase());
+  const label = known?.label ?? (PLAIN.has(name.toLowerCase()) ? "Text only" : name);
+  const text = `${source
+    .replace(/^(?:[^\S\n]*\n)+/, "")
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trimEnd()}\n`;
+  const html = known && isWorthColours(text) ? highlighted(text, known.module) : escapeHtml(text);
+  const attribute = label === "" ? "" : ` data-code-language="${escapeHtml(label)}"`;
+  return `<div class="codehilite"${attribute}><pre><span></span><code>${html}</code></pre></div>`;
+}
+
+/** Language modules, for tests that try every grammar. */
+export const highlightedLanguages = (): string[] => [...languages.keys()];

@@ -1,0 +1,169 @@
+import type { Token } from "markdown-it";
+import { renderCode } from "./code.ts";
+import type { Rendering } from "./context.ts";
+import type { InlineMeta } from "./inlines.ts";
+import { displayMath, inlineMath } from "./math.ts";
+import { escapeHtml } from "./text.ts";
+import type { WordMeta } from "./words.ts";
+
+/*
+ * Tokens to HTML, in the shapes that public clients parse: they are strict about classes, about what stands within
+ * what, and about line breaks between elements, so nothing is left to a general writer.
+ */
+
+const attribute = (name: string, value: string | number): string => ` ${name}="${escapeHtml(String(value))}"`;
+
+/** Elements whose contents begin on a line of their own. */
+const BLOCKS: Record<string, string> = {
+  blockquote: "blockquote",
+  table: "table",
+  thead: "thead",
+  tbody: "tbody",
+  tr: "tr",
+  bullet_list: "ul",
+  ordered_list: "ol",
+};
+
+export function writeBlocks(tokens: readonly Token[], rendering: Rendering): string {
+  let html = "";
+  let columns = 0;
+  for (const [index, token] of tokens.entries()) {
+    // A quote of nothing shows nothing.
+    const [opening, closing] = token.nesting > 0 ? [token, tokens[index + 1]] : [tokens[index - 1], token];
+    const isEmptyQuote = opening?.type === "blockquote_open" && closing?.type === "blockquote_close";
+    if (token.hidden || isEmptyQuote) continue;
+    const [, name = "", end] = /^(.*?)(?:_(open|close))?$/.exec(token.type) ?? [];
+    if (name === "tr" && end === "open") columns = 0;
+    if (name === "th" && end === "open") columns++;
+    if (name === "table" && end === "close" && tokens[index - 1]?.type === "thead_close") {
+      // Clients expect a body, with a row as wide as the head.
+      html += `<tbody>\n<tr>\n${"<td></td>\n".repeat(columns)}</tr>\n</tbody>\n`;
+    }
+    html += writeBlock(token, name, end, tokens[index + 1], rendering);
+  }
+  return html.trimEnd();
+}
+
+function writeBlock(
+  token: Token,
+  name: string,
+  end: string | undefined,
+  next: Token | undefined,
+  rendering: Rendering,
+): string {
+  const block = BLOCKS[name];
+  if (block !== undefined) {
+    const start = token.attrGet("start");
+    return end === "close" ? `</${block}>\n` : `<${block}${start === null ? "" : attribute("start", start)}>\n`;
+  }
+  switch (name) {
+    case "inline":
+      return writeInline(token.children ?? [], rendering);
+    case "paragraph":
+      return end === "close" ? "</p>\n" : "<p>";
+    case "heading":
+      return end === "close" ? `</${token.tag}>\n` : `<${token.tag}>`;
+    case "list_item": {
+      if (end === "close") return "</li>\n";
+      return next?.hidden || next?.type === "list_item_close" ? "<li>" : "<li>\n";
+    }
+    case "th":
+    case "td": {
+      if (end === "close") return `</${name}>\n`;
+      const align = /^text-align:(left|center|right)$/.exec(String(token.attrGet("style") ?? ""))?.[1];
+      return `<${name}${align === undefined ? "" : attribute("style", `text-align: ${align};`)}>`;
+    }
+    case "hr":
+      return "<hr>\n";
+    case "fence":
+    case "code_block":
+      return `${renderCode(token.content, token.info, name === "fence" ? (rendering.context.defaultCodeLanguage ?? "") : "")}\n`;
+    case "math_block":
+      return `${displayMath(token.content, rendering.math)}\n`;
+    case "spoiler":
+      return end === "close" ? "</div></div>\n" : '<div class="spoiler-block"><div class="spoiler-header">\n';
+    case "spoiler_between":
+      return '</div><div class="spoiler-content" aria-hidden="true">\n';
+    default:
+      throw new Error(`No HTML is known for the token ${token.type}.`);
+  }
+}
+
+function writeInline(tokens: readonly Token[], rendering: Rendering): string {
+  let html = "";
+  for (const [index, token] of tokens.entries()) {
+    switch (token.type) {
+      case "text":
+        if (!isWholeBlankLabel(tokens[index - 1], token, tokens[index + 1])) html += escapeHtml(token.content);
+        break;
+      case "softbreak":
+      case "hardbreak":
+        html += "<br>\n";
+        break;
+      case "code_inline":
+        html += `<code>${escapeHtml(token.content)}</code>`;
+        break;
+      case "link_open":
+        html += writeLinkOpen(token, tokens[index + 1], tokens[index + 2]);
+        break;
+      case "link_close":
+      case "strong_open":
+      case "strong_close":
+      case "em_open":
+      case "em_close":
+      case "del_open":
+      case "del_close":
+        html += `<${token.nesting < 0 ? "/" : ""}${token.tag}>`;
+        break;
+      default:
+        html += writeMeta(token.meta as InlineMeta | WordMeta, rendering);
+    }
+  }
+  return html;
+}
+
+const isWholeBlankLabel = (before: Token | undefined, token: Token | undefined, after: Token | undefined): boolean =>
+  before?.type === "link_open" && token?.type === "text" && token.content.trim() === "" && after?.type === "link_close";
+
+/** A link without a text shows its address. */
+function writeLinkOpen(token: Token, next: Token | undefined, afterNext: Token | undefined): string {
+  const href = String(token.attrGet("href") ?? "");
+  const attributes = ["class", "href", "title"].map((name) => {
+    const value = token.attrGet(name);
+    return value === null ? "" : attribute(name, value);
+  });
+  const isEmpty = next?.type === "link_close" || isWholeBlankLabel(token, next, afterNext);
+  return `<a${attributes.join("")}>${isEmpty ? escapeHtml(href) : ""}`;
+}
+
+function writeMeta(meta: InlineMeta | WordMeta, rendering: Rendering): string {
+  switch (meta.is) {
+    case "mention": {
+      const id = meta.attribute === undefined ? "" : attribute(meta.attribute, meta.id ?? "");
+      return `<span${attribute("class", meta.className)}${id}>${escapeHtml(meta.text)}</span>`;
+    }
+    case "channel": {
+      const id = meta.id === undefined ? "" : attribute("data-stream-id", String(meta.id));
+      const empty = `<em>${escapeHtml(rendering.context.emptyTopicName ?? "")}</em>`;
+      const topic = meta.topic === undefined ? "" : ` &gt; ${meta.topic === "" ? empty : escapeHtml(meta.topic)}`;
+      const text = `#${escapeHtml(meta.channel)}${topic}${escapeHtml(meta.after ?? "")}`;
+      return `<a${attribute("class", meta.className)}${id}${attribute("href", meta.href)}>${text}</a>`;
+    }
+    case "time":
+      return meta.at === undefined
+        ? `<span class="timestamp-error">Invalid time format: ${escapeHtml(meta.text)}</span>`
+        : `<time${attribute("datetime", meta.at)}>${escapeHtml(meta.text)}</time>`;
+    case "math":
+      return inlineMath(meta.source, rendering.math);
+    case "emoji": {
+      const { name, code } = meta.emoji;
+      const title = escapeHtml(name.replaceAll("_", " "));
+      return `<span aria-label="${title}" class="emoji emoji-${code}" role="img" title="${title}">:${escapeHtml(name)}:</span>`;
+    }
+    case "custom emoji": {
+      const name = escapeHtml(meta.name);
+      const title = escapeHtml(meta.name.replaceAll("_", " "));
+      return `<img alt=":${name}:" class="emoji"${attribute("src", meta.url)} title="${title}">`;
+    }
+  }
+}

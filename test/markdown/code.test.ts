@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { isAllowed } from "../../server/markdown/allow-list.ts";
+import { highlightedLanguages, renderCode } from "../../server/markdown/code.ts";
+
+/** Pygments' short names, all that strict clients know: one other class and they show no code at all. */
+const KNOWN = new Set(
+  (
+    "w esc err x k kc kd kn kp kr kt n na nb bp nc no nd ni ne nf fm py nl nn nx nt nv vc vg vi vm l ld s sa sb sc dl " +
+    "sd s2 se sh si sx sr s1 ss m mb mf mh mi il mo o ow p pm c ch cm cp cpf c1 cs g gd ge gr gh gi go gp gs gu ges gt"
+  ).split(" "),
+);
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: code in other languages
+const SAMPLE = [
+  "#!/usr/bin/env x",
+  "/* block */ // line # hash -- dash ; semi",
+  "@decorator import a.b; package c; use strict;",
+  "class Foo extends Bar { static int x = 0x1f + 1.5e3 + 0b1; }",
+  "def f(a, b='s\\n', *c): return self.a[\"k\"] == None and true",
+  "const g = (x) => `t${x}` + /re+/g.test(y);",
+  "<a href='x' b>t &amp; u</a> {{ v | w }} {% if x %} $var ${v} %(x)s",
+  "[section] key = value: 1 - item *em* **st** # Title ~~~",
+  "SELECT * FROM t WHERE a = 'b'; +added -removed @@ 1 @@",
+  "\\begin{x} \\alpha :symbol 'quoted (fn [x] (+ x 1))",
+  "@@ -1 +1 @@",
+  "-removed",
+  "<b class='x'>html</b>",
+  ">>> print('x')",
+  "GET /x HTTP/1.1",
+].join("\n");
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: until here
+
+test("every language colours with classes that clients know, and keeps the text", () => {
+  const languages = highlightedLanguages();
+  assert.ok(languages.length > 100);
+  let coloured = 0;
+  for (const language of languages) {
+    const html = renderCode(SAMPLE, language, "");
+    assert.ok(isAllowed(html), language);
+    const [, code = ""] = /<code>(.*)<\/code>/s.exec(html) ?? [];
+    const spans = [...code.matchAll(/<span class="([^"]*)">([^<]*)<\/span>/g)];
+    for (const [, name] of spans) assert.ok(KNOWN.has(name!), `${language}: ${name}`);
+    assert.doesNotMatch(
+      code.replace(/<span class="[^"]*">([^<]*)<\/span>/g, "$1"),
+      /</,
+      `${language}: spans within spans`,
+    );
+    const text = code
+      .replace(/<[^>]*>/g, "")
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&amp;", "&");
+    assert.equal(text, `${SAMPLE}\n`, language);
+    if (spans.length > 0) coloured++;
+  }
+  assert.equal(coloured, languages.length);
+});
+
+test("code that no grammar reads quickly has no colours", () => {
+  for (const text of [
+    "a".repeat(500),
+    "word ".repeat(200),
+    "\n".repeat(200) + "x\n" + "\n".repeat(200) + "y",
+    "${".repeat(300),
+    "x".repeat(25_000),
+    `let x = 1;\n${"y = 2;".repeat(200)}`,
+  ]) {
+    assert.doesNotMatch(renderCode(text, "js", ""), /<span class/);
+  }
+  assert.match(
+    renderCode("let x = 1;\n// a comment that is long enough to be read\n".slice(0, 40), "js", ""),
+    /<span class="k">let/,
+  );
+});

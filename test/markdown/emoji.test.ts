@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { codeToNames, emojiByName, namesOfCode } from "../../server/markdown/emoji.ts";
+import { html } from "./examples.ts";
+
+const emoji = (name: string, code: string) => {
+  const title = name.replaceAll("_", " ");
+  return `<span aria-label="${title}" class="emoji emoji-${code}" role="img" title="${title}">:${name}:</span>`;
+};
+
+test("names that clients of the protocol send mean what they mean there", () => {
+  const codes = {
+    "+1": "1f44d",
+    thumbs_up: "1f44d",
+    tada: "1f389",
+    working_on_it: "1f6e0",
+    heart: "2764",
+    octopus: "1f419",
+    check: "2705",
+    smile: "1f642",
+    frown: "1f641",
+    cat: "1f408",
+    poop: "1f4a9",
+    airplane: "2708",
+    hash: "0023-20e3",
+    woman_shrugging: "1f937-200d-2640",
+    us: "1f1fa-1f1f8",
+  };
+  for (const [name, code] of Object.entries(codes)) assert.deepEqual(emojiByName(name), { name, code });
+  assert.equal(namesOfCode("1f44d")[0], "+1");
+  assert.equal(emojiByName("constructor"), undefined);
+  assert.equal(emojiByName("skin-tone-2"), undefined);
+});
+
+test("the table is one: every name has one code, every code a name, and codes are written the protocol's way", () => {
+  const table = codeToNames();
+  const names = new Set<string>();
+  for (const [code, list] of Object.entries(table)) {
+    assert.match(code, /^[0-9a-f]{4,6}(?:-[0-9a-f]{4,6})*$/);
+    assert.ok(!code.includes("fe0f") && list.length > 0, code);
+    for (const name of list) {
+      assert.ok(!names.has(name), name);
+      names.add(name);
+      assert.deepEqual(emojiByName(name), { name, code });
+    }
+  }
+  assert.ok(Object.keys(table).length > 1800);
+});
+
+test("emoji are written by name, also side by side", () => {
+  assert.equal(
+    html(":cat:hello:dog::rabbit: x::y::z :wasted waste: :nothing_such: smiley:smiley:"),
+    `<p>${emoji("cat", "1f408")}hello${emoji("dog", "1f415")}${emoji("rabbit", "1f407")} x::y::z :wasted waste: :nothing_such: smiley${emoji("smiley", "1f603")}</p>`,
+  );
+  assert.equal(html("**:smile:**"), `<p><strong>${emoji("smile", "1f642")}</strong></p>`);
+  assert.equal(
+    html("[:smile:](https://e.example)"),
+    `<p><a href="https://e.example">${emoji("smile", "1f642")}</a></p>`,
+  );
+});
+
+test("emoji are written as characters; what is text in most fonts stays text", () => {
+  assert.equal(
+    html("💩💩 ☺️ ❤"),
+    `<p>${emoji("poop", "1f4a9")}${emoji("poop", "1f4a9")} ${emoji("smiling_face", "263a")} ${emoji("heart", "2764")}</p>`,
+  );
+  assert.equal(
+    html("#️⃣ 🤷‍♀️ 🇺🇸"),
+    `<p>${emoji("hash", "0023-20e3")} ${emoji("woman_shrugging", "1f937-200d-2640")} ${emoji("us", "1f1fa-1f1f8")}</p>`,
+  );
+  for (const text of ["© ™ ↔ 1 # *", "👍🏽", "🧑🏽🛴x"])
+    assert.ok(!html(text).startsWith('<p><span aria-label="+1"'), text);
+  assert.equal(html("© ™ ↔ 1 # 👍🏽"), "<p>© ™ ↔ 1 # 👍🏽</p>");
+});
+
+test("the organization's own emoji are pictures, and hide others of their name", () => {
+  assert.equal(
+    html(":green_tick:"),
+    '<p><img alt=":green_tick:" class="emoji" src="/user_avatars/2/emoji/images/1.png" title="green tick"></p>',
+  );
+  assert.match(html(":smile:", { customEmoji: () => ({ url: "/x.png" }) }), /^<p><img alt=":smile:"/);
+});
+
+test("emoticons are read where the sender's setting says so", () => {
+  const translateEmoticons = true;
+  assert.equal(html(":) <3"), "<p>:) &lt;3</p>");
+  assert.equal(
+    html(":) foo :( bar <3 :).", { translateEmoticons }),
+    `<p>${emoji("smile", "1f642")} foo ${emoji("frown", "1f641")} bar ${emoji("heart", "2764")} ${emoji("smile", "1f642")}.</p>`,
+  );
+  assert.equal(
+    html("a:) ;)b `:)` http://x", { translateEmoticons }),
+    '<p>a:) ;)b <code>:)</code> <a href="http://x">http://x</a></p>',
+  );
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { compileLinkifiers, expandTemplate, linkifierProblem } from "../../server/markdown/linkifiers.ts";
+import { linksInTopic, renderMarkdown } from "../../server/markdown/render.ts";
+
+const NUMBERED = { id: 1, pattern: "#(?P<id>[0-9]+)", url_template: "https://tracker.example/{id}" };
+const linkify = (text: string, ...more: { pattern: string; url_template: string }[]) => {
+  const all = [NUMBERED, ...more.map((linkifier, index) => ({ id: index + 2, ...linkifier }))];
+  return renderMarkdown(text, { linkifiers: compileLinkifiers(all) }).html;
+};
+const link = (url: string, text: string) => `<a href="${url}">${text}</a>`;
+
+test("a linkifier links what it matches, where words begin and end", () => {
+  const a = link("https://tracker.example/12", "#12");
+  assert.equal(linkify("#12 (#12), #12."), `<p>${a} (${a}), ${a}.</p>`);
+  assert.equal(linkify("x#12 #12x"), "<p>x#12 #12x</p>");
+  assert.equal(
+    linkify("**#12** `#12` [#12](https://e.example)"),
+    `<p><strong>${a}</strong> <code>#12</code> ${link("https://e.example", "#12")}</p>`,
+  );
+  assert.equal(linkify("https://e.example/#12"), `<p>${link("https://e.example/#12", "https://e.example/#12")}</p>`);
+});
+
+test("of two that match in one place the one that begins first wins, then the one of higher precedence", () => {
+  const longer = { pattern: "(?P<repo>[a-z]+)#(?P<id>[0-9]+)", url_template: "https://code.example/{repo}/{id}" };
+  assert.equal(linkify("hearth#12", longer), `<p>${link("https://code.example/hearth/12", "hearth#12")}</p>`);
+  const same = { pattern: "#(?P<id>[0-9]+)", url_template: "https://other.example/{id}" };
+  assert.equal(linkify("#1", same), `<p>${link("https://tracker.example/1", "#1")}</p>`);
+});
+
+test("topics are linked by the same linkifiers, and by their addresses", () => {
+  assert.deepEqual(linksInTopic("fix #12, see https://e.example/a?", compileLinkifiers([NUMBERED])), [
+    { text: "#12", url: "https://tracker.example/12" },
+    { text: "https://e.example/a", url: "https://e.example/a" },
+  ]);
+  assert.deepEqual(linksInTopic("plain", compileLinkifiers([NUMBERED])), []);
+});
+
+test("what an administrator writes is checked", () => {
+  const problem = (pattern: string, template: string) => linkifierProblem(pattern, template);
+  assert.equal(problem(NUMBERED.pattern, NUMBERED.url_template), undefined);
+  assert.match(problem("#(?P<id>[0-9]+", "https://e.example/{id}") ?? "", /^Bad regular expression/);
+  assert.match(problem("(?P<id>a)(?=b)", "https://e.example/{id}") ?? "", /^Bad regular expression/);
+  assert.match(problem("(?P<id>a)", "https://e.example/{other}") ?? "", /'other' in URL template/);
+  assert.match(problem("(?P<id>a)(?P<more>b)", "https://e.example/{id}") ?? "", /'more' in linkifier pattern/);
+  assert.match(problem("(?P<id>a)", "https://e.example/{id") ?? "", /Invalid URL template/);
+  assert.match(problem("(?P<id>a)", "javascript:alert({id})") ?? "", /web address/);
+  assert.match(problem("(?P<id>\\S+)", "{+id}") ?? "", /web address/);
+  assert.match(problem("(?P<id>a*)", "https://e.example/{id}") ?? "", /empty text/);
+  assert.match(problem("(?P<id>(?:[a-z]{1,50}x){50})", "https://e.example/{id}") ?? "", /complicated|Bad/);
+});
+
+test("a linkifier that cannot be used is left out, the others work", () => {
+  assert.match(linkify("#1", { pattern: "(", url_template: "https://e.example" }), /tracker/);
+});
+
+test("what is matched is encoded into the address and cannot change where it leads", () => {
+  const any = { pattern: "T-(?P<x>\\S+)", url_template: "https://e.example/{x}" };
+  assert.equal(
+    linkify('T-"/../<b>', any),
+    `<p>${link("https://e.example/%22%2F..%2F%3Cb%3E", "T-&quot;/../&lt;b&gt;")}</p>`,
+  );
+  const host = { pattern: "T-(?P<x>\\S+)", url_template: "https://{x}/" };
+  assert.doesNotMatch(linkify("T-javascript:alert(1)", host), /href="javascript/);
+});
+
+test("templates are expanded as RFC 6570 says", () => {
+  const values = { var: "value", hello: "Hello World!", path: "/foo/bar", x: "1024", y: "768", empty: "", half: "50%" };
+  for (const [template, expanded] of [
+    ["{var}", "value"],
+    ["{hello}", "Hello%20World%21"],
+    ["{half}", "50%25"],
+    ["O{empty}X", "OX"],
+    ["O{undef}X", "OX"],
+    ["{x,y}", "1024,768"],
+    ["{x,hello,y}", "1024,Hello%20World%21,768"],
+    ["?{x,empty}", "?1024,"],
+    ["{var:3}", "val"],
+    ["{var:30}", "value"],
+    ["{+var}", "value"],
+    ["{+hello}", "Hello%20World!"],
+    ["{+half}", "50%25"],
+    ["{+path}/here", "/foo/bar/here"],
+    ["here?ref={+path}", "here?ref=/foo/bar"],
+    ["{+path:6}/here", "/foo/b/here"],
+    ["{#x,hello,y}", "#1024,Hello%20World!,768"],
+    ["{#path,x}/here", "#/foo/bar,1024/here"],
+    ["X{.var}", "X.value"],
+    ["X{.empty}", "X."],
+    ["X{.undef}", "X"],
+    ["{/var,x}/here", "/value/1024/here"],
+    ["{/var:1,var}", "/v/value"],
+    ["{;x,y}", ";x=1024;y=768"],
+    ["{;x,y,empty}", ";x=1024;y=768;empty"],
+    ["{?x,y}", "?x=1024&y=768"],
+    ["{?x,y,empty}", "?x=1024&y=768&empty="],
+    ["{&x,y,empty}", "&x=1024&y=768&empty="],
+    ["{?undef}", ""],
+    ["{var*}", "value"],
+  ]) {
+    assert.equal(expandTemplate(template!, values), expanded, template);
+  }
+  for (const template of ["{", "}", "{}", "{a b}", "{a:0}", "{a:x}", "{{a}}", "{=a}"]) {
+    assert.equal(expandTemplate(template, values), undefined, template);
+  }
+});
+
+test("patterns that other engines choke on take no time, and a message has its share of searches", () => {
+  const bad = [
+    { pattern: "(?P<id>(a+)+)b", url_template: "https://e.example/{id}" },
+    { pattern: "(?P<id>(?:.*x){20})", url_template: "https://e.example/{id}" },
+  ];
+  const before = process.threadCpuUsage();
+  linkify("a".repeat(10_000), ...bad);
+  linkify("ax ".repeat(3333), ...bad);
+  linkify("#1 ".repeat(3333), ...bad);
+  const { user, system } = process.threadCpuUsage(before);
+  assert.ok(user + system < 1_000_000);
+});

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { renderMarkdown } from "../../server/markdown/render.ts";
+import { html, render } from "./examples.ts";
+
+const nobody = {
+  userIds: [],
+  groupIds: [],
+  channelWildcard: false,
+  topicWildcard: false,
+  silentUserIds: [],
+  silentGroupIds: [],
+  refusedGroupIds: [],
+};
+
+test("people are mentioned by name, by name and ID, or by ID", () => {
+  assert.deepEqual(render("@**King Lear** @**king lear|9** @**|7**").mentions, { ...nobody, userIds: [9, 7] });
+  assert.equal(html("@**king lear**"), '<p><span class="user-mention" data-user-id="9">@King Lear</span></p>');
+  assert.deepEqual(render("@**Pipe | Person|3**").mentions.userIds, [10], "a name may look like one with an ID");
+});
+
+test("of several people of one name the first account is meant, unless the ID says else", () => {
+  assert.deepEqual(render("@**Iago**").mentions.userIds, [7]);
+  assert.deepEqual(render("@**Iago|12**").mentions.userIds, [12]);
+  assert.deepEqual(render("@**Iago|9**").mentions, nobody, "another's ID");
+});
+
+test("silent mentions, and all in quotes, tell nobody", () => {
+  assert.equal(html("@_**King Lear**"), '<p><span class="user-mention silent" data-user-id="9">King Lear</span></p>');
+  for (const text of [
+    "> @**King Lear** @*support* @**all**",
+    "```quote\n@**King Lear** @*support*\n```",
+    "- > @**|9** @*support*",
+  ]) {
+    assert.deepEqual(render(text).mentions, { ...nobody, silentUserIds: [9], silentGroupIds: [17] }, text);
+    assert.ok(html(text).includes('<span class="user-mention silent" data-user-id="9">King Lear</span>'));
+  }
+  assert.deepEqual(render("> quoted\n\n@**King Lear**").mentions.userIds, [9], "after the quote");
+  assert.deepEqual(render("```spoiler x\n@**King Lear**\n```").mentions.userIds, [9], "a spoiler is no quote");
+});
+
+test("groups are mentioned by who may, and named silently by anybody", () => {
+  assert.equal(html("@*support*"), '<p><span class="user-group-mention" data-user-group-id="17">@support</span></p>');
+  assert.deepEqual(render("@*support*").mentions, { ...nobody, groupIds: [17] });
+  const refused = render("@*leaders*");
+  assert.deepEqual(refused.mentions, { ...nobody, refusedGroupIds: [18] });
+  assert.equal(refused.html, "<p>@<em>leaders</em></p>");
+  assert.equal(
+    html("@_*role:administrators*"),
+    '<p><span class="user-group-mention silent" data-user-group-id="5">Administrators</span></p>',
+  );
+  assert.deepEqual(render("> @*leaders*").mentions, { ...nobody, silentGroupIds: [18] });
+});
+
+test("wildcards mean something where the context says so", () => {
+  for (const name of ["all", "everyone", "channel", "stream"]) {
+    assert.deepEqual(render(`@**${name}**`).mentions, { ...nobody, channelWildcard: true });
+    const mention = `<span class="user-mention channel-wildcard-mention" data-user-id="*">@${name}</span>`;
+    assert.equal(html(`@**${name}**`), `<p>${mention}</p>`);
+  }
+  assert.equal(html("@**topic**"), '<p><span class="topic-mention">@topic</span></p>');
+  assert.deepEqual(render("@**topic**").mentions, { ...nobody, topicWildcard: true });
+  assert.deepEqual(render("@_**all** @_**topic**").mentions, nobody);
+  assert.equal(html("@**all**", { channelWildcard: false }), "<p>@<strong>all</strong></p>");
+});
+
+test("what is in code, within a word, or nobody's name, is no mention", () => {
+  for (const text of [
+    "`@**King Lear**`",
+    "```\n@**King Lear**\n```",
+    "x@**King Lear**",
+    "@**Nobody**",
+    "@King Lear",
+    "@** King Lear**",
+  ]) {
+    assert.deepEqual(render(text).mentions, nobody, text);
+  }
+  assert.equal(html("@**Nobody**"), "<p>@<strong>Nobody</strong></p>");
+  assert.deepEqual(render('(@**King Lear**) "@**|7**"').mentions.userIds, [9, 7]);
+  assert.deepEqual(render("[@**King Lear**](https://e.example)").mentions.userIds, [9], "a link's text may mention");
+});
+
+test("a text without a context mentions nobody", () => {
+  const alone = renderMarkdown("@**King Lear** @*support* @**all** #**announce** :green_tick: #1");
+  assert.deepEqual(alone.mentions, nobody);
+  assert.ok(!alone.html.includes("mention"));
+});
+
+test("what is shown as it was typed mentions nobody", () => {
+  const deep = render(`${"> ".repeat(30)}x\n\n@**King Lear**`);
+  assert.ok(deep.html.startsWith("<p>&gt; &gt;"));
+  assert.deepEqual(deep.mentions, nobody);
+});
+
+test("each name is looked up once", () => {
+  let asked = 0;
+  const usersByName = () => {
+    asked++;
+    return [];
+  };
+  render("@**Somebody** ".repeat(500), { usersByName });
+  assert.equal(asked, 1);
+});
