@@ -1,0 +1,37 @@
+import { ipcMain, type WebContents } from "electron";
+import { z } from "zod";
+import type { Desktop, ServerState } from "./bridge-types.ts";
+import { isOurPage } from "./guards.ts";
+
+export type Call = Exclude<keyof Desktop, "platform" | "onServerState"> | "serverState";
+export type Answer = { result: unknown } | { error: string };
+
+/** What the page may have done: the window's calls without the window. */
+export type Calls = Pick<Desktop, Exclude<Call, "serverState">> & { serverState(): ServerState };
+
+const nothing = z.tuple([]);
+const ARGUMENTS = {
+  settings: nothing,
+  setNetwork: z.tuple([z.strictObject({ lan: z.boolean() })]),
+  chooseDataFolder: nothing,
+  useDataFolder: nothing,
+  showDataFolder: nothing,
+  serverState: nothing,
+} satisfies Record<Call, z.ZodType>;
+
+/** Answers the calls of our window's own page, and nobody else's. */
+export function offerBridge(page: () => WebContents | undefined, calls: Calls): void {
+  for (const name of Object.keys(ARGUMENTS) as Call[]) {
+    ipcMain.handle(`hearth:${name}`, async ({ sender, senderFrame }, ...given): Promise<Answer> => {
+      if (sender !== page() || senderFrame !== sender.mainFrame || !isOurPage(senderFrame))
+        return { error: "Refused." };
+      const args = ARGUMENTS[name].safeParse(given);
+      if (!args.success) return { error: `${name}: ${z.prettifyError(args.error)}` };
+      try {
+        return { result: await (calls[name] as (...args: unknown[]) => unknown)(...args.data) };
+      } catch (error) {
+        return { error: (error as Error).message };
+      }
+    });
+  }
+}

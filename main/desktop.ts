@@ -1,0 +1,127 @@
+import { existsSync } from "node:fs";
+import { app, type BrowserWindow, shell } from "electron";
+import { defaultDataFolder, holdsOrganization } from "../server/data-folder.ts";
+import type { Calls } from "./bridge.ts";
+import type { ChosenFolder, DesktopSettings, ServerState } from "./bridge-types.ts";
+import { folderFrom } from "./data-folder.ts";
+import { folderWarning } from "./folder-warning.ts";
+import type { HostSettings, SettingsFile } from "./host-settings.ts";
+import { Hosting, type Place } from "./hosting.ts";
+import { texts } from "./texts.ts";
+import { askForFolder, GivenUp, whatNext } from "./troubles.ts";
+
+export interface DesktopOptions {
+  settings: SettingsFile;
+  window(): BrowserWindow | undefined;
+  onState(state: ServerState): void;
+  /** The server has stopped for good and the person has chosen to quit. */
+  onGivenUp(): void;
+  report(line: string): void;
+}
+
+/** The server under the window: where it runs, and the calls by which the page changes that. */
+export class Desktop implements Calls {
+  readonly hosting: Hosting;
+  readonly #file: SettingsFile;
+  readonly #window: () => BrowserWindow | undefined;
+  #chosen: ChosenFolder | undefined;
+  /** Changes of place come one after another, each with its way back. */
+  #moves: Promise<unknown> = Promise.resolve();
+
+  constructor({ settings, window, onState, onGivenUp, report }: DesktopOptions) {
+    this.#file = settings;
+    this.#window = window;
+    this.hosting = new Hosting({
+      onState,
+      report,
+      onGivenUp: (message) => void this.#goOnAfter(new GivenUp(message)).then((goesOn) => goesOn || onGivenUp()),
+    });
+  }
+
+  get dataFolder(): string {
+    return this.#file.values.dataFolder ?? defaultDataFolder();
+  }
+
+  /** Starts the server, asking what to do where it cannot; false when the person gives up. */
+  async host(): Promise<boolean> {
+    try {
+      // The default folder is made when it is not there; one that somebody chose has been, and is on a disk that is not.
+      const { dataFolder } = this.#file.values;
+      if (dataFolder !== null && !existsSync(dataFolder)) throw new Error(texts.folderMissing(dataFolder));
+      await this.hosting.run(placeOf(this.#file.values));
+      return true;
+    } catch (error) {
+      return this.#goOnAfter(error as NodeJS.ErrnoException);
+    }
+  }
+
+  async #goOnAfter(error: NodeJS.ErrnoException): Promise<boolean> {
+    if (this.hosting.isStopping) return true; // it was told to
+    const place = placeOf(this.#file.values);
+    return (await whatNext(error, place, this.#file, this.#window())) === "again" && this.host();
+  }
+
+  settings(): Promise<DesktopSettings> {
+    const { dataFolder, lan, port } = this.#file.values;
+    return Promise.resolve({
+      dataFolder: this.dataFolder,
+      isDefaultFolder: dataFolder === null || dataFolder === defaultDataFolder(),
+      folderWarning: folderWarning(this.dataFolder),
+      lan,
+      port,
+      version: app.getVersion(),
+    });
+  }
+
+  serverState(): ServerState {
+    return this.hosting.state;
+  }
+
+  setNetwork({ lan }: { lan: boolean }): Promise<DesktopSettings> {
+    return this.#move({ lan });
+  }
+
+  async chooseDataFolder(): Promise<ChosenFolder | null> {
+    const chosen = await askForFolder(this.#window(), this.dataFolder);
+    if (chosen === undefined) return null;
+    this.#chosen = folderFrom(chosen);
+    return this.#chosen;
+  }
+
+  async useDataFolder(): Promise<DesktopSettings> {
+    if (!this.#chosen) throw new Error(texts.noFolderChosen);
+    const { path } = this.#chosen;
+    this.#chosen = undefined;
+    const { holds } = folderFrom(path); // as it is now
+    if (holds === "other files") throw new Error(texts.folderHoldsOther(path));
+    return this.#move({ dataFolder: path === defaultDataFolder() ? null : path });
+  }
+
+  async showDataFolder(): Promise<void> {
+    const problem = await shell.openPath(this.dataFolder);
+    if (problem !== "") throw new Error(problem);
+  }
+
+  /** Runs the server elsewhere and keeps that; where it cannot run there, it goes on where it was. */
+  #move(change: Partial<HostSettings>): Promise<DesktopSettings> {
+    const work = this.#moves.then(async () => {
+      const place = placeOf({ ...this.#file.values, ...change });
+      try {
+        if (JSON.stringify(place) !== JSON.stringify(this.hosting.place)) await this.hosting.run(place);
+      } catch (error) {
+        void this.host();
+        throw error;
+      }
+      this.#file.change(change);
+      return this.settings();
+    });
+    this.#moves = work.catch(() => {});
+    return work;
+  }
+}
+
+/** Nobody else can connect before there is an organization, whatever a former one had chosen. */
+function placeOf({ dataFolder, lan, port }: HostSettings): Place {
+  const folder = dataFolder ?? defaultDataFolder();
+  return { dataFolder: folder, address: lan && holdsOrganization(folder) ? "0.0.0.0" : "127.0.0.1", port };
+}

@@ -1,0 +1,171 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { posix, win32 } from "node:path";
+import type { FolderWarning } from "./bridge-types.ts";
+
+/** What is asked of the machine; another one in tests. */
+export interface Machine {
+  platform: NodeJS.Platform;
+  home: string;
+  env: Readonly<Record<string, string | undefined>>;
+  exists(path: string): boolean;
+  /** The path without links; on Windows also without mapped drive letters: `\\server\share\…`. */
+  realpath(path: string): string;
+  /** "" where there is no such file. */
+  text(path: string): string;
+  /** What `mount` prints; macOS. */
+  mounts(): string;
+}
+
+/** File systems behind which another machine, or the host of a virtual one, changes files too. */
+const SHARED_SYSTEMS =
+  /^(nfs\d?|cifs|smb\w*|smbfs|9p|afs|afpfs|ncpfs|ceph|coda|davfs|webdav|lustre|gpfs|beegfs|ocfs2|gfs2|virtiofs|vboxsf|vmhgfs|prl_fs|ftp|acfs|fuse\.(?!ext|ntfs|btrfs|zfs|gocryptfs|encfs|securefs|cryfs|lxcfs|portal|snapfuse|squashfuse|mergerfs|fuse-overlayfs).*|macfuse|osxfuse|fusefs)$/i;
+
+/** Folders that bear their service's name, anywhere in a path. */
+const SYNCED_NAMES =
+  /^(OneDrive( - .+)?|Dropbox( \(.+\))?|Google ?Drive|GoogleDrive-.+|iCloud ?Drive|Nextcloud\d*|ownCloud\d*|Syncthing|Seafile|SynologyDrive|MEGAsync|Tresorit|Proton ?Drive|pCloud ?Drive|Yandex\.Disk|Box Sync|Creative Cloud Files|Resilio Sync)$/i;
+/** And those whose names mean something only straight in the home folder. */
+const SYNCED_AT_HOME = /^(Sync|Box|MEGA|pCloud|Insync|Drive|My Drive)$/i;
+
+/** What the services leave in the folder that they keep in step. */
+const MARKERS = [
+  ".stfolder", // Syncthing
+  ".dropbox",
+  ".dropbox.cache",
+  ".nextcloudsync.log",
+  ".owncloudsync.log",
+  ".sync_journal.db", // Nextcloud and ownCloud
+  ".tmp.drivedownload", // Google Drive
+  ".sync/ID", // Resilio Sync
+  ".SynologyWorkingDirectory",
+];
+
+/**
+ * Whether somebody else may change files in the folder behind the server's back: null when nothing says so. It need
+ * not be there yet. Services that leave no trace that we know are not seen.
+ */
+export function folderWarning(folder: string, machine: Machine = thisMachine): FolderWarning | null {
+  const paths = machine.platform === "win32" ? win32 : posix;
+  const asked = paths.resolve(folder);
+  const real = realOf(asked, machine);
+  if (isShared(real, machine)) return "network";
+  return [asked, real].some((path) => isSynced(path, machine)) ? "synced" : null;
+}
+
+/** Of the part of a path that is there already; the rest follows as it was given. */
+function realOf(path: string, machine: Machine): string {
+  const paths = machine.platform === "win32" ? win32 : posix;
+  for (let there = path; ; there = paths.dirname(there)) {
+    if (machine.exists(there)) return paths.join(machine.realpath(there), paths.relative(there, path));
+    if (paths.dirname(there) === there) return path;
+  }
+}
+
+function isShared(path: string, machine: Machine): boolean {
+  if (machine.platform === "win32") return /^\\\\(\?\\UNC\\|(?![?.]\\))/i.test(path);
+  return SHARED_SYSTEMS.test(machine.platform === "darwin" ? darwinSystem(path, machine) : linuxSystem(path, machine));
+}
+
+/** The type of the file system that holds the path, from /proc/self/mounts: later mounts cover earlier ones. */
+function linuxSystem(path: string, machine: Machine): string {
+  const mounts = machine
+    .text("/proc/self/mounts")
+    .split("\n")
+    .map((line) => line.split(" "))
+    .map(([, at = "", type = ""]) => ({
+      at: at.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8))),
+      type,
+    }));
+  return systemOf(path, mounts);
+}
+
+/** `//user@server/share on /Volumes/share (smbfs, nodev)`. */
+function darwinSystem(path: string, machine: Machine): string {
+  const lines = [...machine.mounts().matchAll(/^.+? on (.+) \(([^,)]+)/gm)];
+  return systemOf(
+    path,
+    lines.map(([, at = "", type = ""]) => ({ at, type })),
+  );
+}
+
+function systemOf(path: string, mounts: readonly { at: string; type: string }[]): string {
+  let found = { at: "", type: "" };
+  for (const mount of mounts) {
+    if (mount.at !== "" && isIn(path, mount.at, posix.sep) && mount.at.length >= found.at.length) found = mount;
+  }
+  return found.type;
+}
+
+function isSynced(path: string, machine: Machine): boolean {
+  const { platform, home, env } = machine;
+  const paths = platform === "win32" ? win32 : posix;
+  const ignoresCase = platform !== "linux";
+  const inside = (root: string | undefined) =>
+    root !== undefined && root !== "" && isIn(fold(path), fold(paths.resolve(root)), paths.sep);
+  const fold = (text: string) => (ignoresCase ? text.toLowerCase() : text);
+  if ([env["OneDrive"], env["OneDriveConsumer"], env["OneDriveCommercial"]].some(inside)) return true;
+  if (dropboxFolders(machine).some(inside)) return true;
+  if (platform === "darwin") {
+    if (inside(`${home}/Library/CloudStorage`) || inside(`${home}/Library/Mobile Documents`)) return true;
+    // "Desktop & Documents Folders" of iCloud: the two stay where they are, and lie in iCloud Drive as well.
+    const icloud = `${home}/Library/Mobile Documents/com~apple~CloudDocs`;
+    for (const name of ["Desktop", "Documents"])
+      if (inside(`${home}/${name}`) && machine.exists(`${icloud}/${name}`)) return true;
+  }
+  if (path.split(paths.sep).some((part) => SYNCED_NAMES.test(part))) return true;
+  const [atHome = ""] = inside(home) ? paths.relative(home, path).split(paths.sep) : [];
+  if (SYNCED_AT_HOME.test(atHome)) return true;
+  for (let folder = path; ; folder = paths.dirname(folder)) {
+    if (MARKERS.some((marker) => machine.exists(paths.join(folder, marker)) && !isServiceItself(folder, marker)))
+      return true;
+    if (paths.dirname(folder) === folder) return false;
+  }
+
+  /** Dropbox keeps its program in a folder `.dropbox` of the home folder: that is no mark of a synced one. */
+  function isServiceItself(folder: string, marker: string): boolean {
+    return marker === ".dropbox" && fold(folder) === fold(home);
+  }
+}
+
+/** Dropbox says itself where its folders are. */
+function dropboxFolders({ platform, home, env, text }: Machine): string[] {
+  const files =
+    platform === "win32"
+      ? [env["APPDATA"], env["LOCALAPPDATA"]].filter(Boolean).map((folder) => `${folder}\\Dropbox\\info.json`)
+      : [`${home}/.dropbox/info.json`];
+  return files
+    .flatMap((file) => [...text(file).matchAll(/"path":\s*("(?:[^"\\]|\\.)*")/g)].map(([, path]) => path!))
+    .map((path) => JSON.parse(path) as string);
+}
+
+const isIn = (path: string, folder: string, separator: string) =>
+  path === folder || path.startsWith(folder.endsWith(separator) ? folder : `${folder}${separator}`);
+
+const thisMachine: Machine = {
+  platform: process.platform,
+  home: homedir(),
+  env: process.env,
+  exists: existsSync,
+  realpath: (path) => {
+    try {
+      return realpathSync.native(path);
+    } catch {
+      return path; // not allowed to look, or gone: judged by its name
+    }
+  },
+  text: (path) => {
+    try {
+      return readFileSync(path, "utf8");
+    } catch {
+      return "";
+    }
+  },
+  mounts: () => {
+    try {
+      return execFileSync("/sbin/mount", { encoding: "utf8", timeout: 3000 });
+    } catch {
+      return "";
+    }
+  },
+};

@@ -1,0 +1,110 @@
+import { type Host, startHost } from "../server/host.ts";
+import type { ServerState } from "./bridge-types.ts";
+
+/** Where the server is to run. */
+export interface Place {
+  dataFolder: string;
+  /** 127.0.0.1, or 0.0.0.0 for all of this machine's addresses. */
+  address: string;
+  port: number;
+}
+
+export interface HostingOptions {
+  onState(state: ServerState): void;
+  /** It has run and cannot be started again by itself. */
+  onGivenUp(message: string): void;
+  report(line: string): void;
+}
+
+/** The server's host as the window knows it: one at a time, moved from one place to another, and stopped once. */
+export class Hosting {
+  readonly #options: HostingOptions;
+  readonly #ended = new AbortController();
+  #host: Host | undefined;
+  #state: ServerState = "starting";
+  /** Starts and moves come one after another. */
+  #work: Promise<unknown> = Promise.resolve();
+  #stopped: Promise<void> | undefined;
+  #place: Place | undefined;
+
+  constructor(options: HostingOptions) {
+    this.#options = options;
+  }
+
+  get state(): ServerState {
+    return this.#state;
+  }
+
+  get isStopping(): boolean {
+    return this.#ended.signal.aborted;
+  }
+
+  /** Where it runs; undefined while it does not. */
+  get place(): Place | undefined {
+    return this.#host && this.#place;
+  }
+
+  /** What answers now; undefined while nothing does. */
+  get host(): Host | undefined {
+    return this.#host;
+  }
+
+  /** Stops what runs and starts there; resolves when it answers. @throws what startHost throws, with nothing running. */
+  run(place: Place): Promise<void> {
+    const work = this.#work.then(() => this.#run(place));
+    this.#work = work.catch(() => {});
+    return work;
+  }
+
+  async #run(place: Place): Promise<void> {
+    const before = this.#host;
+    this.#tell(before ? "restarting" : "starting");
+    this.#host = undefined;
+    await before?.stop();
+    let started: Host | undefined;
+    const isCurrent = () => started === undefined || started === this.#host;
+    try {
+      started = await startHost({
+        dataFolder: place.dataFolder,
+        host: place.address,
+        port: place.port,
+        setup: "host",
+        signal: this.#ended.signal,
+        report: this.#options.report,
+        onState: (state) => {
+          if (started !== undefined && isCurrent()) this.#tell(state);
+        },
+        onGivenUp: (message) => {
+          if (!isCurrent()) return;
+          this.#tell("stopped");
+          this.#options.onGivenUp(message);
+        },
+      });
+    } catch (error) {
+      this.#tell("stopped");
+      throw error;
+    }
+    this.#host = started;
+    this.#place = place;
+    this.#tell(started.state);
+  }
+
+  /** Ends a start as well. Everything that was acknowledged is on disk, and requests under way are answered. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    this.#ended.abort();
+    await this.#work;
+    await this.#host?.stop();
+    this.#tell("stopped");
+  }
+
+  #tell(state: ServerState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#options.onState(state);
+  }
+}

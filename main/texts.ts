@@ -1,0 +1,51 @@
+// Every text of main/ that a person reads. The pages have a catalogue of their own (ui/).
+
+export const texts = {
+  again: "Try Again",
+  quit: "Quit",
+  goOn: "Continue",
+  reload: "Reload",
+  chooseFolder: "Choose Another Folder…",
+  showFolder: "Show Folder",
+  otherPort: (port: number) => `Use Port ${port} Instead`,
+
+  anotherProgram: "another program",
+  program: (name: string, pid: number) => `${name} (process ${pid})`,
+  portTaken: (port: number, by: string) => `Port ${port} is used by ${by}.`,
+  portTakenDetail: (port: number) =>
+    `Other people's apps look for Hearth at port ${port}. Stop the other program and try again, or let Hearth use another port: the address that you give to people changes with it.`,
+
+  notStarted: "Hearth cannot host your organization.",
+  stopped: "Hearth has stopped hosting your organization.",
+  folderMissing: (folder: string) =>
+    `The data folder ${folder} is not there. If it is on another disk, connect that disk and try again.`,
+  folderForbidden: (folder: string) => `This user may not read and write in the data folder ${folder}.`,
+  folderHoldsOther: (folder: string) =>
+    `${folder} holds files that are not Hearth's. Choose an empty folder, or one with an organization.`,
+  noFolderChosen: "No folder has been chosen.",
+
+  settingsBroken: "Hearth's settings could not be read.",
+  settingsBrokenDetail: (kept: string, why: string) =>
+    `The file is kept as ${kept} (${why}). Hearth continues with the ordinary data folder and port, unless you choose the folder of your organization now.`,
+  settingsUnusable: (path: string, why: string) => `The settings ${path} can be neither read nor put aside: ${why}`,
+
+  pageMissing: "Hearth's window cannot be shown.",
+  pageMissingDetail: (why: string) => `A part of the program is missing or damaged (${why}). Install Hearth again.`,
+  pageCrashed: "Hearth's window keeps failing.",
+  pageCrashedDetail: "Your organization is still hosted: people can go on chatting.",
+
+  folderDialog: "Choose the folder for Hearth's data",
+  folderButton: "Choose",
+
+  menu: {
+    file: "&File",
+    openDataFolder: "Open Data Folder",
+    edit: "&Edit",
+    view: "&View",
+    window: "&Window",
+    help: "&Help",
+    about: "About Hearth",
+  },
+  about: "A team chat server that lives on your desktop.",
+  licence: "Apache License, Version 2.0",
+} as const;

@@ -1,0 +1,241 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { openStore } from "../../server/storage/store.ts";
+import { desktopTest } from "../support/programs.ts";
+import { call, dataFolder, until } from "../support/server-process.ts";
+
+// What `npm run package` makes, from the Electron at hand: what is in it, and whether it runs.
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const MB = 1 << 20;
+
+interface Package {
+  program: string;
+  resources: string;
+}
+
+let made: Promise<Package> | undefined;
+
+/** Packed once for all tests here; gone when they end. */
+function packed(electron: string): Promise<Package> {
+  made ??= pack(electron);
+  return made;
+}
+
+async function pack(electron: string): Promise<Package> {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-package-"));
+  process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const isMac = process.platform === "darwin";
+  const dist = isMac ? join(electron, "../../../..") : dirname(electron);
+  const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
+  const env = { ...inherited, ELECTRON_OVERRIDE_DIST_PATH: dist };
+  const args = ["server/run.mjs", "package", "--dir", `-c.directories.output=${folder}`];
+  const builder = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  for (const stream of [builder.stdout, builder.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+  }
+  const [code] = await once(builder, "close");
+  assert.equal(code, 0, said);
+  const unpacked = readdirSync(folder).find((name) => statSync(join(folder, name)).isDirectory());
+  assert.ok(unpacked, said);
+  const at = (...path: string[]) => join(folder, unpacked, ...path);
+  if (isMac) return { program: at("Hearth.app/Contents/MacOS/Hearth"), resources: at("Hearth.app/Contents/Resources") };
+  return { program: at(process.platform === "win32" ? "Hearth.exe" : "hearth"), resources: at("resources") };
+}
+
+/** The switches in the order of Electron's fuse wire, version 1; true for on. Newer ones than these are left as they are. */
+function switches(program: string): Record<string, boolean> {
+  const wireIn =
+    process.platform === "darwin"
+      ? join(program, "../../Frameworks/Electron Framework.framework/Electron Framework")
+      : program;
+  const binary = readFileSync(wireIn);
+  const sentinel = "dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX";
+  const at = binary.indexOf(sentinel);
+  assert.ok(at > 0, "no fuse wire");
+  const wire = binary.subarray(at + sentinel.length);
+  assert.equal(wire[0], 1, "the version of the wire");
+  const names = ["runAsNode", "cookieEncryption", "nodeOptions", "nodeCliInspect", "asarIntegrity"].concat([
+    "onlyLoadAppFromAsar",
+    "browserV8Snapshot",
+    "grantFileProtocolExtraPrivileges",
+  ]);
+  return Object.fromEntries(names.map((name, index) => [name, wire[2 + index] === "1".charCodeAt(0)]));
+}
+
+interface Entry {
+  path: string;
+  size: number;
+  isInside: boolean;
+}
+
+interface Header {
+  files?: Record<string, Header>;
+  size?: number;
+  unpacked?: boolean;
+}
+
+/** The files of an asar: its header is a JSON text, whose length is the fourth number. */
+function listed(archive: string): Entry[] {
+  const bytes = readFileSync(archive);
+  const header = JSON.parse(bytes.toString("utf8", 16, 16 + bytes.readUInt32LE(12))) as Header;
+  const walk = (path: string, { files, size = 0, unpacked }: Header): Entry[] =>
+    files
+      ? Object.entries(files).flatMap(([name, one]) => walk(path ? `${path}/${name}` : name, one))
+      : [{ path, size, isInside: !unpacked }];
+  return walk("", header);
+}
+
+desktopTest("Electron's own back doors are shut", async (_t, electron) => {
+  const { program } = await packed(electron);
+  assert.deepEqual(switches(program), {
+    runAsNode: false,
+    cookieEncryption: false,
+    nodeOptions: false,
+    nodeCliInspect: false,
+    asarIntegrity: true,
+    onlyLoadAppFromAsar: true,
+    browserV8Snapshot: false,
+    grantFileProtocolExtraPrivileges: false,
+  });
+});
+
+desktopTest("the archive holds the builds and what they load beside them, and nothing else", async (_t, electron) => {
+  const { resources } = await packed(electron);
+  const entries = listed(join(resources, "app.asar"));
+  const paths = entries.map(({ path }) => path).sort();
+  const expected = [
+    /^package\.json$/,
+    /^\.build\/app\/[\w-]+\.(js|cjs)$/,
+    /^\.build\/(app|ui)\/licenses\.md$/,
+    /^ui\/pictures\/icon\.png$/,
+    /^\.build\/ui\/admin\/index\.html$/,
+    /^\.build\/ui\/assets\/[\w.-]+\.(js|css|woff2|svg|png|json)$/,
+    /^node_modules\/(sql\.js|highlight\.js|katex|re2js|emojibase-data)\/(package\.json|LICENSE)$/,
+    /^node_modules\/sql\.js\/dist\/sql-wasm\.(js|wasm)$/,
+    /^node_modules\/highlight\.js\/lib\/(languages\/)?[\w.-]+\.js$/,
+    /^node_modules\/(katex\/dist\/katex\.js|re2js\/build\/index\.cjs)$/,
+    /^node_modules\/emojibase-data\/en\/shortcodes\/(github|iamcal)\.json$/,
+  ];
+  const unexpected = paths.filter((path) => !expected.some((pattern) => pattern.test(path)));
+  assert.deepEqual(unexpected.slice(0, 20), []);
+  const needed = ["main.js", "thread.js", "checkpoint-thread.js", "preload.cjs"].map((name) => `.build/app/${name}`);
+  const missing = needed
+    .concat([".build/ui/admin/index.html", "node_modules/sql.js/dist/sql-wasm.wasm"])
+    .filter((path) => !paths.includes(path));
+  assert.deepEqual(missing, []);
+  assert.ok(entries.every(({ isInside }) => isInside));
+  assert.ok(!existsSync(join(resources, "app.asar.unpacked")));
+  assert.ok(existsSync(join(resources, "LICENSE.txt")));
+  const size = statSync(join(resources, "app.asar")).size;
+  assert.ok(size < 16 * MB, `app.asar has ${(size / MB).toFixed(1)} MB`);
+});
+
+desktopTest("the archive does not tell where or from what it was made", async (_t, electron) => {
+  const { resources } = await packed(electron);
+  const bytes = readFileSync(join(resources, "app.asar"));
+  assert.equal(bytes.indexOf(ROOT), -1, "holds a path of this machine");
+  assert.equal(bytes.indexOf("sourceMappingURL=data:"), -1, "holds a source map");
+  const start = bytes.indexOf('"name": "hearth"');
+  assert.ok(start > 0);
+  const metadata = bytes.toString("utf8", start - 20, start + 2_000);
+  for (const word of ["devDependencies", "scripts", "electron-builder"]) assert.ok(!metadata.includes(word), word);
+});
+
+desktopTest("the packaged app serves, makes a checkpoint, and ends cleanly", async (t, electron) => {
+  const { program } = await packed(electron);
+  const { path: data, people } = await dataFolder(t);
+  const [, hamlet, othello] = people;
+  await makeCheckpointDue(data);
+  const checkpoints = () => readFileSync(join(data, "log", "checkpoints.json"), "utf8");
+  const before = checkpoints();
+
+  const own = temporaryFolder(t);
+  const port = await freePort();
+  writeFileSync(join(own, "settings.json"), JSON.stringify({ dataFolder: data, lan: false, port }));
+  const { NODE_TEST_CONTEXT: _, ELECTRON_OVERRIDE_DIST_PATH: __, ...inherited } = process.env;
+  const env = { ...inherited, ELECTRON_RUN_AS_NODE: "1" };
+  const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+  const args = [...sandbox, `--user-data-dir=${own}`, "--inspect=0"];
+  const app = spawn(program, args, { cwd: own, env, stdio: ["ignore", "pipe", "pipe"] });
+  t.after(() => void app.kill("SIGKILL"));
+  let said = "";
+  for (const stream of [app.stdout, app.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+  }
+  const ended = once(app, "close");
+  const running = <T>(question: () => T | undefined, what: string) =>
+    until(() => {
+      assert.equal(app.exitCode ?? app.signalCode, null, `it ended: ${said}`);
+      return question();
+    }, what);
+
+  const { url } = await running(() => json(join(data, "host.json")), "host.json");
+  assert.equal(new URL(url).port, String(port));
+  assert.equal((await call(url, hamlet!, "GET /users/me")).full_name, "Hamlet");
+  // Emoji names, a highlighter and KaTeX are loaded when a message asks for them.
+  const content = "Good day :tada:\n\n```js\nreturn 1\n```\n\n$$x^2$$";
+  const sent = await call(url, hamlet!, "POST /messages", { type: "direct", to: [othello!.id], content });
+  assert.equal(sent.status, 200, sent.msg);
+  await running(() => (checkpoints() === before ? undefined : true), "a checkpoint made by its thread");
+  const html = (await call(url, othello!, `GET /messages/${sent.id}`)).message.content as string;
+  for (const part of [
+    "<p>Good day <span",
+    'class="emoji emoji-1f389"',
+    '<span class="k">return</span>',
+    'class="katex"',
+  ])
+    assert.ok(html.includes(part), `${part} in ${html}`);
+  assert.doesNotMatch(said, /Debugger listening/);
+
+  app.kill("SIGTERM");
+  assert.deepEqual(await ended, [0, null], said);
+  assert.equal(existsSync(join(data, "lock")), false);
+  assert.equal(existsSync(join(data, "host.json")), false);
+});
+
+/** So much log that the next change makes the server fold it into the database, on the thread for that. */
+async function makeCheckpointDue(folder: string): Promise<void> {
+  const store = await openStore({ folder, checkpointAfter: 1 << 30 });
+  const text = "x".repeat(MB);
+  for (let written = 0; written < 66; written += 1) {
+    await until(() => store.hasRoom || undefined, "the log's next segment");
+    store.transact({ actor: null, action: "test" }, (tx) => {
+      tx.run("INSERT INTO host_settings (name, value) VALUES ('test', ?)", text);
+      tx.run("DELETE FROM host_settings WHERE name = 'test'");
+    });
+  }
+  await store.close();
+}
+
+function temporaryFolder(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-packaged-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** A file that is being written is as good as none. */
+function json(path: string): any {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { openStore } from "../../server/storage/store.ts";
+import { type DesktopApp, startDesktop } from "../support/desktop.ts";
+import { desktopTest } from "../support/programs.ts";
+import { call, type DataFolder, dataFolder, until } from "../support/server-process.ts";
+
+// Quitting waits for the server: nothing that was acknowledged is lost, and nothing of the app is left.
+
+/** The server's own limit for a stop, and what Electron takes. */
+const MOST_SECONDS = 8;
+
+const ways: Record<string, (desktop: DesktopApp) => Promise<unknown>> = {
+  "Quit in the menu": ({ app }) =>
+    app.evaluate(({ app: itself }) => {
+      // In a turn of its own: the answer to this call is on its way by then.
+      setTimeout(() => itself.quit(), 0);
+    }),
+  "the window's close button": ({ app }) =>
+    app.evaluate(({ BrowserWindow }) => {
+      setTimeout(() => BrowserWindow.getAllWindows()[0]!.close(), 0);
+    }),
+  SIGTERM: async ({ child }) => child.kill("SIGTERM"),
+  SIGINT: async ({ child }) => child.kill("SIGINT"),
+};
+
+for (const [way, quit] of Object.entries(ways)) {
+  desktopTest(`${way} under load loses nothing that was acknowledged`, async (t) => {
+    const folder = await dataFolder(t);
+    const desktop = await startDesktop(t, { dataFolder: folder.path });
+    await desktop.running();
+    await (await desktop.page()).evaluate(() => {
+      const body = new URLSearchParams({ event_types: "[]" });
+      void fetch("/api/v1/register", { method: "POST", body })
+        .then((response) => response.json())
+        .then(({ queue_id }: any) => fetch(`/api/v1/events?queue_id=${queue_id}&last_event_id=-1&held=1`));
+    });
+    const held = async () => (await desktop.openRequests()).find((path) => path.includes("held=1"));
+    await until(held, "the page's poll is held");
+    const load = send(folder, `http://127.0.0.1:${desktop.port}`);
+    await until(() => (load.acknowledged.size > 60 ? true : undefined), "sends are acknowledged");
+    const began = performance.now();
+    await quit(desktop);
+    assert.equal(await desktop.ended, 0);
+    assert.ok((performance.now() - began) / 1000 < MOST_SECONDS);
+    await load.ended;
+    for (const name of ["lock", "host.json"]) assert.equal(existsSync(join(folder.path, name)), false, name);
+    const store = await openStore({ folder: folder.path });
+    t.after(() => store.close());
+    assert.equal(store.report.torn, undefined);
+    const kept = new Map(
+      store.reader.all<{ id: number; content: string }>("SELECT id, content FROM messages").map((row) => [row.id, row]),
+    );
+    for (const [id, content] of load.acknowledged) assert.equal(kept.get(id)?.content, content, `message ${id}`);
+    assert.ok(load.failures > 0, "the load went on until the server was gone");
+  });
+}
+
+desktopTest("quitting while it is still starting leaves nothing behind", async (t) => {
+  const { path } = await dataFolder(t);
+  const desktop = await startDesktop(t, { dataFolder: path });
+  assert.equal(await desktop.quit(), 0);
+  for (const name of ["lock", "host.json"]) assert.equal(existsSync(join(path, name)), false, name);
+});
+
+/** Everybody sends to somebody, two at a time each, until the server is gone. */
+function send({ people }: DataFolder, url: string) {
+  const acknowledged = new Map<number, string>();
+  const load = { acknowledged, failures: 0, ended: Promise.resolve() };
+  const sender = async (index: number, stream: number) => {
+    const to = [(people[(index + 1) % people.length] as { id: number }).id];
+    // Below what one person may send in a minute.
+    for (let count = 0; count < 90; count++) {
+      const content = `${index}.${stream}.${count}`;
+      try {
+        const answer = await call(url, people[index]!, "POST /messages", { type: "direct", to, content });
+        if (answer.status === 200) acknowledged.set(answer["id"], content);
+        else load.failures += 1;
+      } catch {
+        load.failures += 1;
+        return;
+      }
+    }
+  };
+  const senders = people.flatMap((_, index) => [sender(index, 0), sender(index, 1)]);
+  load.ended = Promise.all(senders).then(() => {});
+  return load;
+}

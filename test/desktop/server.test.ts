@@ -1,0 +1,247 @@
+import assert from "node:assert/strict";
+import { readFileSync, renameSync } from "node:fs";
+import { networkInterfaces } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { type DesktopApp, startDesktop } from "../support/desktop.ts";
+import { desktopTest } from "../support/programs.ts";
+import { dataFolder, until } from "../support/server-process.ts";
+
+// The server under the window: what the page asks of it, and what is left when the page or the server goes.
+
+desktopTest("the page and the server get on, whichever of them goes", async (t) => {
+  const { path } = await dataFolder(t);
+  const desktop = await startDesktop(t, { dataFolder: path });
+  await desktop.running();
+  for (const [name, check] of Object.entries(checks))
+    await t.test(name, async (t) => check(desktop, await desktop.page(), t));
+});
+
+/** How many queues the server itself says are being polled. */
+async function waiting({ dataFolder }: DesktopApp): Promise<number> {
+  const { url, token } = JSON.parse(readFileSync(join(dataFolder, "host.json"), "utf8"));
+  const response = await fetch(`${url}/host/state`, { headers: { authorization: `Bearer ${token}` } });
+  const { queues } = (await response.json()) as { queues: { waiting: number } };
+  return queues.waiting;
+}
+
+/** Nothing is left of the polls below: the server holds those that the page itself has now, and no other. */
+async function nothingIsHeld(desktop: DesktopApp): Promise<void> {
+  const isSo = async () => {
+    const passedOn = (await desktop.openRequests()).filter((path) => path.startsWith("/api/v1/events?"));
+    const isOurs = passedOn.some((path) => path.includes("&poll="));
+    return (!isOurs && (await waiting(desktop)) === passedOn.length) || undefined;
+  };
+  await until(isSo, "no poll is held but the page's own", 5000);
+}
+
+/** Has the page register this many queues and poll each; the polls are held. */
+const poll = (page: Page, times: number) =>
+  page.evaluate(async (count) => {
+    const controller = new AbortController();
+    (globalThis as any).stopPolling = () => controller.abort();
+    const register = () =>
+      fetch("/api/v1/register", { method: "POST", body: new URLSearchParams({ event_types: "[]" }) });
+    const queues: any[] = await Promise.all(Array.from({ length: count }, async () => (await register()).json()));
+    (globalThis as any).polls = queues.map(({ queue_id }, index) =>
+      fetch(`/api/v1/events?queue_id=${queue_id}&last_event_id=-1&poll=${index}`, { signal: controller.signal }).then(
+        (response) => response.status,
+        (error: Error) => error.name,
+      ),
+    );
+  }, times);
+
+const ourPolls = async (desktop: DesktopApp) =>
+  (await desktop.openRequests()).filter((path) => path.includes("&poll="));
+
+const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) => Promise<void>> = {
+  "a send goes through whole, and so does its answer": async (_desktop, page) => {
+    const content = `${"Fire, wood and ash. ".repeat(400)}Zoë 🔥`;
+    const answer = await page.evaluate(async (text) => {
+      const create = new URLSearchParams({ subscriptions: '[{"name":"hearth"}]' });
+      const made = await fetch("/api/v1/users/me/subscriptions", { method: "POST", body: create });
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ type: "channel", to: "hearth", topic: "wood", content: text }))
+        form.append(name, value);
+      const sent: any = await (await fetch("/api/v1/messages", { method: "POST", body: form })).json();
+      const read: any = await (await fetch(`/api/v1/messages/${sent.id}?apply_markdown=false`)).json();
+      return { made: made.status, sent, content: read.message?.content, read };
+    }, content);
+    assert.deepEqual([answer.made, answer.sent.result, answer.content], [200, "success", content]);
+  },
+
+  "more polls than Chromium has connections are held at once, beside calls that are answered": async (
+    desktop,
+    page,
+  ) => {
+    await poll(page, 12);
+    await until(async () => ((await ourPolls(desktop)).length === 12 ? true : undefined), "12 polls are held");
+    assert.equal(await page.evaluate(async () => (await fetch("/api/v1/users/me")).status), 200);
+  },
+
+  "a poll that the page gives up is given up at the server": async (desktop, page) => {
+    const outcomes = await page.evaluate(() => {
+      (globalThis as any).stopPolling();
+      return Promise.all((globalThis as any).polls);
+    });
+    assert.deepEqual(outcomes, Array(12).fill("AbortError"));
+    await nothingIsHeld(desktop);
+  },
+
+  "answers that the page gives up halfway harm nothing": async (desktop, page) => {
+    const outcomes = await page.evaluate(async () => {
+      const found = { cut: 0, whole: 0 };
+      const one = async (index: number) => {
+        const controller = new AbortController();
+        try {
+          const response = await fetch("/api/v1/openapi.json", { signal: controller.signal });
+          if (index % 3 === 0) controller.abort();
+          else setTimeout(() => controller.abort(), index % 7);
+          await response.text();
+          found.whole += 1;
+        } catch {
+          found.cut += 1;
+        }
+      };
+      for (let index = 0; index < 40; index += 8)
+        await Promise.all(Array.from({ length: 8 }, (_, more) => one(index + more)));
+      return found;
+    });
+    assert.equal(outcomes.cut + outcomes.whole, 40);
+    assert.ok(outcomes.cut >= 10, JSON.stringify(outcomes));
+    assert.equal(await page.evaluate(async () => (await fetch("/api/v1/users/me")).status), 200);
+    assert.doesNotMatch(desktop.output, /uncaught|unhandled/i);
+    assert.deepEqual(await desktop.opened(), []); // no error box either
+  },
+
+  "a page reloaded 20 times leaves no poll behind": async (desktop, page) => {
+    for (let count = 0; count < 20; count++) {
+      await poll(page, 2);
+      const held = async () => ((await ourPolls(desktop)).length === 2 ? true : undefined);
+      await until(held, `the polls of life ${count} are held`);
+      // They are real: the server counts them too.
+      if (count === 0) {
+        await until(async () => ((await waiting(desktop)) >= 2 ? true : undefined), "the server counts them");
+      }
+      await page.reload();
+    }
+    await nothingIsHeld(desktop);
+  },
+
+  "a page that crashes comes back, and leaves no poll; the server goes on": async (desktop, page) => {
+    await page.evaluate(() => ((globalThis as any).firstLife = true));
+    await poll(page, 3);
+    await until(async () => ((await ourPolls(desktop)).length === 3 ? true : undefined), "three polls are held");
+    const { token } = JSON.parse(readFileSync(join(desktop.dataFolder, "host.json"), "utf8"));
+    await crash(desktop);
+    await nothingIsHeld(desktop);
+    await until(() => bridgeIsThere(desktop), "the page is back");
+    assert.equal(JSON.parse(readFileSync(join(desktop.dataFolder, "host.json"), "utf8")).token, token);
+  },
+
+  "a page that keeps crashing is asked about": async (desktop) => {
+    for (let count = 0; count < 2; count++) {
+      await crash(desktop);
+      await until(() => bridgeIsThere(desktop), "the page is back");
+    }
+    await crash(desktop);
+    const question = await desktop.question();
+    assert.deepEqual([question.message, question.buttons], ["Hearth's window keeps failing.", ["Reload", "Quit"]]);
+    await question.answer("Reload");
+    await until(() => bridgeIsThere(desktop), "the page is back");
+  },
+
+  "while the server's thread is started again the page hears so, and gets 503": async (desktop) => {
+    await listen(desktop);
+    await desktop.app.evaluate(() => (globalThis as any).hearthTest.workers.at(-1).terminate());
+    await until(async () => ((await states(desktop)).includes("restarting") ? true : undefined), "it hears");
+    const down = await inPage(
+      desktop,
+      `fetch("/api/v1/users/me").then(async (r) => [r.status, (await r.json()).code])`,
+    );
+    assert.deepEqual(down, [503, "SERVER_NOT_READY"]);
+    await until(async () => ((await states(desktop)).at(-1) === "running" ? true : undefined), "it runs again");
+    assert.deepEqual(await states(desktop), ["running", "restarting", "running"]);
+    assert.equal(await inPage(desktop, `fetch("/api/v1/users/me").then((r) => r.status)`), 200);
+  },
+
+  "a server that cannot be started again is said, and tried again when it can be": async (desktop) => {
+    const secret = join(desktop.dataFolder, "secret.key");
+    renameSync(secret, `${secret}.away`);
+    await desktop.app.evaluate(() => (globalThis as any).hearthTest.workers.at(-1).terminate());
+    const question = await desktop.question();
+    assert.equal(question.message, "Hearth has stopped hosting your organization.");
+    assert.ok(question.detail.includes("secret.key"), question.detail);
+    assert.equal((await states(desktop)).at(-1), "stopped");
+    renameSync(`${secret}.away`, secret);
+    await question.answer("Try Again");
+    await until(async () => ((await states(desktop)).at(-1) === "running" ? true : undefined), "it runs again");
+    assert.equal(await inPage(desktop, `fetch("/api/v1/users/me").then((r) => r.status)`), 200);
+  },
+
+  "opening it to the network moves the server, and closing it moves it back": async (desktop) => {
+    const { port } = desktop;
+    const outside = Object.values(networkInterfaces())
+      .flatMap((all = []) => all)
+      .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+    const answers = (address: string) =>
+      fetch(`http://${address}:${port}/api/v1/server_settings`).then(
+        (response) => response.status,
+        () => "refused",
+      );
+    await listen(desktop);
+    const settings = await inPage(desktop, "hearth.setNetwork({ lan: true })");
+    assert.deepEqual([settings.lan, settings.port, desktop.settings().lan], [true, port, true]);
+    assert.deepEqual(await states(desktop), ["running", "restarting", "running"]);
+    assert.equal(JSON.parse(readFileSync(join(desktop.dataFolder, "host.json"), "utf8")).url, `http://0.0.0.0:${port}`);
+    assert.equal(await answers("127.0.0.1"), 200);
+    if (outside) assert.equal(await answers(outside), 200);
+    assert.equal(await inPage(desktop, `fetch("/api/v1/users/me").then((r) => r.status)`), 200);
+    await inPage(desktop, "hearth.setNetwork({ lan: false })");
+    assert.equal(desktop.settings().lan, false);
+    assert.equal(await answers("127.0.0.1"), 200);
+    if (outside) assert.equal(await answers(outside), "refused");
+  },
+
+  "closing the window ends the app, with nothing left in the folder that says it runs": async (desktop) => {
+    await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
+    assert.equal(await desktop.ended, 0);
+    for (const name of ["lock", "host.json"]) assert.throws(() => readFileSync(join(desktop.dataFolder, name)), name);
+    assert.ok(desktop.settings().window);
+  },
+};
+
+// After a crash Playwright's page is gone for good: the main process asks the window then.
+function inPage(desktop: DesktopApp, code: string): Promise<any> {
+  return desktop.app.evaluate(
+    ({ BrowserWindow }, text) => BrowserWindow.getAllWindows()[0]!.webContents.executeJavaScript(text),
+    code,
+  );
+}
+
+const bridgeIsThere = async (desktop: DesktopApp) => {
+  const isLoading = await desktop.app.evaluate(({ BrowserWindow }) => {
+    const { webContents } = BrowserWindow.getAllWindows()[0]!;
+    return webContents.isLoading() || webContents.isCrashed();
+  });
+  if (isLoading) return undefined;
+  return (await inPage(desktop, `typeof hearth === "object" && !globalThis.firstLife`)) || undefined;
+};
+
+const crash = (desktop: DesktopApp) =>
+  desktop.app.evaluate(
+    ({ BrowserWindow }) =>
+      new Promise<void>((resolve) => {
+        const { webContents } = BrowserWindow.getAllWindows()[0]!;
+        webContents.once("render-process-gone", () => resolve());
+        webContents.forcefullyCrashRenderer();
+      }),
+  );
+
+const listen = (desktop: DesktopApp) =>
+  inPage(
+    desktop,
+    "globalThis.states = []; globalThis.unlisten?.(); globalThis.unlisten = hearth.onServerState((state) => states.push(state)); 0",
+  );
+const states = (desktop: DesktopApp): Promise<string[]> => inPage(desktop, "states");

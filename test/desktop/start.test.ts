@@ -1,0 +1,235 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { basename, join } from "node:path";
+import type { TestContext } from "node:test";
+import { takeLock } from "../../server/lock.ts";
+import { defaultFolderOf, freePort, startDesktop, startToEnd, temporaryFolder } from "../support/desktop.ts";
+import { desktopTest } from "../support/programs.ts";
+import { dataFolder, until } from "../support/server-process.ts";
+
+// How the app starts: for the first time, again, twice, and where it cannot.
+
+/** The exit code that says: it has told the person why (server/run.mjs). */
+const FAILED = 3;
+const ASKED = ["Try Again", "Show Folder", "Choose Another Folder…", "Quit"];
+
+desktopTest(
+  "settings that cannot be read are kept and said; first run makes an organization at this machine only",
+  async (t) => {
+    const settingsText = '{"dataFolder":"/old/place","lan":true,';
+    const desktop = await startDesktop(t, { settingsText });
+    const question = await desktop.question();
+    assert.deepEqual(
+      [question.message, question.buttons],
+      ["Hearth's settings could not be read.", ["Continue", "Choose Another Folder…", "Quit"]],
+    );
+    const kept = join(desktop.userData, "settings.json.broken");
+    assert.ok(question.detail.includes(kept));
+    assert.equal(readFileSync(kept, "utf8"), settingsText);
+    await question.answer("Choose Another Folder…");
+    await (await desktop.question()).answer(desktop.dataFolder);
+    const page = await desktop.page();
+    // The usual port may be taken on the machine that runs this.
+    void desktop.question().then(
+      (taken) => taken.answer(taken.buttons[1]!),
+      () => {},
+    );
+    await desktop.running("setup");
+    assert.deepEqual([desktop.settings().dataFolder, desktop.settings().lan], [desktop.dataFolder, false]);
+    const session: any = await page.evaluate(async () => (await fetch("/host/session")).json());
+    assert.deepEqual([session.setup, session.code_needed, session.data_folder], [true, false, desktop.dataFolder]);
+    await desktop.quit();
+  },
+);
+
+desktopTest("an organization is made in the window, opened to the network, and there at the next start", async (t) => {
+  const port = await freePort();
+  // A former organization was open to the network: this one is not, as long as there is none.
+  const desktop = await startDesktop(t, { port, settings: { lan: true } });
+  await desktop.running("setup");
+  const page = await desktop.page();
+  assert.equal(hostFile(desktop.dataFolder).url, `http://127.0.0.1:${port}`);
+  const made: any = await page.evaluate(async () => {
+    const fields = {
+      organization: "Venice",
+      owner_name: "Ada",
+      owner_email: "ada@example.com",
+      password: "fire wood ash 42",
+    };
+    return (await fetch("/host/setup", { method: "POST", body: new URLSearchParams(fields) })).json();
+  });
+  assert.equal(made.result, "success", JSON.stringify(made));
+  const settings = await page.evaluate(() => (globalThis as any).hearth.setNetwork({ lan: true }));
+  assert.deepEqual([settings.lan, settings.port], [true, port]);
+  assert.equal(hostFile(desktop.dataFolder).url, `http://0.0.0.0:${port}`);
+  const session: any = await page.evaluate(async () => (await fetch("/host/session")).json());
+  assert.deepEqual([session.setup, session.at_desktop, session.user.full_name], [false, true, "Ada"]);
+  assert.equal(await desktop.quit(), 0);
+
+  const again = await startDesktop(t, { userData: desktop.userData, dataFolder: desktop.dataFolder, port });
+  await again.running();
+  assert.equal(hostFile(desktop.dataFolder).url, `http://0.0.0.0:${port}`);
+  const me: any = await (await again.page()).evaluate(async () => (await fetch("/api/v1/users/me")).json());
+  assert.deepEqual([me.full_name, me.is_owner], ["Ada", true]);
+  // A folder that is not ours is left alone; one with nothing in it is a new organization's, and back.
+  const other = temporaryFolder(t, "hearth-other-");
+  writeFileSync(join(other, "letter.txt"), "");
+  const choice = (await again.page()).evaluate(() => (globalThis as any).hearth.chooseDataFolder());
+  await (await again.question()).answer(other);
+  assert.deepEqual(await choice, { path: join(other, "Hearth"), holds: "nothing", warning: null });
+  await (await again.page()).evaluate(() => (globalThis as any).hearth.useDataFolder());
+  assert.equal(hostFile(join(other, "Hearth")).url, `http://127.0.0.1:${port}`);
+  assert.ok(!existsSync(join(desktop.dataFolder, "lock")));
+  assert.equal(await again.quit(), 0);
+});
+
+desktopTest("a second start shows the first one's window and ends; the window comes up on the screen", async (t) => {
+  const { path } = await dataFolder(t);
+  const window = { x: 90_000, y: -40_000, width: 900, height: 650, maximized: false };
+  const desktop = await startDesktop(t, { dataFolder: path, settings: { window } });
+  await desktop.running();
+  const place = await desktop.app.evaluate(({ BrowserWindow, screen }) => {
+    const bounds = BrowserWindow.getAllWindows()[0]!.getBounds();
+    const { workArea } = screen.getDisplayMatching(bounds);
+    return { bounds, workArea };
+  });
+  const { bounds, workArea } = place;
+  assert.ok(bounds.x >= workArea.x && bounds.y >= workArea.y, JSON.stringify(place));
+  assert.ok(bounds.x + bounds.width <= workArea.x + workArea.width, JSON.stringify(place));
+  assert.deepEqual([bounds.width, bounds.height], [900, 650]);
+
+  const shown = () =>
+    desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible() || undefined);
+  await until(shown, "the window is shown");
+  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide());
+  assert.equal(await shown(), undefined);
+  const second = await startToEnd(t, desktop.userData);
+  assert.equal(second.code, 0, second.output);
+  await until(shown, "the first window is shown");
+  assert.equal(hostFile(path).pid, desktop.pid);
+  assert.equal(await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length), 1);
+  await desktop.app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]!.setBounds({ width: 1000, height: 700 }),
+  );
+  assert.equal(await desktop.quit(), 0);
+  assert.deepEqual([desktop.settings().window?.width, desktop.settings().window?.height], [1000, 700]);
+});
+
+desktopTest("a port that is taken: by whom, and try again, another one, or quit", async (t) => {
+  const { path } = await dataFolder(t);
+  const port = await freePort();
+  const taker = await listenAt(t, port);
+  const desktop = await startDesktop(t, { dataFolder: path, port });
+  const first = await desktop.question();
+  const by = process.platform === "linux" ? `${basename(process.execPath)} (process ${process.pid})` : "";
+  assert.ok(first.message.startsWith(`Port ${port} is used by ${by}`), first.message);
+  assert.deepEqual([first.buttons.length, first.buttons[0], first.buttons[2]], [3, "Try Again", "Quit"]);
+  const other = Number(/^Use Port (\d+) Instead$/.exec(first.buttons[1]!)?.[1]);
+  assert.ok(other > port && other <= port + 100);
+  await first.answer("Try Again");
+  const second = await desktop.question(); // still taken
+  await second.answer(second.buttons[1]!);
+  await desktop.running();
+  assert.deepEqual([desktop.settings().port, hostFile(path).url], [other, `http://127.0.0.1:${other}`]);
+  assert.equal(await desktop.quit(), 0);
+
+  const again = await startDesktop(t, { dataFolder: path, port, settings: { port } });
+  const third = await again.question();
+  taker.close();
+  await until(async () => ((await isFree(port)) ? true : undefined), "the port is free again");
+  await third.answer("Try Again");
+  await again.running();
+  assert.equal(hostFile(path).url, `http://127.0.0.1:${port}`);
+  assert.equal(await again.quit(), 0);
+
+  await listenAt(t, port);
+  const last = await startDesktop(t, { dataFolder: path, port });
+  await (await last.question()).answer("Quit");
+  assert.equal(await last.ended, FAILED);
+  assert.equal(last.settings().port, port);
+});
+
+desktopTest("a folder in use, damaged or gone: said, shown, and another can be chosen", async (t) => {
+  const { path: whole } = await dataFolder(t);
+  const { path: inUse } = await dataFolder(t);
+  const { path: damaged } = await dataFolder(t);
+  rmSync(join(damaged, "secret.key"));
+  const lock = takeLock(inUse);
+  t.after(() => lock.release());
+  const desktop = await startDesktop(t, { dataFolder: inUse });
+  const first = await desktop.question();
+  assert.deepEqual([first.message, first.buttons], ["Hearth cannot host your organization.", ASKED]);
+  assert.equal(
+    first.detail,
+    `${inUse} is in use by another Hearth, process ${process.pid}. Stop that one first, or use another folder.`,
+  );
+  await first.answer("Show Folder");
+  const askedAgain = await desktop.question();
+  assert.deepEqual(await desktop.opened(), [inUse]);
+  await askedAgain.answer("Choose Another Folder…");
+  await (await desktop.question()).answer(""); // cancelled
+  await (await desktop.question()).answer("Choose Another Folder…");
+  await (await desktop.question()).answer(damaged);
+  const second = await desktop.question();
+  assert.ok(second.detail.includes("secret.key"), second.detail);
+  const before = readFileSync(join(damaged, "hearth.db"));
+  await second.answer("Choose Another Folder…");
+  await (await desktop.question()).answer(whole);
+  await desktop.running();
+  assert.deepEqual([desktop.settings().dataFolder, hostFile(whole).pid], [whole, desktop.pid]);
+  assert.deepEqual(readFileSync(join(damaged, "hearth.db")), before);
+  // The page is refused a folder in use as well, and all goes on where it was.
+  const page = await desktop.page();
+  const choice = page.evaluate(() => (globalThis as any).hearth.chooseDataFolder());
+  await (await desktop.question()).answer(inUse);
+  assert.deepEqual([(await choice).holds, (await choice).path], ["organization", inUse]);
+  const refusal = await page.evaluate(() =>
+    (globalThis as any).hearth.useDataFolder().catch((error: Error) => error.message),
+  );
+  assert.match(refusal, /is in use by another Hearth/);
+  await desktop.running();
+  assert.deepEqual([desktop.settings().dataFolder, hostFile(whole).pid], [whole, desktop.pid]);
+  assert.equal(await desktop.quit(), 0);
+
+  const gone = join(temporaryFolder(t, "hearth-disk-"), "unplugged", "hearth");
+  const without = await startDesktop(t, { settings: { dataFolder: gone } });
+  const third = await without.question();
+  assert.match(third.detail, /is not there/);
+  assert.equal(existsSync(gone), false);
+  await third.answer("Quit");
+  assert.equal(await without.ended, FAILED);
+  assert.equal(existsSync(gone), false);
+});
+
+desktopTest("without settings everything is at its usual place, closed to others", async (t) => {
+  const userData = temporaryFolder(t, "hearth-desktop-");
+  writeFileSync(join(userData, "settings.json"), JSON.stringify({ port: await freePort() }));
+  const desktop = await startDesktop(t, { userData });
+  await desktop.running("setup");
+  const settings = await (await desktop.page()).evaluate(() => (globalThis as any).hearth.settings());
+  assert.deepEqual(
+    [settings.dataFolder, settings.isDefaultFolder, settings.folderWarning, settings.lan],
+    [defaultFolderOf(desktop), true, null, false],
+  );
+  assert.equal(await desktop.quit(), 0);
+});
+
+function hostFile(folder: string): { url: string; pid: number } {
+  return JSON.parse(readFileSync(join(folder, "host.json"), "utf8"));
+}
+
+async function listenAt(t: TestContext, port: number): Promise<Server> {
+  const server = createServer((_request, answer) => answer.end()).listen(port, "127.0.0.1");
+  t.after(() => server.close());
+  await new Promise((resolve) => server.once("listening", resolve));
+  return server;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(port, "127.0.0.1");
+    server.once("error", () => resolve(false));
+    server.once("listening", () => server.close(() => resolve(true)));
+  });
+}

@@ -1,0 +1,41 @@
+// Preloaded by tests into the main process (`electron -r`; a packaged app knows no such switch): the system's dialogs
+// and its other programs, played by the test, and a hand on the server's threads and on what is sent to it.
+const diagnostics = require("node:diagnostics_channel");
+const { syncBuiltinESMExports } = require("node:module");
+const threads = require("node:worker_threads");
+const { dialog, shell } = require("electron");
+
+const questions = [];
+const opened = [];
+const workers = [];
+const requests = [];
+
+const asked = (kind, args) =>
+  new Promise((answer) => {
+    questions.push({ kind, options: args.at(-1), answer });
+  });
+dialog.showMessageBox = (...args) => asked("message", args);
+dialog.showOpenDialog = (...args) => asked("folder", args);
+dialog.showErrorBox = (title, content) => void opened.push(`error box: ${title}: ${content}`);
+shell.openPath = async (path) => {
+  opened.push(path);
+  return "";
+};
+shell.openExternal = async (url) => void opened.push(url);
+
+threads.Worker = class extends threads.Worker {
+  constructor(...args) {
+    super(...args);
+    workers.push(this);
+  }
+};
+syncBuiltinESMExports();
+diagnostics.subscribe("http.client.request.start", ({ request }) => {
+  const seen = { method: request.method, path: request.path, headers: { ...request.getHeaders() }, open: true };
+  requests.push(seen);
+  request.once("close", () => {
+    seen.open = false;
+  });
+});
+
+globalThis.hearthTest = { questions, opened, workers, requests };

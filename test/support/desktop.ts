@@ -1,0 +1,212 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { _electron, type ElectronApplication, type Page } from "playwright-core";
+import type { HostSettings } from "../../main/host-settings.ts";
+import { electron } from "./programs.ts";
+import { until } from "./server-process.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const HOOK = fileURLToPath(new URL("desktop-hook.cjs", import.meta.url));
+// Holds the app's start until Playwright is connected: it brings it along only where it finds Electron itself, and
+// without it now and then waits for ever for a window that was just being made.
+const LOADER = join(root, "node_modules", "playwright-core", "lib", "server", "electron", "loader.js");
+
+export interface Question {
+  kind: "message" | "folder";
+  message: string;
+  detail: string;
+  buttons: string[];
+  /** By a button's text; for a folder dialog the path that is chosen, "" to cancel. */
+  answer(choice: string): Promise<void>;
+}
+
+export interface DesktopApp {
+  readonly app: ElectronApplication;
+  readonly child: ChildProcess;
+  readonly pid: number;
+  readonly userData: string;
+  readonly dataFolder: string;
+  readonly port: number;
+  /** All that it has printed so far. */
+  readonly output: string;
+  readonly ended: Promise<number | null>;
+  /** The window's page, loaded. */
+  page(): Promise<Page>;
+  /** The oldest dialog that nobody has answered, as soon as there is one. */
+  question(): Promise<Question>;
+  /** Paths and addresses handed to the system's other programs. */
+  opened(): Promise<string[]>;
+  /** Of the requests passed on to the server, those that are not answered. */
+  openRequests(): Promise<string[]>;
+  settings(): HostSettings;
+  /** Resolves when the window hears that the server answers, in first run or as the server. */
+  running(state?: "setup" | "running"): Promise<void>;
+  quit(): Promise<number | null>;
+}
+
+export interface DesktopOptions {
+  /** An organization's; a new empty one otherwise. */
+  dataFolder?: string;
+  settings?: Partial<HostSettings>;
+  /** Written as it stands instead. */
+  settingsText?: string;
+  port?: number;
+  /** Of an app that ran before. */
+  userData?: string;
+  /** For Chromium. */
+  switches?: string[];
+}
+
+/** Starts the desktop app with folders and a port of its own; ended with the test. */
+export async function startDesktop(t: TestContext, options: DesktopOptions = {}): Promise<DesktopApp> {
+  const userData = options.userData ?? temporaryFolder(t, "hearth-desktop-");
+  const dataFolder = options.dataFolder ?? join(temporaryFolder(t, "hearth-data-"), "hearth");
+  if (options.dataFolder === undefined) mkdirSync(dataFolder);
+  const port = options.port ?? (await freePort());
+  const settingsFile = join(userData, "settings.json");
+  if (options.userData === undefined) {
+    const values = { dataFolder, port, ...options.settings };
+    writeFileSync(settingsFile, options.settingsText ?? JSON.stringify(values));
+  }
+  const app = await _electron.launch({
+    executablePath: electron as string,
+    args: ["-r", LOADER, "-r", HOOK, ...switches(userData), ...(options.switches ?? []), root],
+    env: environment(userData),
+    timeout: 30_000,
+  });
+  const child = app.process();
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  t.after(() => {
+    child.kill("SIGKILL");
+    return ended;
+  });
+  const loaded = async () => {
+    const page = await app.firstWindow();
+    await page.waitForLoadState();
+    return page;
+  };
+  return {
+    app,
+    child,
+    pid: child.pid as number,
+    userData,
+    dataFolder,
+    port,
+    ended,
+    get output() {
+      return output;
+    },
+    page: loaded,
+    question: () => until(() => oldestQuestion(app), "a dialog"),
+    opened: () => app.evaluate(() => (globalThis as any).hearthTest.opened),
+    openRequests: () =>
+      app.evaluate(() =>
+        (globalThis as any).hearthTest.requests.filter((one: any) => one.open).map((one: any) => one.path as string),
+      ),
+    settings: () => JSON.parse(readFileSync(settingsFile, "utf8")) as HostSettings,
+    running: async (wanted = "running") => {
+      const page = await loaded();
+      await page.evaluate(
+        (state) =>
+          new Promise<void>((resolve) =>
+            (globalThis as any).hearth.onServerState((now: string) => now === state && resolve()),
+          ),
+        wanted,
+      );
+    },
+    quit: () => {
+      child.kill("SIGTERM");
+      return ended;
+    },
+  };
+}
+
+/** Starts the app without Playwright, for one that is to end by itself. */
+export async function startToEnd(
+  t: TestContext,
+  userData: string,
+): Promise<{ code: number | null; output: string; seconds: number }> {
+  const began = performance.now();
+  const child = spawn(electron as string, [...switches(userData), root], {
+    env: environment(userData),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  t.after(() => void child.kill("SIGKILL"));
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  const [code] = (await once(child, "close")) as [number | null];
+  return { code, output, seconds: (performance.now() - began) / 1000 };
+}
+
+const switches = (userData: string) => [
+  ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+  `--user-data-dir=${userData}`,
+];
+
+/** The default data folder is one of the test's, too: nothing here touches what the person at this machine has. */
+function environment(userData: string): Record<string, string> {
+  const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, NODE_COMPILE_CACHE: ___, ...env } = process.env;
+  return { ...env, XDG_DATA_HOME: dataHome(userData), LOCALAPPDATA: dataHome(userData) } as Record<string, string>;
+}
+
+const dataHome = (userData: string) => join(userData, "data-home");
+/** Where an app without `dataFolder` in its settings keeps its data (not on macOS). */
+export const defaultFolderOf = ({ userData }: { userData: string }): string =>
+  join(dataHome(userData), process.platform === "win32" ? "Hearth" : "hearth");
+
+export function temporaryFolder(t: TestContext, name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), name));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  t.after(remove);
+  process.on("exit", remove); // Chromium's other processes write their last words after the app's end
+  return folder;
+}
+
+/** One that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function oldestQuestion(app: ElectronApplication): Promise<Question | undefined> {
+  const found = await app.evaluate(() => {
+    const [question] = (globalThis as any).hearthTest.questions;
+    if (!question) return undefined;
+    const { message = "", detail = "", buttons = [] } = question.options;
+    return { kind: question.kind, message, detail, buttons } as Omit<Question, "answer">;
+  });
+  if (!found) return undefined;
+  return {
+    ...found,
+    answer: async (choice) => {
+      const response = found.buttons.indexOf(choice);
+      if (found.kind === "message" && response < 0) throw new Error(`${choice} is none of ${found.buttons}`);
+      await app.evaluate(
+        (_electron, given) => {
+          const { kind, answer } = (globalThis as any).hearthTest.questions.shift();
+          if (kind === "message") answer({ response: given.response });
+          else answer({ canceled: given.choice === "", filePaths: given.choice === "" ? [] : [given.choice] });
+        },
+        { response, choice },
+      );
+    },
+  };
+}
