@@ -5,6 +5,9 @@ import { defineConfig } from "vite";
 // so that a file finds another beside it. `vite build --app` makes both environments.
 const external = ["electron", "sql.js", ...builtinModules, /^node:/];
 
+/** Where server/run.mjs wants it, which puts it into place. */
+const build = process.env.HEARTH_BUILD ?? "../.build";
+
 export default defineConfig({
   root: import.meta.dirname,
   builder: {
@@ -17,7 +20,7 @@ export default defineConfig({
       consumer: "server",
       resolve: { noExternal: true, external: ["electron", "sql.js"] },
       build: {
-        outDir: "../.build/app",
+        outDir: `${build}/app`,
         emptyOutDir: true,
         target: "node24",
         minify: false,
@@ -40,7 +43,7 @@ export default defineConfig({
     preload: {
       consumer: "server",
       build: {
-        outDir: "../.build/app",
+        outDir: `${build}/app`,
         emptyOutDir: false,
         target: "node24",
         minify: false,

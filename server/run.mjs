@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -26,10 +27,10 @@ const windows = process.platform === "win32";
 const DESKTOP_FAILED = 3;
 const biome = "node_modules/@biomejs/biome/bin/biome";
 
-/** What is built, from which folders, and what has to be there afterwards. */
+/** What is built, from which folders, into which folder of .build/. */
 const builds = {
-  ui: { folders: ["ui", "server"], made: "ui/admin/index.html" },
-  main: { folders: ["main", "server"], made: "app/main.js" },
+  ui: { folders: ["ui", "server"], into: "ui" },
+  main: { folders: ["main", "server"], into: "app" },
 };
 const commands = {
   start: { builds: ["ui", "main"], file: ".build/app/cli.js", args: ["start"], desktop: true },
@@ -54,20 +55,30 @@ const given = command.electron ? givenElectron() : [];
 if (!command.desktop || !(await desktopRan()))
   await runWithPinnedNode(join(root, command.file), [...(command.args ?? []), ...given, ...rest]);
 
-/** Builds with Vite what is missing, or older than its sources. */
+/** Builds with Vite what is missing, or older than its sources; beside, so that whoever uses the old one has it whole. */
 async function makeBuilt(what) {
-  const { folders, made } = builds[what];
+  const { folders, into } = builds[what];
+  const folder = join(root, ".build", into);
   const stamp = join(root, ".build", `${what}.stamp`);
   const sources = stampOfSources(folders);
-  const isFresh = () =>
-    existsSync(join(root, ".build", made)) && existsSync(stamp) && readFileSync(stamp, "utf8") === sources;
+  const isFresh = () => existsSync(folder) && existsSync(stamp) && readFileSync(stamp, "utf8") === sources;
   if (isFresh()) return;
   await alone(async () => {
     if (isFresh()) return;
-    const config = join(root, what, "vite.config.ts");
-    const vite = join(modules, "vite", "bin", "vite.js");
-    const { code, output } = await runQuietly(pinnedNode(), [vite, "build", "--app", "--config", config]);
+    const beside = join(root, ".build", "new");
+    const args = [
+      join(modules, "vite", "bin", "vite.js"),
+      "build",
+      "--app",
+      "--config",
+      join(root, what, "vite.config.ts"),
+    ];
+    const { code, output } = await runQuietly(pinnedNode(), args, { env: { ...process.env, HEARTH_BUILD: beside } });
     if (code !== 0) fail(`${output}Hearth: ${what}/ cannot be built; what Vite said is above.`);
+    rmSync(`${folder}.old`, { recursive: true, force: true });
+    if (existsSync(folder)) renameSync(folder, `${folder}.old`);
+    renameSync(join(beside, into), folder);
+    rmSync(`${folder}.old`, { recursive: true, force: true });
     writeFileSync(stamp, sources);
   });
 }

@@ -1,5 +1,26 @@
-import "@mantine/core/styles.css";
+import "../mantine.css";
+import "@fontsource-variable/inter/wght.css";
+import "../base.css";
+import "../catalogue/i18n.ts";
 import { MantineProvider } from "@mantine/core";
 import { createRoot } from "react-dom/client";
+import { createClient } from "../api/client.ts";
+import { ClientProvider } from "../api/client-context.ts";
+import { cssVariables, theme } from "../theme.ts";
+import { App } from "./App.tsx";
+import { Fault } from "./Fault.tsx";
 
-createRoot(document.getElementById("root") as HTMLElement).render(<MantineProvider>Hearth</MantineProvider>);
+// A page that goes takes its event queue back with its last request, which `keepalive` lets outlive it.
+const client = createClient({
+  fetch: (url, init) => fetch(url, init?.method === "DELETE" ? { ...init, keepalive: true } : init),
+});
+
+createRoot(document.getElementById("root") as HTMLElement).render(
+  <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+    <Fault>
+      <ClientProvider value={client}>
+        <App desktop={window.hearth} />
+      </ClientProvider>
+    </Fault>
+  </MantineProvider>,
+);

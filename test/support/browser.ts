@@ -1,0 +1,80 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { after, type TestContext } from "node:test";
+import type { Result } from "axe-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { chromium as chromiumPath } from "./programs.ts";
+
+// One Chromium for a test file, a fresh profile for each page.
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+let browser: Promise<Browser> | undefined;
+after(async () => (await browser)?.close());
+
+function theBrowser(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: chromiumPath(),
+    args: ["--disable-gpu", "--disable-background-networking", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+  });
+  return browser;
+}
+
+export interface Visit {
+  readonly page: Page;
+  /** What the browser complained of: errors, refused resources, breaches of the Content-Security-Policy. */
+  readonly complaints: string[];
+}
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Runs in the page before its own scripts. */
+  before?: string;
+}
+
+export async function visit(t: TestContext, url: string, { before, ...options }: VisitOptions = {}): Promise<Visit> {
+  const context = await (await theBrowser()).newContext({
+    locale: "en-GB",
+    reducedMotion: "reduce",
+    viewport: { width: 1280, height: 800 },
+    ...options,
+  });
+  t.after(() => context.close());
+  if (before) await context.addInitScript(before);
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000); // for a machine that is busy
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  await page.goto(url);
+  return { page, complaints };
+}
+
+/** Fails with what axe finds wrong, and where. */
+export async function assertAccessible(page: Page, what: string): Promise<void> {
+  // As a plain expression: the page's policy forbids script elements, which is how others put it in.
+  await page.evaluate(axeSource);
+  const violations = (await page.evaluate(
+    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+  )) as Result[];
+  const told = violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, any }) => `${id}: ${help} (${target.join(" ")}; ${any.map(({ message }) => message).join()})`),
+  );
+  assert.deepEqual(told, [], what);
+}
+
+/** Fails where the page can be scrolled sideways, and names what is too wide. */
+export async function assertFits(page: Page, what: string): Promise<void> {
+  const wide = await page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    const beyond = [...document.querySelectorAll("body *")].filter(
+      (element) => element.getBoundingClientRect().right > width + 1,
+    );
+    return [`${document.documentElement.scrollWidth} px`, ...beyond.map((element) => element.outerHTML.slice(0, 120))];
+  });
+  assert.deepEqual(wide, [], what);
+}

@@ -1,0 +1,29 @@
+/** `window.hearth` as the preload script makes it, for pages that are looked at in a browser. Runs in the page. */
+export const desktopBridge = `(() => {
+  const settings = {
+    dataFolder: "/home/ann/Dropbox/a rather long folder name/hearth",
+    isDefaultFolder: true,
+    folderWarning: "synced",
+    lan: true,
+    port: 9400,
+    version: "0.1.0",
+  };
+  const calls = (window.hearthCalls = []);
+  const answer = (name, value) => async (argument) => {
+    calls.push([name, argument]);
+    return value;
+  };
+  window.hearth = {
+    platform: "linux",
+    settings: async () => settings,
+    setNetwork: answer("setNetwork", settings),
+    chooseDataFolder: answer("chooseDataFolder", { path: "/home/ann/Documents", holds: "other files", warning: null }),
+    useDataFolder: answer("useDataFolder", settings),
+    showDataFolder: answer("showDataFolder"),
+    onServerState(listener) {
+      window.tellServerState = listener;
+      listener("running");
+      return () => {};
+    },
+  };
+})()`;

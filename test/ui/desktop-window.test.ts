@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { visit } from "../support/browser.ts";
+import { type Canned, cannedPages, OWNER } from "../support/canned-pages.ts";
+import { desktopBridge } from "../support/desktop-bridge.ts";
+import { busyState, emptyState } from "../support/host-states.ts";
+
+// The pages as the desktop's window shows them, with a bridge that writes down what it is asked for. The window itself
+// is tested in test/desktop/.
+
+const atDesktop = { at_desktop: true, data_folder: "/home/ann/.local/share/hearth", user: OWNER };
+
+async function inWindow(t: TestContext, canned: Canned) {
+  const pages = await cannedPages(t, canned);
+  const { page } = await visit(t, `${pages.url}/admin/`, { before: desktopBridge });
+  const calls = () => page.evaluate("window.hearthCalls") as Promise<[name: string, argument: unknown][]>;
+  const server = (state: string) => page.evaluate(`window.tellServerState("${state}")`);
+  return { pages, page, calls, server };
+}
+
+async function answer(page: Page): Promise<void> {
+  await page.getByLabel("Name of the organization").fill("Rowing Club");
+  await page.getByLabel("Your name").fill("Ann");
+  await page.getByLabel("Your email address").fill("ann@example.org");
+  await page.getByLabel("Password", { exact: true }).fill("oar and anchor 9");
+}
+
+test("first run at the desktop: an organization for this machine only", async (t) => {
+  const { pages, page, calls } = await inWindow(t, {
+    session: { ...atDesktop, setup: true },
+    answers: { "POST /host/setup": {} },
+  });
+  await page.getByRole("button", { name: "New organization" }).click();
+  await answer(page);
+  assert.equal(await page.getByLabel("One-time code").count(), 0);
+  await page.getByText("http://192.168.1.7:9400").waitFor();
+  await page.getByRole("radio", { name: "Only this machine" }).check();
+  await page.getByText("This folder is synced with a cloud service").waitFor();
+  await page.getByRole("button", { name: "Create Rowing Club" }).click();
+  await page.getByRole("status").getByText("Almost there…").waitFor();
+  pages.set({ session: atDesktop, state: emptyState() });
+  await page.getByRole("heading", { name: "Sundbyberg Rowing Club", exact: true }).waitFor();
+  assert.deepEqual(await calls(), [["setNetwork", { lan: false }]]);
+  const { route, fields } = pages.sent.find((one) => one.route === "POST /host/setup") ?? {};
+  const { password, ...rest } = fields ?? {};
+  assert.equal(route, "POST /host/setup");
+  assert.equal(password, "oar and anchor 9");
+  assert.deepEqual(rest, { organization: "Rowing Club", owner_name: "Ann", owner_email: "ann@example.org" });
+});
+
+test("a folder that holds something else is not taken, for a new organization or for the old one", async (t) => {
+  const { page, calls } = await inWindow(t, { session: { ...atDesktop, setup: true } });
+  await page.getByRole("button", { name: "I have one already" }).click();
+  await page.getByRole("alert").getByText("/home/ann/Documents holds other files, and no organization.").waitFor();
+  await page.getByRole("button", { name: "New organization" }).click();
+  await page.getByRole("button", { name: "Change the folder" }).click();
+  await page.getByRole("alert").getByText("/home/ann/Documents holds other files.").waitFor();
+  assert.deepEqual(
+    (await calls()).map(([name]) => name),
+    ["chooseDataFolder", "chooseDataFolder"],
+  );
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByRole("heading", { name: "Welcome to Hearth" }).waitFor();
+});
+
+test("one switch opens Hearth to the network, another closes it after asking", async (t) => {
+  const { pages, page, calls } = await inWindow(t, { session: atDesktop, state: emptyState() });
+  assert.equal(await page.getByRole("button", { name: "Sign out" }).count(), 0, "nobody has signed in");
+  await page.getByRole("button", { name: "Open to this network" }).first().click();
+  pages.tell((state) => {
+    state.network = busyState().network;
+  });
+  await page.getByRole("img", { name: "QR code for http://192.168.1.7:9400" }).waitFor();
+  await page.getByText("1 of 5 done").waitFor();
+  await page.getByRole("button", { name: "Close to this network" }).click();
+  const dialog = page.getByRole("dialog", { name: "Close Hearth to this network?" });
+  await dialog.getByRole("button", { name: "Close to this network" }).click();
+  await dialog.waitFor({ state: "detached" });
+  assert.deepEqual(await calls(), [
+    ["setNetwork", { lan: true }],
+    ["setNetwork", { lan: false }],
+  ]);
+});
+
+test("a server that restarts, and one that has stopped for good, are told from one another", async (t) => {
+  const { page, server } = await inWindow(t, { session: atDesktop, state: busyState() });
+  await page.getByText("Running since").waitFor();
+  await server("restarting");
+  await page.getByText("Hearth is restarting.").waitFor();
+  await server("running");
+  await page.getByText("Running since").waitFor();
+  assert.equal(await page.getByText("Hearth is restarting.").count(), 0);
+  await server("stopped");
+  await page.getByText("Hearth has stopped and will not start again by itself.").waitFor();
+  await page.getByText("Stopped", { exact: true }).waitFor();
+  assert.ok(await page.getByText("48,213 in all").isVisible(), "what was known last stays");
+});
+
+test("the data folder can be shown", async (t) => {
+  const { page, calls } = await inWindow(t, { session: atDesktop, state: busyState() });
+  await page.getByRole("button", { name: "Disk left: what is normal?" }).click();
+  await page.getByRole("button", { name: "Show the folder" }).click();
+  assert.deepEqual(
+    (await calls()).map(([name]) => name),
+    ["showDataFolder"],
+  );
+});

@@ -1,0 +1,285 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import qrcode from "qrcode-generator";
+import { type Visit, type VisitOptions, visit } from "../support/browser.ts";
+import { cannedPages, OWNER } from "../support/canned-pages.ts";
+import { busyState, emptyState } from "../support/host-states.ts";
+import { call, dataFolder, type Person, serve, until } from "../support/server-process.ts";
+
+const owner = { session: { user: OWNER } };
+
+/** The real server's Overview, signed in as its owner. */
+async function signedIn(t: TestContext) {
+  const { path, people } = await dataFolder(t);
+  const server = await serve(t, path);
+  const visited = await visit(t, `${server.url}/admin/`);
+  await visited.page.getByLabel("Email address").fill("owner@example.com");
+  await visited.page.getByLabel("Password", { exact: true }).fill("secret-owner");
+  await visited.page.keyboard.press("Enter");
+  await visited.page.getByRole("heading", { name: "Venice", exact: true }).waitFor();
+  return { path, server, people: people as Person[], ...visited };
+}
+
+async function busyPage(
+  t: TestContext,
+  options?: VisitOptions,
+): Promise<Visit & { pages: Awaited<ReturnType<typeof cannedPages>> }> {
+  const pages = await cannedPages(t, { ...owner, state: busyState() });
+  const visited = await visit(t, `${pages.url}/admin/`, options);
+  await visited.page.getByRole("heading", { name: "How people connect" }).waitFor();
+  return { pages, ...visited };
+}
+
+test("Overview is still there, with the same name, after the server has been killed and started again", async (t) => {
+  const { path, server, page } = await signedIn(t);
+  server.child.kill("SIGKILL");
+  await page.getByText("Hearth hasn't answered since").waitFor();
+  await page.getByText("Can't be reached").waitFor();
+  assert.equal(await page.getByRole("heading", { name: "Venice", exact: true }).count(), 1);
+  await server.ended;
+  await serve(t, path, Number(new URL(server.url).port));
+  await page.getByText("Running since").waitFor();
+  assert.equal(await page.getByText("Hearth hasn't answered").count(), 0);
+});
+
+test("after 20 reloads the page still follows, and has left no queue behind", async (t) => {
+  const { server, people, page, complaints } = await signedIn(t);
+  const queues = async () => {
+    const state = await page.evaluate(async () => (await fetch("/host/state")).json());
+    return (state as { queues: { total: number; waiting: number } }).queues;
+  };
+  const waitsAlone = async () => {
+    const { total, waiting } = await queues();
+    return total === 1 && waiting === 1 ? true : undefined;
+  };
+  for (let round = 0; round < 20; round += 1) {
+    // A page that goes before it has heard of its queue cannot take it back.
+    await until(waitsAlone, `one queue, which waits, in round ${round}`);
+    await page.reload();
+    await page.getByRole("heading", { name: "Venice", exact: true }).waitFor();
+  }
+  await until(waitsAlone, "one queue, which waits");
+  const emilia = { email: "emilia@example.com", full_name: "Emilia", password: "handkerchief" };
+  await call(server.url, people[0] as Person, "POST /users", emilia);
+  await page.getByText("added Emilia").waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("the address is copied, and the button says so", async (t) => {
+  const { page } = await busyPage(t, { permissions: ["clipboard-read", "clipboard-write"] });
+  await page.getByRole("button", { name: "Copy http://192.168.1.7:9400" }).click();
+  await page.getByRole("status").getByText("Copied").waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "http://192.168.1.7:9400");
+});
+
+test("the address is copied at a plain http address too, where browsers offer no clipboard", async (t) => {
+  const { page } = await busyPage(t, {
+    before: "Object.defineProperty(navigator, 'clipboard', { value: undefined })",
+  });
+  await page.evaluate(() => document.addEventListener("copy", () => (document.title = String(getSelection()))));
+  const button = page.getByRole("button", { name: "Copy http://10.8.0.2:9400" });
+  await button.click();
+  await page.getByRole("status").getByText("Copied").waitFor();
+  assert.equal(await button.evaluate((element) => element === document.activeElement), true, "keeps the focus");
+  await page.evaluate(() => {
+    const field = document.body.appendChild(document.createElement("textarea"));
+    field.id = "paste-here";
+    field.focus();
+  });
+  await page.keyboard.press("Control+V");
+  assert.equal(await page.locator("#paste-here").inputValue(), "http://10.8.0.2:9400");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`the QR code holds the address, dark on light with a quiet zone, in the ${colorScheme} theme`, async (t) => {
+    const { page } = await busyPage(t, { colorScheme });
+    const address = "http://192.168.1.7:9400";
+    assert.deepEqual(await shownModules(page, address), modulesOf(address));
+    await page.getByRole("button", { name: "Show the QR code for http://10.8.0.2:9400" }).click();
+    const other = "http://10.8.0.2:9400";
+    assert.deepEqual(await shownModules(page, other), modulesOf(other));
+  });
+}
+
+const QUIET = 4;
+
+/** The modules with four light ones around them, by the library itself. */
+function modulesOf(text: string): string[] {
+  const code = qrcode(0, "M");
+  code.addData(text);
+  code.make();
+  const count = code.getModuleCount();
+  const isDark = (row: number, column: number) =>
+    [row, column].every((at) => at >= 0 && at < count) && code.isDark(row, column);
+  const along = Array.from({ length: count + 2 * QUIET }, (_, index) => index - QUIET);
+  return along.map((row) => along.map((column) => (isDark(row, column) ? "#" : ".")).join(""));
+}
+
+/** What is to be seen on the screen: a screenshot, looked at in the middle of each module. */
+async function shownModules(page: Page, address: string): Promise<string[]> {
+  const code = page.getByRole("img", { name: `QR code for ${address}` });
+  await code.locator("path").waitFor();
+  const png = (await code.locator("svg").screenshot({ scale: "css" })).toString("base64");
+  const count = modulesOf(address).length;
+  return page.evaluate(
+    async ({ png, count }) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${png}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height);
+      const context = canvas.getContext("2d") as OffscreenCanvasRenderingContext2D;
+      context.drawImage(image, 0, 0);
+      const brightness = (row: number, column: number) => {
+        const [x, y] = [column, row].map((at) => Math.floor(((at + 0.5) * image.width) / count)) as [number, number];
+        return Math.max(...context.getImageData(x, y, 1, 1).data.slice(0, 3));
+      };
+      const along = Array.from({ length: count }, (_, index) => index);
+      return along.map((row) => along.map((column) => (brightness(row, column) < 80 ? "#" : ".")).join(""));
+    },
+    { png, count },
+  );
+}
+
+test("what happens shows at once: people, messages, audit; and the chart can be read by keyboard", async (t) => {
+  const { pages, page } = await busyPage(t);
+  const chart = page.getByRole("slider", { name: "Messages per minute over the last hour" });
+  assert.match((await chart.getAttribute("aria-valuetext")) ?? "", /^This minute: 4 messages\. Busiest minute: 23 at/);
+  pages.tell((state) => {
+    state.messages.per_minute[59] = 5;
+    state.messages.last_hour += 1;
+    state.online.people_count = 1;
+    state.online.people.length = 1;
+  });
+  await page.getByText("1 person and 2 bots").waitFor();
+  await page.getByText("576").waitFor();
+  await chart.focus();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Home");
+  assert.match((await chart.getAttribute("aria-valuetext")) ?? "", /^\d\d:\d\d: 7 messages$/);
+  await page.keyboard.press("End");
+  await page.getByText("This minute: 5 messages").waitFor();
+});
+
+test("a disk that is full or nearly so, and a slow server, are told", async (t) => {
+  const { pages, page } = await busyPage(t);
+  await page.getByText("All is well").waitFor();
+  pages.tell(({ storage }) => {
+    storage.disk_free_bytes = 640_000_000;
+  });
+  await page.getByText("Only 640 MB are left on the disk.").waitFor();
+  pages.tell(({ storage, event_loop }) => {
+    storage.accepts_writes = false;
+    event_loop.delay_ms_p99 = 900;
+  });
+  await page.getByRole("status").getByText("The disk is full, so nobody can send messages.").waitFor();
+  await page.getByText("2 things to look at").waitFor();
+  await page.getByRole("button", { name: "Response delay: what is normal?" }).click();
+  await page.getByText("900 ms for one in a hundred").waitFor();
+});
+
+test("what is normal is explained on demand", async (t) => {
+  const { page } = await busyPage(t);
+  const ask = page.getByRole("button", { name: "Memory: what is normal?" });
+  const help = page.getByText("two or three times its size is normal");
+  assert.equal(await help.isVisible(), false);
+  await ask.press("Enter");
+  await help.waitFor();
+  assert.equal(await ask.getAttribute("aria-expanded"), "true");
+});
+
+test("the next steps tick themselves, and once hidden never come back", async (t) => {
+  const pages = await cannedPages(t, { ...owner, state: emptyState() });
+  const { page } = await visit(t, `${pages.url}/admin/`);
+  await page.getByText("0 of 5 done").waitFor();
+  pages.tell((state) => {
+    state.network = busyState().network;
+    state.organization.people = 2;
+    state.organization.channels = 1;
+    state.online = { people: [], people_count: 0, bots_count: 1 };
+  });
+  await page.getByText("4 of 5 done").waitFor();
+  pages.tell((state) => {
+    state.online.bots_count = 0; // the app was closed again: it has been connected all the same
+  });
+  pages.tell((state) => {
+    state.organization.messages = 1;
+  });
+  await page.getByRole("heading", { name: "All set" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "All set" }).waitFor();
+  await page.getByRole("button", { name: "Done" }).click();
+  assert.equal(await page.getByText("All set").count(), 0);
+  await page.reload();
+  await page.getByRole("heading", { name: "How people connect" }).waitFor();
+  assert.equal((await page.getByText("Next steps").count()) + (await page.getByText("All set").count()), 0);
+});
+
+test("an organization at work is not bothered with first steps", async (t) => {
+  const { page } = await busyPage(t);
+  assert.equal(await page.getByText("Next steps").count(), 0);
+});
+
+test("a dialog keeps the focus, closes with Escape, and says at the field what the server refused", async (t) => {
+  const pages = await cannedPages(t, {
+    ...owner,
+    state: emptyState(),
+    answers: { "POST /users": { code: "BAD_REQUEST", msg: "Somebody has that address.", var_name: "email" } },
+  });
+  const { page } = await visit(t, `${pages.url}/admin/`);
+  const opener = page.getByRole("button", { name: "Add a person" });
+  await opener.click();
+  const dialog = page.getByRole("dialog", { name: "Add a person" });
+  await dialog.locator("[name=full_name]:focus").waitFor();
+  await dialog.getByLabel("Name").fill("Bo");
+  await dialog.getByLabel("Email address").fill("bo@example.org");
+  await dialog.getByLabel("First password").fill("a boat of his own");
+  await dialog.getByRole("button", { name: "Add Bo" }).click();
+  await dialog.getByText("Somebody has that address.").waitFor();
+  await dialog.locator("[name=email]:focus").waitFor();
+  for (let times = 0; times < 10; times += 1) await page.keyboard.press("Tab");
+  assert.equal(await dialog.locator(":focus").count(), 1, "the focus stays inside");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await opener.and(page.locator(":focus")).waitFor();
+});
+
+test("where only this machine can connect, the page says so and how to change it", async (t) => {
+  const pages = await cannedPages(t, { ...owner, state: emptyState() });
+  const { page } = await visit(t, `${pages.url}/admin/`);
+  await page.getByText("Only this machine can connect so far.").waitFor();
+  assert.equal(await page.getByRole("img", { name: /QR code/ }).count(), 0);
+  await page.getByRole("button", { name: "How to open it" }).first().click();
+  await page.getByText('serve --data "/home/ann/.local/share/hearth" --host 0.0.0.0').waitFor();
+});
+
+test("the audit is told in sentences, also what has no words of its own, and with names that look like code", async (t) => {
+  const { pages, page } = await busyPage(t);
+  const odd = "<b>R&D</b> <who>{{actor}}</who> $t(app.title)";
+  pages.tell((state) => {
+    const [newest] = state.audit;
+    assert.ok(newest);
+    const entry = { ...newest, at: Date.now() - 5.5 * 60_000, before: null, after: null };
+    state.audit = [
+      { ...entry, id: 103, target_name: odd, actor: { user_id: 9, full_name: odd } },
+      { ...entry, id: 102, action: "frobnicate the linkifiers", target: "linkifier 3", target_name: null },
+      { ...entry, id: 101, action: "create user", actor: null, origin: "server", target_name: "Bo" },
+      { ...entry, id: 100, action: "change host setting", target: "host setting RATE_LIMIT", target_name: null },
+    ];
+  });
+  const section = page.getByRole("region", { name: "Recent changes" });
+  await section.getByText("frobnicate").waitFor();
+  const sentences = await section.getByRole("listitem").allInnerTexts();
+  assert.deepEqual(
+    sentences.map((text) => text.replace(/\s+/g, " ")),
+    [
+      `${odd} added ${odd} 5 minutes ago`,
+      "Ann Lindqvist: frobnicate the linkifiers 5 minutes ago",
+      "Bo became part of the organization 5 minutes ago",
+      "Ann Lindqvist changed the server's setting RATE_LIMIT 5 minutes ago",
+    ],
+  );
+  const [exact] = await section.locator("time").all();
+  assert.match((await exact?.getAttribute("datetime")) ?? "", /^\d{4}-\d\d-\d\dT/);
+  assert.match((await exact?.getAttribute("title")) ?? "", /\d{4}/);
+});

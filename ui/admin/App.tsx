@@ -1,0 +1,62 @@
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Desktop } from "../../main/bridge-types.ts";
+import { useClient } from "../api/client-context.ts";
+import { askSession, mayManage, type Session } from "../api/session.ts";
+import { Moment } from "./Moment.tsx";
+import { FirstRunPage } from "./pages/first-run/FirstRunPage.tsx";
+import { OverviewPage } from "./pages/overview/OverviewPage.tsx";
+import { KeptOut } from "./pages/sign-in/KeptOut.tsx";
+import { SignInPage } from "./pages/sign-in/SignInPage.tsx";
+import { useServerState } from "./use-server-state.ts";
+import { Waiting } from "./Waiting.tsx";
+
+/** Which page: what GET /host/session says decides it, and nothing else. */
+export function App({ desktop }: { desktop: Desktop | undefined }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const serverState = useServerState(desktop);
+  const [session, setSession] = useState<Session>();
+  const [asked, setAsked] = useState(0);
+  const [isTroubled, setTroubled] = useState(false);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts how often to ask anew
+  useEffect(() => {
+    const ended = new AbortController();
+    askSession({ client, onTrouble: () => setTroubled(true), signal: ended.signal }).then(
+      (known) => {
+        setTroubled(false);
+        setSession(known);
+      },
+      () => {}, // aborted: the page is gone, or asks anew
+    );
+    return () => ended.abort();
+  }, [client, asked]);
+
+  const askAgain = () => setAsked((times) => times + 1);
+  const signOut = async () => {
+    // Where the server does not answer, the session is still there when it does: the page says so by itself.
+    await client.call("DELETE /host/session", {}).catch(() => {});
+    askAgain();
+  };
+
+  if (!session) {
+    if (serverState === "stopped") return <Waiting title={t("app.stopped")} hint={t("app.stoppedHint")} />;
+    if (!isTroubled) return <Moment />;
+    if (desktop) return <Waiting title={t("app.starting")} busy />;
+    return <Waiting title={t("app.unreachable")} hint={t("app.unreachableHint")} busy />;
+  }
+  if (session.setup) return <FirstRunPage session={session} desktop={desktop} onSession={setSession} />;
+  if (mayManage(session))
+    return (
+      <OverviewPage
+        session={session}
+        desktop={desktop}
+        serverState={serverState}
+        onSessionLost={askAgain}
+        onSignOut={signOut}
+      />
+    );
+  if (session.user) return <KeptOut name={session.user.full_name} onSignOut={signOut} />;
+  return <SignInPage onSignedIn={askAgain} />;
+}

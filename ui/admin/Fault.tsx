@@ -1,0 +1,22 @@
+import { Button } from "@mantine/core";
+import i18next from "i18next";
+import { Component, type ReactNode } from "react";
+import { Entrance } from "../parts/Entrance.tsx";
+
+/** What is shown instead of an empty window when a component throws; React knows no function that does this. */
+export class Fault extends Component<{ children: ReactNode }, { failed: boolean }> {
+  override state = { failed: false };
+
+  static getDerivedStateFromError() {
+    return { failed: true };
+  }
+
+  override render() {
+    if (!this.state.failed) return this.props.children;
+    return (
+      <Entrance title={i18next.t("app.failed")}>
+        <Button onClick={() => window.location.reload()}>{i18next.t("app.reload")}</Button>
+      </Entrance>
+    );
+  }
+}

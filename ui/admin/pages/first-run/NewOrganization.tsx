@@ -1,0 +1,143 @@
+import { Button, TextInput } from "@mantine/core";
+import { ArrowLeft } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Desktop, DesktopSettings } from "../../../../main/bridge-types.ts";
+import { Refusal } from "../../../api/client.ts";
+import { useClient } from "../../../api/client-context.ts";
+import { askSession, type Session } from "../../../api/session.ts";
+import { Entrance } from "../../../parts/Entrance.tsx";
+import { Form } from "../../../parts/Form.tsx";
+import { NewPasswordField } from "../../../parts/NewPasswordField.tsx";
+import { Said } from "../../../parts/Said.tsx";
+import { useSubmit } from "../../../parts/use-submit.ts";
+import { DataFolder } from "./DataFolder.tsx";
+import classes from "./NewOrganization.module.css";
+import { WhoMayConnect } from "./WhoMayConnect.tsx";
+
+export interface NewOrganizationProps {
+  session: Session;
+  desktop: Desktop | undefined;
+  onSession(session: Session): void;
+  onBack(): void;
+}
+
+const FIELDS = ["code", "organization", "owner_name", "owner_email", "password", "lan"] as const;
+
+export function NewOrganization({ session, desktop, onSession, onBack }: NewOrganizationProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const code = useRef(codeInAddress());
+  const [settings, setSettings] = useState<DesktopSettings>();
+  const [name, setName] = useState("");
+  const [step, setStep] = useState<"creating" | "openingNetwork" | "almost">();
+  const owner = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    // Whoever looks over a shoulder, or at the history, need not see the code.
+    if (code.current) window.history.replaceState(null, "", window.location.pathname);
+    void desktop?.settings().then(setSettings);
+  }, [desktop]);
+
+  const submission = useSubmit({
+    fields: FIELDS,
+    check: (values) =>
+      Object.fromEntries(
+        (["code", "organization", "owner_name", "owner_email", "password"] as const)
+          .filter((field) => !values[field].trim() && (field !== "code" || session.code_needed))
+          .map((field) => [field, t(`errors.missing.${field}`)]),
+      ),
+    async send({ code: given, lan, password, ...rest }) {
+      setStep("creating");
+      try {
+        const input = { organization: rest.organization, owner_name: rest.owner_name, owner_email: rest.owner_email };
+        const proof = session.code_needed ? { code: given.trim() } : {};
+        await client.call("POST /host/setup", { ...input, ...proof, password }).catch((error: unknown) => {
+          // Another window was quicker: then that organization is what there is to see.
+          if (!(error instanceof Refusal && error.code === "ALREADY_SET_UP")) throw error;
+        });
+        if (desktop && settings && settings.lan !== (lan === "true")) {
+          setStep("openingNetwork");
+          // The organization is made: if this fails, Overview says how it stands and has the same switch.
+          await desktop.setNetwork({ lan: lan === "true" }).catch(() => {});
+        }
+        setStep("almost");
+        onSession(await askSession({ client, wanted: ({ setup }) => !setup }));
+      } finally {
+        setStep(undefined);
+      }
+    },
+  });
+
+  const { errors, busy } = submission;
+  const known = () => [name, ...[...(owner.current?.querySelectorAll("input") ?? [])].map(({ value }) => value)];
+  return (
+    <Entrance title={t("firstRun.title")} lead={t("firstRun.lead")}>
+      <Form submission={submission}>
+        {session.code_needed && (
+          <TextInput
+            name="code"
+            label={t("firstRun.code")}
+            description={t("firstRun.codeHint")}
+            defaultValue={code.current}
+            autoComplete="one-time-code"
+            autoCapitalize="none"
+            spellCheck={false}
+            error={errors.code}
+            autoFocus={!code.current}
+          />
+        )}
+        <TextInput
+          name="organization"
+          label={t("firstRun.organization")}
+          description={t("firstRun.organizationHint")}
+          autoComplete="organization"
+          error={errors.organization}
+          autoFocus={!session.code_needed || Boolean(code.current)}
+          onChange={(event) => setName(event.currentTarget.value.trim())}
+        />
+        <div className={classes.owner} ref={owner}>
+          <TextInput name="owner_name" label={t("firstRun.owner_name")} autoComplete="name" error={errors.owner_name} />
+          <TextInput
+            name="owner_email"
+            type="email"
+            label={t("firstRun.owner_email")}
+            description={t("firstRun.owner_emailHint")}
+            inputWrapperOrder={["label", "input", "error", "description"]}
+            autoComplete="username"
+            error={errors.owner_email}
+          />
+        </div>
+        <NewPasswordField
+          name="password"
+          label={t("password.label")}
+          hint={t("password.hint")}
+          error={errors.password}
+          known={known}
+        />
+        {desktop && settings && <WhoMayConnect port={settings.port} />}
+        {desktop && settings && <DataFolder desktop={desktop} settings={settings} onSettings={setSettings} />}
+        <div className={classes.actions}>
+          {desktop && (
+            <Button
+              variant="subtle"
+              size="lg"
+              color="gray"
+              onClick={onBack}
+              disabled={busy}
+              leftSection={<ArrowLeft size={18} aria-hidden="true" />}
+            >
+              {t("firstRun.back")}
+            </Button>
+          )}
+          <Button type="submit" size="lg" className={classes.create} aria-disabled={busy} data-busy={busy}>
+            {step ? t(`firstRun.${step}`) : name ? t("firstRun.create", { name }) : t("firstRun.createUnnamed")}
+          </Button>
+        </div>
+        <Said>{step && t(`firstRun.${step}`)}</Said>
+      </Form>
+    </Entrance>
+  );
+}
+
+const codeInAddress = (): string => new URLSearchParams(window.location.hash.slice(1)).get("code") ?? "";

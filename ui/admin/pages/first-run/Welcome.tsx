@@ -1,0 +1,72 @@
+import { Flame, FolderOpen } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Desktop } from "../../../../main/bridge-types.ts";
+import { useClient } from "../../../api/client-context.ts";
+import { askSession, type Session } from "../../../api/session.ts";
+import { Entrance } from "../../../parts/Entrance.tsx";
+import { Note } from "../../../parts/Note.tsx";
+import { inWords } from "../../../parts/refusals.ts";
+import classes from "./Welcome.module.css";
+
+export interface WelcomeProps {
+  desktop: Desktop;
+  onCreate(): void;
+  onSession(session: Session): void;
+}
+
+export function Welcome({ desktop, onCreate, onSession }: WelcomeProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [busy, setBusy] = useState<"choosing" | "opening">();
+  const [trouble, setTrouble] = useState<string>();
+
+  const openExisting = async () => {
+    setTrouble(undefined);
+    setBusy("choosing");
+    try {
+      const folder = await desktop.chooseDataFolder();
+      if (!folder) return;
+      if (folder.holds !== "organization") {
+        const path = folder.path;
+        return setTrouble(
+          folder.holds === "nothing" ? t("welcome.nothingThere", { path }) : t("welcome.otherFiles", { path }),
+        );
+      }
+      setBusy("opening");
+      // biome-ignore lint/correctness/useHookAtTopLevel: a call of the bridge, and no hook
+      await desktop.useDataFolder();
+      onSession(await askSession({ client, wanted: ({ setup }) => !setup }));
+    } catch (error) {
+      setTrouble(t("welcome.failed", { reason: inWords(error) }));
+    } finally {
+      setBusy(undefined);
+    }
+  };
+
+  return (
+    <Entrance title={t("welcome.title")} lead={t("welcome.lead")}>
+      <div className={classes.choices}>
+        <button type="button" className={classes.choice} data-first onClick={onCreate} disabled={Boolean(busy)}>
+          <Flame size={22} aria-hidden="true" />
+          <span>
+            <strong>{t("welcome.create")}</strong>
+            <small>{t("welcome.createHint")}</small>
+          </span>
+        </button>
+        <button type="button" className={classes.choice} onClick={openExisting} disabled={Boolean(busy)}>
+          <FolderOpen size={22} aria-hidden="true" />
+          <span>
+            <strong>{t("welcome.existing")}</strong>
+            <small>{busy ? t(`welcome.${busy}`) : t("welcome.existingHint")}</small>
+          </span>
+        </button>
+        {trouble && (
+          <Note tone="error" role="alert">
+            {trouble}
+          </Note>
+        )}
+      </div>
+    </Entrance>
+  );
+}

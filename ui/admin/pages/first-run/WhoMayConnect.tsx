@@ -1,0 +1,43 @@
+import { useTranslation } from "react-i18next";
+import classes from "./WhoMayConnect.module.css";
+
+export interface WhoMayConnectProps {
+  port: number;
+}
+
+/** What a home router gives its first computers: an example, until Overview shows the real address. */
+const EXAMPLE_HOST = "192.168.1.7";
+
+export function WhoMayConnect({ port }: WhoMayConnectProps) {
+  const { t } = useTranslation();
+  const choices = [
+    {
+      value: "true",
+      name: t("firstRun.lan"),
+      hint: t("firstRun.lanHint", { example: `http://${EXAMPLE_HOST}:${port}` }),
+    },
+    { value: "false", name: t("firstRun.local"), hint: t("firstRun.localHint") },
+  ];
+  return (
+    <fieldset className={classes.choices}>
+      <legend>{t("firstRun.who")}</legend>
+      {choices.map(({ value, name, hint }) => (
+        <label key={value} className={classes.choice}>
+          <input
+            type="radio"
+            name="lan"
+            value={value}
+            // A team is what Hearth is for: nobody is let in without an account either way.
+            defaultChecked={value === "true"}
+            aria-describedby={`lan-${value}`}
+            aria-label={name}
+          />
+          <span>
+            <strong>{name}</strong>
+            <small id={`lan-${value}`}>{hint}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

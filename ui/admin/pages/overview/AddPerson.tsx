@@ -1,0 +1,71 @@
+import { Button, Group, TextInput } from "@mantine/core";
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { Dialog } from "../../../parts/Dialog.tsx";
+import { Form } from "../../../parts/Form.tsx";
+import { NewPasswordField } from "../../../parts/NewPasswordField.tsx";
+import { useSubmit } from "../../../parts/use-submit.ts";
+
+export interface AddPersonProps {
+  onClose(): void;
+  onAdded(name: string): void;
+}
+
+export function AddPerson({ onClose, onAdded }: AddPersonProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [name, setName] = useState("");
+  const email = useRef<HTMLInputElement>(null);
+  const submission = useSubmit({
+    fields: ["full_name", "email", "password"],
+    check: ({ full_name, email, password }) => ({
+      ...(!full_name.trim() && { full_name: t("errors.missing.full_name") }),
+      ...(!email.trim() && { email: t("errors.missing.email") }),
+      ...(!password && { password: t("errors.missing.newPassword") }),
+    }),
+    async send(values) {
+      await client.call("POST /users", values);
+      onAdded(values.full_name.trim());
+    },
+  });
+  const { errors, busy } = submission;
+  return (
+    <Dialog title={t("addPerson.title")} onClose={onClose}>
+      <Form submission={submission}>
+        <TextInput
+          name="full_name"
+          label={t("addPerson.full_name")}
+          autoComplete="off"
+          error={errors.full_name}
+          onChange={(event) => setName(event.currentTarget.value.trim())}
+          data-autofocus
+        />
+        <TextInput
+          ref={email}
+          name="email"
+          type="email"
+          label={t("addPerson.email")}
+          description={t("addPerson.emailHint")}
+          autoComplete="off"
+          error={errors.email}
+        />
+        <NewPasswordField
+          name="password"
+          label={t("addPerson.password")}
+          hint={t("addPerson.passwordHint")}
+          error={errors.password}
+          known={() => [name, email.current?.value ?? ""]}
+        />
+        <Group justify="end">
+          <Button variant="default" onClick={onClose}>
+            {t("addPerson.cancel")}
+          </Button>
+          <Button type="submit" loading={busy} maw="100%">
+            {name ? t("addPerson.submit", { name }) : t("addPerson.submitUnnamed")}
+          </Button>
+        </Group>
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,110 @@
+import { Button, CloseButton, VisuallyHidden } from "@mantine/core";
+import { Check } from "lucide-react";
+import { useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import { useTranslation } from "react-i18next";
+import type { Desktop } from "../../../../main/bridge-types.ts";
+import type { HostState } from "../../../api/host-feed.ts";
+import type { State } from "../../../api/state.ts";
+import { Note } from "../../../parts/Note.tsx";
+import { Said } from "../../../parts/Said.tsx";
+import { AddPerson } from "./AddPerson.tsx";
+import classes from "./Checklist.module.css";
+import { ConnectApp } from "./ConnectApp.tsx";
+import { CreateChannel } from "./CreateChannel.tsx";
+import { OpenNetwork } from "./OpenNetwork.tsx";
+import { STEPS, type Step, type Steps } from "./use-steps.ts";
+
+export interface ChecklistProps {
+  steps: Steps;
+  host: HostState;
+  desktop: Desktop | undefined;
+  live: State | undefined;
+}
+
+export function Checklist({ steps: { done, hide }, host, desktop, live }: ChecklistProps) {
+  const { t } = useTranslation();
+  const [dialog, setDialog] = useState<Step>();
+  const [news, setNews] = useState<string>();
+  const current = STEPS.find((step) => !done.has(step));
+  const opener = useRef<HTMLButtonElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  const open = (step: Step, button: HTMLButtonElement) => {
+    opener.current = button;
+    setDialog(step);
+  };
+  const close = () => {
+    flushSync(() => setDialog(undefined));
+    opener.current?.focus();
+  };
+  const finish = (said: string) => {
+    setNews(said);
+    flushSync(() => setDialog(undefined));
+    heading.current?.focus(); // the button goes with the step that is done
+  };
+
+  const action = (step: Step) => {
+    const variant = step === current ? "light" : "default";
+    if (step === "open")
+      return (
+        <OpenNetwork
+          label={t("checklist.openAction")}
+          desktop={desktop}
+          network={host.network}
+          dataFolder={host.storage.data_folder}
+          {...{ variant }}
+        />
+      );
+    if (step === "message") return null;
+    return (
+      <Button size="xs" variant={variant} onClick={(event) => open(step, event.currentTarget)} aria-haspopup="dialog">
+        {t(`checklist.${step}Action`)}
+      </Button>
+    );
+  };
+
+  return (
+    <section className={classes.checklist} aria-labelledby="next-steps">
+      <div className={classes.head}>
+        <h2 id="next-steps" ref={heading} tabIndex={-1}>
+          {current ? t("checklist.title") : t("checklist.allDone")}
+        </h2>
+        <span className={classes.count}>{t("checklist.done", { done: done.size, count: STEPS.length })}</span>
+        {current && <CloseButton size="sm" aria-label={t("checklist.dismiss")} onClick={hide} />}
+      </div>
+      <ol className={classes.steps}>
+        {STEPS.map((step) => (
+          <li key={step} className={classes.step} data-done={done.has(step)} data-current={step === current}>
+            <span className={classes.tick} aria-hidden="true">
+              {done.has(step) && <Check size={13} strokeWidth={3} />}
+            </span>
+            <span className={classes.words}>
+              <span className={classes.name}>
+                {t(`checklist.${step}`)}
+                {done.has(step) && <VisuallyHidden>{t("checklist.isDone")}</VisuallyHidden>}
+              </span>
+              {!done.has(step) && <span className={classes.hint}>{t(`checklist.${step}Hint`)}</span>}
+            </span>
+            {!done.has(step) && <span className={classes.action}>{action(step)}</span>}
+          </li>
+        ))}
+      </ol>
+      {news && <Note tone="info">{news}</Note>}
+      <Said>{news}</Said>
+      {!current && (
+        <div className={classes.end}>
+          <p>{t("checklist.allDoneHint")}</p>
+          <Button size="sm" onClick={hide}>
+            {t("checklist.finished")}
+          </Button>
+        </div>
+      )}
+      {dialog === "person" && <AddPerson onClose={close} onAdded={(name) => finish(t("addPerson.added", { name }))} />}
+      {dialog === "channel" && (
+        <CreateChannel live={live} onClose={close} onCreated={(name) => finish(t("createChannel.created", { name }))} />
+      )}
+      {dialog === "app" && <ConnectApp network={host.network} onClose={close} />}
+    </section>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Desktop } from "../../../../main/bridge-types.ts";
+import { Dialog } from "../../../parts/Dialog.tsx";
+import { Note } from "../../../parts/Note.tsx";
+import { inWords } from "../../../parts/refusals.ts";
+
+/** Asks first: it cuts people off. */
+export function CloseNetwork({ desktop }: { desktop: Desktop }) {
+  const { t } = useTranslation();
+  const [isAsked, setAsked] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [trouble, setTrouble] = useState<string>();
+
+  const close = async () => {
+    setBusy(true);
+    try {
+      await desktop.setNetwork({ lan: false });
+      setAsked(false);
+    } catch (error) {
+      setTrouble(inWords(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <>
+      <Button variant="subtle" color="gray" onClick={() => setAsked(true)} aria-haspopup="dialog">
+        {t("connect.close")}
+      </Button>
+      <Dialog title={t("connect.closeTitle")} opened={isAsked} onClose={() => setAsked(false)}>
+        <p>{t("connect.closeLead")}</p>
+        {trouble && (
+          <Note tone="error" role="alert">
+            {trouble}
+          </Note>
+        )}
+        <Group justify="end" mt="lg">
+          <Button variant="default" onClick={() => setAsked(false)}>
+            {t("connect.cancel")}
+          </Button>
+          <Button color="red" onClick={close} loading={busy}>
+            {t("connect.closeConfirm")}
+          </Button>
+        </Group>
+      </Dialog>
+    </>
+  );
+}

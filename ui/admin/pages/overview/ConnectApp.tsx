@@ -1,0 +1,48 @@
+import { Button, Group } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { HostState } from "../../../api/host-feed.ts";
+import { Command } from "../../../parts/Command.tsx";
+import { Dialog } from "../../../parts/Dialog.tsx";
+import { QrCode } from "../../../parts/QrCode.tsx";
+import classes from "./ConnectApp.module.css";
+
+export interface ConnectAppProps {
+  network: HostState["network"];
+  onClose(): void;
+}
+
+export function ConnectApp({ network, onClose }: ConnectAppProps) {
+  const { t } = useTranslation();
+  const address = network.addresses[0]?.url;
+  return (
+    <Dialog title={t("connectApp.title")} onClose={onClose}>
+      <p className={classes.lead}>{t("connectApp.lead")}</p>
+      <ol className={classes.steps}>
+        <li>
+          <h3>{t("connectApp.step1")}</h3>
+          <p>{t("connectApp.step1Hint")}</p>
+        </li>
+        <li>
+          <h3>{t("connectApp.step2")}</h3>
+          {address && <Command>{address}</Command>}
+          {network.lan && address ? (
+            <div className={classes.code}>
+              <QrCode text={address} />
+            </div>
+          ) : (
+            <p>{address ? t("connectApp.step2Local") : t("connect.noAddress")}</p>
+          )}
+        </li>
+        <li>
+          <h3>{t("connectApp.step3")}</h3>
+          <p>{t("connectApp.step3Hint")}</p>
+        </li>
+      </ol>
+      <Group justify="end" mt="md">
+        <Button onClick={onClose} data-autofocus>
+          {t("connectApp.close")}
+        </Button>
+      </Group>
+    </Dialog>
+  );
+}

@@ -1,0 +1,67 @@
+import { Button, Group, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import type { State } from "../../../api/state.ts";
+import { Dialog } from "../../../parts/Dialog.tsx";
+import { Form } from "../../../parts/Form.tsx";
+import { useSubmit } from "../../../parts/use-submit.ts";
+
+export interface CreateChannelProps {
+  /** Knows the channels that there are. */
+  live: State | undefined;
+  onClose(): void;
+  onCreated(name: string): void;
+}
+
+export function CreateChannel({ live, onClose, onCreated }: CreateChannelProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [name, setName] = useState("");
+  const isTaken = (wanted: string) =>
+    live?.streams?.some((channel) => channel.name.toLowerCase() === wanted.toLowerCase()) ?? false;
+  const submission = useSubmit({
+    fields: ["name", "description"],
+    check: ({ name }) => {
+      const wanted = name.trim();
+      if (!wanted) return { name: t("errors.missing.name") };
+      // The server would take this for a wish to subscribe.
+      return isTaken(wanted) ? { name: t("createChannel.exists", { name: wanted }) } : {};
+    },
+    async send({ name, description }) {
+      await client.call("POST /users/me/subscriptions", { subscriptions: [{ name: name.trim(), description }] });
+      onCreated(name.trim());
+    },
+  });
+  const { errors, busy } = submission;
+  return (
+    <Dialog title={t("createChannel.title")} onClose={onClose}>
+      <Form submission={submission}>
+        <TextInput
+          name="name"
+          label={t("createChannel.name")}
+          description={t("createChannel.nameHint")}
+          autoComplete="off"
+          error={errors.name}
+          onChange={(event) => setName(event.currentTarget.value.trim())}
+          data-autofocus
+        />
+        <TextInput
+          name="description"
+          label={t("createChannel.description")}
+          placeholder={t("createChannel.optional")}
+          autoComplete="off"
+          error={errors.description}
+        />
+        <Group justify="end">
+          <Button variant="default" onClick={onClose}>
+            {t("createChannel.cancel")}
+          </Button>
+          <Button type="submit" loading={busy} maw="100%">
+            {name ? t("createChannel.submit", { name }) : t("createChannel.submitUnnamed")}
+          </Button>
+        </Group>
+      </Form>
+    </Dialog>
+  );
+}

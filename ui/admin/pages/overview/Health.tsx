@@ -1,0 +1,114 @@
+import { Anchor } from "@mantine/core";
+import { type ReactNode, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Desktop } from "../../../../main/bridge-types.ts";
+import type { HostState } from "../../../api/host-feed.ts";
+import { bytes, duration, exactTime, milliseconds } from "../../../parts/format.ts";
+import { useNow } from "../../../parts/use-now.ts";
+import { isDiskLow } from "./disk.ts";
+import classes from "./Health.module.css";
+import { Section } from "./Section.tsx";
+
+export interface HealthProps {
+  host: HostState;
+  clockAhead: number;
+  desktop: Desktop | undefined;
+}
+
+/** One in a hundred waits longer than this: people begin to notice. */
+const SLOW_MS = 250;
+
+export function Health({ host, clockAhead, desktop }: HealthProps) {
+  const { t } = useTranslation();
+  const now = useNow() + clockAhead;
+  const { storage, queues, memory, event_loop: loop } = host;
+  const isLow = isDiskLow(storage);
+  const isSlow = loop.delay_ms_p99 > SLOW_MS;
+  const concerns = Number(isLow) + Number(isSlow);
+  const delay = {
+    median: milliseconds(loop.delay_ms_median),
+    p99: milliseconds(loop.delay_ms_p99),
+    max: milliseconds(loop.delay_ms_max),
+  };
+  const free = bytes(storage.disk_free_bytes);
+  const folder = storage.data_folder;
+  return (
+    <Section
+      title={t("health.title")}
+      aside={concerns === 0 ? t("health.good") : t("health.look", { count: concerns })}
+    >
+      <dl className={classes.facts}>
+        <Fact
+          label={t("health.disk")}
+          value={t("health.diskValue", { free, total: bytes(storage.disk_total_bytes) })}
+          concern={isLow ? t(storage.accepts_writes ? "health.diskLow" : "health.diskFull") : undefined}
+          help={t("health.diskHelp", { folder })}
+        >
+          {desktop && (
+            <Anchor component="button" type="button" size="xs" onClick={() => void desktop.showDataFolder()}>
+              {t("health.folder")}
+            </Anchor>
+          )}
+        </Fact>
+        <Fact label={t("health.database")} value={bytes(storage.database_bytes)} help={t("health.databaseHelp")} />
+        <Fact label={t("health.log")} value={bytes(storage.log_bytes)} help={t("health.logHelp")} />
+        <Fact label={t("health.memory")} value={bytes(memory.process_bytes)} help={t("health.memoryHelp")} />
+        <Fact
+          label={t("health.delay")}
+          value={delay.p99}
+          concern={isSlow ? t("health.delaySlow") : undefined}
+          help={t("health.delayHelp", delay)}
+        />
+        <Fact label={t("health.queues")} value={t("health.queuesValue", queues)} help={t("health.queuesHelp")} />
+        <Fact
+          label={t("health.started")}
+          value={duration(now - host.started_at)}
+          help={t("health.startedHelp", { time: exactTime(host.started_at), version: host.version })}
+        />
+      </dl>
+    </Section>
+  );
+}
+
+interface FactProps {
+  label: string;
+  value: string;
+  /** What is the matter with it, in a word. */
+  concern?: string | undefined;
+  /** What it is and what is normal. */
+  help: string;
+  children?: ReactNode;
+}
+
+function Fact({ label, value, concern, help, children }: FactProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className={classes.fact}>
+      <dt>
+        {label}
+        <button
+          type="button"
+          className={classes.ask}
+          aria-expanded={isOpen}
+          aria-controls={id}
+          aria-label={t("health.explainNamed", { label })}
+          title={t("health.explain")}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span aria-hidden="true">{QUESTION}</span>
+        </button>
+      </dt>
+      <dd className={classes.value}>
+        {concern && <span className={classes.concern}>{concern}</span>}
+        {value}
+      </dd>
+      <dd id={id} className={classes.help} hidden={!isOpen}>
+        {help} {children}
+      </dd>
+    </div>
+  );
+}
+
+const QUESTION = "?";

@@ -1,0 +1,26 @@
+import { useTranslation } from "react-i18next";
+import type { HostState } from "../../../api/host-feed.ts";
+import { number } from "../../../parts/format.ts";
+import classes from "./Messages.module.css";
+import { MinuteChart } from "./MinuteChart.tsx";
+import { Section } from "./Section.tsx";
+
+export interface MessagesProps {
+  messages: HostState["messages"];
+  /** Of all time. */
+  total: number;
+  clockAhead: number;
+}
+
+export function Messages({ messages, total, clockAhead }: MessagesProps) {
+  const { t } = useTranslation();
+  const { last_hour, per_minute, minute } = messages;
+  return (
+    <Section title={t("messages.title")} aside={total > 0 && t("messages.ever", { count: total })}>
+      <p className={classes.figure}>
+        <strong>{number(last_hour)}</strong> {t("messages.inTheLastHour")}
+      </p>
+      <MinuteChart perMinute={per_minute} minute={minute - clockAhead} />
+    </Section>
+  );
+}

@@ -1,0 +1,95 @@
+import { type KeyboardEvent, type PointerEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { number, time } from "../../../parts/format.ts";
+import classes from "./MinuteChart.module.css";
+
+export interface MinuteChartProps {
+  /** Oldest first; the last is the minute that runs. */
+  perMinute: readonly number[];
+  /** When that minute began. */
+  minute: number;
+}
+
+const MINUTE_MS = 60_000;
+const HEIGHT = 96;
+/** So that three messages in a quiet hour do not look like a storm. */
+const LEAST_SCALE = 5;
+
+/** A bar for each minute; point at one, or go through them with the arrow keys, to read it. */
+export function MinuteChart({ perMinute, minute }: MinuteChartProps) {
+  const { t } = useTranslation();
+  const [pointed, setPointed] = useState<number>();
+  const count = perMinute.length;
+  const last = count - 1;
+  const most = Math.max(...perMinute);
+  const scale = Math.max(most, LEAST_SCALE);
+  const startOf = (index: number) => minute - (last - index) * MINUTE_MS;
+  const read = (index: number) =>
+    index === last
+      ? t("messages.now", { count: perMinute[index] ?? 0 })
+      : t("messages.at", { count: perMinute[index] ?? 0, time: time(startOf(index)) });
+
+  const busiest = startOf(perMinute.lastIndexOf(most));
+  const summary = most === 0 ? t("messages.quiet") : t("messages.summary", { most: number(most), time: time(busiest) });
+
+  const point = ({ currentTarget, clientX }: PointerEvent<HTMLElement>) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setPointed(Math.min(last, Math.max(0, Math.floor(((clientX - left) / width) * count))));
+  };
+  const step = (event: KeyboardEvent) => {
+    const from = pointed ?? last;
+    const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    setPointed(Math.min(last, Math.max(0, to)));
+  };
+
+  return (
+    <div className={classes.chart}>
+      <div
+        className={classes.plot}
+        role="slider"
+        tabIndex={0}
+        aria-label={t("messages.chart")}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={pointed ?? last}
+        aria-valuetext={pointed === undefined ? `${read(last)}. ${summary}` : read(pointed)}
+        onPointerMove={point}
+        onPointerLeave={() => setPointed(undefined)}
+        onBlur={() => setPointed(undefined)}
+        onKeyDown={step}
+      >
+        <svg width="100%" height={HEIGHT} aria-hidden="true">
+          {perMinute.map((messages, index) => {
+            const height = messages === 0 ? 2 : Math.max(4, (messages / scale) * HEIGHT);
+            return (
+              <rect
+                // A minute keeps its bar while it moves along.
+                key={startOf(index) / MINUTE_MS}
+                className={classes.bar}
+                data-empty={messages === 0}
+                data-now={index === last}
+                data-pointed={index === pointed}
+                style={{ x: `${(index / count) * 100}%`, y: HEIGHT - height, height }}
+                width={`${76 / count}%`}
+                rx={2}
+              />
+            );
+          })}
+        </svg>
+      </div>
+      <div className={classes.foot}>
+        {pointed === undefined ? (
+          <>
+            <span>{time(startOf(0))}</span>
+            <span>{summary}</span>
+            <span>{t("messages.rightNow")}</span>
+          </>
+        ) : (
+          <span className={classes.reading}>{read(pointed)}</span>
+        )}
+      </div>
+    </div>
+  );
+}

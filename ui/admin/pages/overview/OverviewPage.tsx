@@ -1,0 +1,77 @@
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import type { Desktop, ServerState } from "../../../../main/bridge-types.ts";
+import type { Session } from "../../../api/session.ts";
+import { Moment } from "../../Moment.tsx";
+import { Audit } from "./Audit.tsx";
+import { Checklist } from "./Checklist.tsx";
+import { Connect } from "./Connect.tsx";
+import { Health } from "./Health.tsx";
+import { Messages } from "./Messages.tsx";
+import { Online } from "./Online.tsx";
+import classes from "./OverviewPage.module.css";
+import { StateBanner } from "./StateBanner.tsx";
+import { serverCondition } from "./server-condition.ts";
+import { TopBar } from "./TopBar.tsx";
+import { useHostFeed } from "./use-host-feed.ts";
+import { useLive } from "./use-live.ts";
+import { useSteps } from "./use-steps.ts";
+
+export interface OverviewPageProps {
+  session: Session;
+  desktop: Desktop | undefined;
+  serverState: ServerState | undefined;
+  onSessionLost(): void;
+  onSignOut(): void;
+}
+
+export function OverviewPage({ session, desktop, serverState, onSessionLost, onSignOut }: OverviewPageProps) {
+  const { t } = useTranslation();
+  const { host, clockAhead, trouble, tryNow } = useHostFeed(onSessionLost);
+  const live = useLive();
+  const steps = useSteps(host);
+  const realmName = live?.["realm_name"];
+  const organization = typeof realmName === "string" ? realmName : host?.organization.name;
+
+  useEffect(() => {
+    document.title = organization ? t("app.overviewTitle", { organization }) : t("app.title");
+  }, [organization, t]);
+
+  const condition = serverCondition({ serverState, trouble, isKnown: host !== undefined });
+  if (!host || organization === undefined)
+    return (
+      <>
+        <StateBanner condition={condition} since={trouble?.since} host={undefined} onTryNow={tryNow} />
+        <Moment />
+      </>
+    );
+  const isStale = condition !== "running";
+  return (
+    <div className={classes.page}>
+      <TopBar
+        organization={organization}
+        pictureUrl={host.organization.picture_url}
+        condition={condition}
+        startedAt={host.started_at - clockAhead}
+        onSignOut={session.at_desktop ? undefined : onSignOut}
+      />
+      <StateBanner condition={condition} since={trouble?.since} host={host} onTryNow={tryNow} />
+      <main className={classes.main} data-stale={isStale} data-steps={steps.isShown}>
+        <Connect network={host.network} dataFolder={host.storage.data_folder} desktop={desktop} />
+        {steps.isShown && <Checklist steps={steps} host={host} desktop={desktop} live={live} />}
+        <div className={classes.messages}>
+          <Messages messages={host.messages} total={host.organization.messages} clockAhead={clockAhead} />
+        </div>
+        <div className={classes.online}>
+          <Online online={host.online} />
+        </div>
+        <div className={classes.audit}>
+          <Audit entries={host.audit} clockAhead={clockAhead} />
+        </div>
+        <div className={classes.health}>
+          <Health host={host} clockAhead={clockAhead} desktop={desktop} />
+        </div>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef, useState } from "react";
+import { Refusal } from "../../../api/client.ts";
+import { useClient } from "../../../api/client-context.ts";
+import { followHost, type HostFeed, type HostState, isForbidden } from "../../../api/host-feed.ts";
+
+export interface Trouble {
+  since: number;
+  /** The server said itself that it is starting again. */
+  isRestarting: boolean;
+}
+
+export interface Followed {
+  /** The newest that is known, kept while the server cannot be reached. */
+  host: HostState | undefined;
+  /** How far the server's clock is ahead of this machine's, in ms. */
+  clockAhead: number;
+  trouble: Trouble | undefined;
+  tryNow(): void;
+}
+
+export function useHostFeed(onForbidden: () => void): Followed {
+  const client = useClient();
+  const [host, setHost] = useState<HostState>();
+  const [clockAhead, setClockAhead] = useState(0);
+  const [trouble, setTrouble] = useState<Trouble>();
+  const feed = useRef<HostFeed>(undefined);
+  const forbidden = useRef(onForbidden);
+  forbidden.current = onForbidden;
+
+  useEffect(() => {
+    feed.current = followHost({
+      client,
+      onState(state) {
+        setHost(state);
+        setClockAhead(state.now - Date.now());
+      },
+      onTrouble(error) {
+        if (isForbidden(error)) return forbidden.current();
+        const isRestarting = error instanceof Refusal && error.code === "SERVER_NOT_READY";
+        setTrouble((before) => (error ? { since: before?.since ?? Date.now(), isRestarting } : undefined));
+      },
+    });
+    return () => feed.current?.stop();
+  }, [client]);
+
+  return { host, clockAhead, trouble, tryNow: () => feed.current?.tryNow() };
+}

@@ -1,0 +1,62 @@
+import { type Answer, type Client, Refusal } from "./client.ts";
+
+export type HostState = Answer<"GET /host/state">;
+
+export interface HostFeedOptions {
+  client: Client;
+  onState(state: HostState): void;
+  /** Set while the server cannot be reached, then undefined. */
+  onTrouble(error: unknown): void;
+  /** Milliseconds before the nth attempt after a failure. */
+  wait?: (attempt: number) => number;
+}
+
+export interface HostFeed {
+  /** Asks at once instead of waiting for the next attempt. */
+  tryNow(): void;
+  stop(): void;
+}
+
+/** The server answers every 2 s at the latest: a connection that is silent for longer is dead, say after sleep. */
+const SILENCE_MS = 12_000;
+
+const backOff = (attempt: number) => Math.min(5_000, 250 * 2 ** attempt) * (0.75 + Math.random() / 2);
+
+/** Follows GET /host/state, over failures and restarts of the server. Ends by itself when the caller may not see it. */
+export function followHost({ client, onState, onTrouble, wait = backOff }: HostFeedOptions): HostFeed {
+  const ended = new AbortController();
+  let hurry = () => {};
+
+  async function run(): Promise<void> {
+    let after: number | undefined;
+    for (let attempt = 0; !ended.signal.aborted; ) {
+      try {
+        const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(SILENCE_MS)]);
+        const state = await client.call("GET /host/state", after === undefined ? {} : { after }, signal);
+        after = state.sample;
+        if (attempt > 0) onTrouble(undefined);
+        attempt = 0;
+        onState(state);
+      } catch (error) {
+        if (ended.signal.aborted) return;
+        onTrouble(error);
+        if (isForbidden(error)) return;
+        // A server that was started anew counts its samples from the beginning.
+        after = undefined;
+        await new Promise<void>((resolve) => {
+          hurry = resolve;
+          setTimeout(resolve, wait(attempt));
+          ended.signal.addEventListener("abort", () => resolve(), { once: true });
+        });
+        attempt += 1;
+      }
+    }
+  }
+
+  void run();
+  return { tryNow: () => hurry(), stop: () => ended.abort() };
+}
+
+/** Signed out, or no owner any more. */
+export const isForbidden = (error: unknown): boolean =>
+  error instanceof Refusal && (error.status === 401 || error.code === "UNAUTHORIZED_PRINCIPAL");

@@ -1,0 +1,17 @@
+import { exactTime, relative } from "./format.ts";
+import { useNow } from "./use-now.ts";
+
+export interface RelativeTimeProps {
+  at: number;
+  /** How far the server's clock is ahead of this machine's. */
+  clockAhead?: number;
+}
+
+export function RelativeTime({ at, clockAhead = 0 }: RelativeTimeProps) {
+  const now = useNow() + clockAhead;
+  return (
+    <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
+      {relative(at, now)}
+    </time>
+  );
+}

@@ -1,0 +1,54 @@
+import { locale } from "../catalogue/i18n.ts";
+
+const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
+
+/** `4.2 MB`, `310 GB`: three figures at most. */
+export function bytes(count: number): string {
+  let [value, unit] = [count, 0];
+  for (; value >= 999.5 && unit < UNITS.length - 1; unit += 1) value /= 1000;
+  const maximumFractionDigits = unit === 0 || value >= 100 ? 0 : 1;
+  return measure(value, UNITS[unit] as string, maximumFractionDigits);
+}
+
+export const milliseconds = (count: number): string =>
+  count >= 1000 ? measure(count / 1000, "second", 1) : measure(count, "millisecond", count < 10 ? 1 : 0);
+
+export const number = (value: number): string => new Intl.NumberFormat(locale()).format(value);
+
+/** `14:05` */
+export const time = (at: number): string =>
+  new Intl.DateTimeFormat(locale(), { hour: "numeric", minute: "2-digit" }).format(at);
+
+/** The time, and the day where it is another than today. */
+export function timeOrDay(at: number, now: number): string {
+  const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
+  return sameDay ? time(at) : new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(at);
+}
+
+export const exactTime = (at: number): string =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: "full", timeStyle: "medium" }).format(at);
+
+const STEPS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** `2 minutes ago`; `now` for what is younger than a minute. */
+export function relative(at: number, now: number): string {
+  const words = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
+  const ago = Math.max(0, now - at);
+  if (ago > 30 * 86_400_000) return new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(at);
+  for (const [unit, size] of STEPS) if (ago >= size) return words.format(-Math.floor(ago / size), unit);
+  return words.format(0, "second");
+}
+
+/** `3 days`, `2 hours`, `40 seconds`: the largest unit, rounded up. */
+export function duration(ms: number): string {
+  for (const [unit, size] of STEPS) if (ms >= size) return measure(Math.ceil(ms / size), unit, 0, "long");
+  return measure(Math.max(1, Math.ceil(ms / 1000)), "second", 0, "long");
+}
+
+function measure(value: number, unit: string, maximumFractionDigits: number, unitDisplay: "short" | "long" = "short") {
+  return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay, maximumFractionDigits }).format(value);
+}

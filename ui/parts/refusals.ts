@@ -1,0 +1,35 @@
+import i18next from "i18next";
+import { Refusal } from "../api/client.ts";
+import { duration } from "./format.ts";
+
+/** What went wrong, for the person who caused it. Where the catalogue has no words, the server's own sentence. */
+export function inWords(error: unknown): string {
+  const { t } = i18next;
+  if (!(error instanceof Refusal)) return t("errors.offline");
+  switch (error.code) {
+    case "RATE_LIMIT_HIT":
+      return t("errors.throttled", { wait: duration(Number(error.data["retry-after"] ?? 60) * 1000) });
+    case "AUTHENTICATION_FAILED":
+      return t("errors.wrongPassword");
+    case "USER_DEACTIVATED":
+      return t("errors.deactivated");
+    case "BAD_ORIGIN":
+      return t("errors.badOrigin");
+    case "INVALID_SETUP_CODE":
+      return t("errors.setupCode");
+    case "ALREADY_SET_UP":
+      return t("errors.alreadySetUp");
+    case "SERVER_NOT_READY":
+      return t("errors.restarting");
+    default:
+      return error.message;
+  }
+}
+
+/** The field that the refusal is about, if it says so. */
+export function fieldOf(error: unknown): string | undefined {
+  if (!(error instanceof Refusal)) return undefined;
+  if (error.code === "INVALID_SETUP_CODE") return "code";
+  const name = error.data["var_name"];
+  return typeof name === "string" ? name : undefined;
+}
