@@ -8,7 +8,7 @@ import { folderWarning } from "./folder-warning.ts";
 import type { HostSettings, SettingsFile } from "./host-settings.ts";
 import { Hosting, type Place } from "./hosting.ts";
 import { texts } from "./texts.ts";
-import { askForFolder, GivenUp, whatNext } from "./troubles.ts";
+import { askForFolder, GivenUp, inWords, whatNext } from "./troubles.ts";
 
 export interface DesktopOptions {
   settings: SettingsFile;
@@ -24,6 +24,7 @@ export class Desktop implements Calls {
   readonly hosting: Hosting;
   readonly #file: SettingsFile;
   readonly #window: () => BrowserWindow | undefined;
+  readonly #onGivenUp: () => void;
   #chosen: ChosenFolder | undefined;
   /** Changes of place come one after another, each with its way back. */
   #moves: Promise<unknown> = Promise.resolve();
@@ -31,6 +32,7 @@ export class Desktop implements Calls {
   constructor({ settings, window, onState, onGivenUp, report }: DesktopOptions) {
     this.#file = settings;
     this.#window = window;
+    this.#onGivenUp = onGivenUp;
     this.hosting = new Hosting({
       onState,
       report,
@@ -84,7 +86,11 @@ export class Desktop implements Calls {
   async chooseDataFolder(): Promise<ChosenFolder | null> {
     const chosen = await askForFolder(this.#window(), this.dataFolder);
     if (chosen === undefined) return null;
-    this.#chosen = folderFrom(chosen);
+    try {
+      this.#chosen = folderFrom(chosen);
+    } catch (error) {
+      throw new Error(inWords(error as NodeJS.ErrnoException, chosen));
+    }
     return this.#chosen;
   }
 
@@ -107,12 +113,17 @@ export class Desktop implements Calls {
     const work = this.#moves.then(async () => {
       const place = placeOf({ ...this.#file.values, ...change });
       try {
-        if (JSON.stringify(place) !== JSON.stringify(this.hosting.place)) await this.hosting.run(place);
+        if (JSON.stringify(place) !== JSON.stringify(this.hosting.place)) {
+          await this.hosting.run(place).catch((error: NodeJS.ErrnoException) => {
+            throw new Error(inWords(error, place.dataFolder));
+          });
+        }
+        // Not kept, it would be forgotten at the next start, and an organization made there seem gone.
+        this.#file.change(change);
       } catch (error) {
-        void this.host();
+        void this.host().then((goesOn) => goesOn || this.#onGivenUp());
         throw error;
       }
-      this.#file.change(change);
       return this.settings();
     });
     this.#moves = work.catch(() => {});

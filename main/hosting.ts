@@ -44,9 +44,9 @@ export class Hosting {
     return this.#host && this.#place;
   }
 
-  /** What answers now; undefined while nothing does. */
+  /** What answers now; undefined while nothing does: whoever has taken its port meanwhile is told no credential. */
   get host(): Host | undefined {
-    return this.#host;
+    return this.#state === "setup" || this.#state === "running" ? this.#host : undefined;
   }
 
   /** Stops what runs and starts there; resolves when it answers. @throws what startHost throws, with nothing running. */

@@ -24,16 +24,21 @@ export async function portOwner(port: number, platform = process.platform): Prom
 /** A port after `taken` that can be listened on at this address; undefined where none of the next hundred is free. */
 export async function freePortAfter(taken: number, address: string): Promise<number | undefined> {
   for (let port = taken + 1; port <= Math.min(taken + 100, 65_535); port++) {
-    if (!(await isTaken(port, address))) return port;
+    if ((await refusal(port, address)) === undefined) return port;
   }
   return undefined;
 }
 
-export function isTaken(port: number, address: string): Promise<boolean> {
+export async function isTaken(port: number, address: string): Promise<boolean> {
+  return (await refusal(port, address)) === "EADDRINUSE";
+}
+
+/** The system's code for why a port cannot be listened on; undefined where it can. */
+function refusal(port: number, address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
-    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code === "EADDRINUSE"));
-    server.listen({ port, host: address, exclusive: true }, () => server.close(() => resolve(false)));
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ port, host: address, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
 }
 

@@ -12,6 +12,7 @@ export const texts = {
   anotherProgram: "another program",
   program: (name: string, pid: number) => `${name} (process ${pid})`,
   portTaken: (port: number, by: string) => `Port ${port} is used by ${by}.`,
+  portForbidden: (port: number) => `This system does not let this user's programs use port ${port}.`,
   portTakenDetail: (port: number) =>
     `Other people's apps look for Hearth at port ${port}. Stop the other program and try again, or let Hearth use another port: the address that you give to people changes with it.`,
 

@@ -19,17 +19,22 @@ export async function whatNext(
   settings: SettingsFile,
   window: BrowserWindow | undefined,
 ): Promise<Next> {
-  if (await isAboutPort(error, place)) return aboutPort(place, settings, window);
+  if (await isAboutPort(error, place)) return aboutPort(error, place, settings, window);
   return aboutFolder(error, place.dataFolder, settings, window);
 }
 
 /** A server that could not start again tells why by a sentence only: then the port is asked. */
 async function isAboutPort(error: NodeJS.ErrnoException, { port, address }: Place): Promise<boolean> {
   if (error instanceof GivenUp) return isTaken(port, address);
-  return error instanceof NotStarted && error.code === "EADDRINUSE";
+  if (!(error instanceof NotStarted)) return false;
+  return error.code === "EADDRINUSE" || isPortForbidden(error);
 }
 
+/** Windows keeps ranges of ports for itself (Hyper-V, WSL). The disk's EACCES is one that may pass by itself. */
+const isPortForbidden = (error: Error) => error instanceof NotStarted && error.code === "EACCES" && !error.again;
+
 async function aboutPort(
+  error: Error,
   { port, address }: Place,
   settings: SettingsFile,
   window: BrowserWindow | undefined,
@@ -38,7 +43,7 @@ async function aboutPort(
   const by = owner ? texts.program(owner.name, owner.pid) : texts.anotherProgram;
   const answer = await choose(window, {
     type: "warning",
-    message: texts.portTaken(port, by),
+    message: isPortForbidden(error) ? texts.portForbidden(port) : texts.portTaken(port, by),
     detail: texts.portTakenDetail(port),
     buttons: {
       again: texts.again,
@@ -120,7 +125,7 @@ export async function askForFolder(
 }
 
 /** What the server says is in words already; what the system says of the folder is not. */
-function inWords(error: NodeJS.ErrnoException, folder: string): string {
+export function inWords(error: NodeJS.ErrnoException, folder: string): string {
   const isForbidden = error.syscall !== undefined && ["EACCES", "EPERM", "EROFS"].includes(error.code ?? "");
   return isForbidden ? `${texts.folderForbidden(folder)} (${error.code})` : error.message;
 }

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { collectGarbage } from "./collect-garbage.ts";
-import { defaultDataFolder } from "./data-folder.ts";
+import { defaultDataFolder, refuseOtherFiles } from "./data-folder.ts";
 import { startHost } from "./host.ts";
 import type { Initialization } from "./init.ts";
 import { localUrl } from "./listening.ts";
@@ -58,6 +58,7 @@ async function init(given: string[]): Promise<void> {
 }
 
 async function make(organization: Initialization): Promise<void> {
+  refuseOtherFiles(organization.folder);
   const lock = takeLock(organization.folder);
   try {
     const { initialize } = await import("./init.ts"); // only here: it brings the whole server into this thread

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
@@ -18,4 +18,26 @@ export function holdsOrganization(folder: string): boolean {
   const log = join(folder, "log");
   if (existsSync(log) && readdirSync(log).length > 0) return true;
   return ["hearth.db", "hearth.db.previous"].some((name) => existsSync(join(folder, name)));
+}
+
+/** What file managers leave in every folder that they have shown. */
+const NOTHING = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", "lost+found"];
+/** Also what a first run that was not finished leaves, where it was killed too. */
+const OURS = /^(log|uploads|lock(\.[\da-f]+)?(\.new)?|(host\.json|secret\.key|hearth\.db)(\.new)?)$/;
+
+/** What a folder holds. Only an organization's own or an empty one may become a data folder: it is closed to others. */
+export function folderContent(folder: string): "organization" | "nothing" | "other files" {
+  if (!existsSync(folder)) return "nothing";
+  if (holdsOrganization(folder)) return "organization";
+  const others = readdirSync(folder).filter((name) => !NOTHING.includes(name) && !OURS.test(name));
+  return others.length === 0 ? "nothing" : "other files";
+}
+
+/** @throws Error in words for a folder with other files in it. */
+export function refuseOtherFiles(folder: string): void {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder && folderContent(folder) === "other files")
+    throw new Error(
+      `${folder} holds other files, and Hearth would close them to everybody else. Choose an empty folder.`,
+    );
 }

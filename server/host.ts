@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { refuseOtherFiles } from "./data-folder.ts";
 import { takeLock } from "./lock.ts";
 import type { FromThread, ThreadOptions, ToThread } from "./thread.ts";
 
@@ -34,7 +35,7 @@ export interface HostOptions extends Omit<ThreadOptions, "hostToken"> {
 
 export interface Host {
   readonly url: string;
-  /** The host's credential of this start, for `/host/…` and the window. */
+  /** The host's credential of this start of the thread, for `/host/…` and the window. */
   readonly token: string;
   /** How often the thread has been started again. */
   readonly restarts: number;
@@ -50,7 +51,7 @@ export interface Host {
  * Runs the server on one worker thread, watches it, and starts it again when it ends or falls silent. Owns the data
  * folder's lock and `host.json` (url and token for the command line, readable by the owner only).
  *
- * Throws in words: FolderInUse, or NotStarted when the first start is refused.
+ * Throws in words: FolderInUse, what is wrong with the folder, or NotStarted when the first start is refused.
  */
 export async function startHost(options: HostOptions): Promise<Host> {
   const {
@@ -62,9 +63,9 @@ export async function startHost(options: HostOptions): Promise<Host> {
     ...threadOptions
   } = options;
   const folder = options.dataFolder;
-  const lock = takeLock(folder);
+  const lock = lockOf(folder);
   const host = new RunningHost(
-    { ...threadOptions, hostToken: randomBytes(32).toString("base64url") },
+    { ...threadOptions, hostToken: newToken() },
     lock,
     { report, onGivenUp, onState },
     timing,
@@ -82,6 +83,28 @@ export async function startHost(options: HostOptions): Promise<Host> {
   }
 }
 
+const FOLDER_TROUBLES: Readonly<Record<string, string>> = {
+  EEXIST: "it is a file",
+  ENOTDIR: "a part of its path is a file",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  EROFS: "its disk takes no changes",
+  ENOSPC: "its disk is full",
+};
+
+/** Makes the folder where it is missing. The system's code and call stay beside the words. */
+function lockOf(folder: string): { release(): void } {
+  try {
+    refuseOtherFiles(folder);
+    return takeLock(folder);
+  } catch (error) {
+    const { code = "", syscall } = error as NodeJS.ErrnoException;
+    const why = FOLDER_TROUBLES[code];
+    if (syscall === undefined || why === undefined) throw error;
+    throw Object.assign(new Error(`${folder} cannot be the data folder: ${why}.`, { cause: error }), { code, syscall });
+  }
+}
+
 /** The thread could not begin its work, and says why. */
 export class NotStarted extends Error {
   override readonly name = "NotStarted";
@@ -95,6 +118,8 @@ export class NotStarted extends Error {
     this.code = code;
   }
 }
+
+const newToken = (): string => randomBytes(32).toString("base64url");
 
 interface Listeners {
   report: (line: string) => void;
@@ -209,6 +234,8 @@ class RunningHost implements Host {
   #restart(): void {
     this.#timer = setTimeout(() => {
       this.restarts += 1;
+      // While the thread was away anybody could listen at its port: what was sent there opens nothing from now on.
+      this.#options = { ...this.#options, hostToken: newToken() };
       this.start().catch((error: NotStarted) => {
         if (this.#stopping) return;
         this.#report(error.message);

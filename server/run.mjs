@@ -110,7 +110,10 @@ async function desktopRan() {
   const { DISPLAY, WAYLAND_DISPLAY } = process.env;
   if (process.platform === "linux" && !DISPLAY && !WAYLAND_DISPLAY) return headless("there is no display");
   const electron = await electronProgram();
-  if (!electron) return headless("Electron cannot be downloaded");
+  if (!electron) {
+    const given = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+    return headless(given ? `there is no Electron in ${given}` : "Electron cannot be downloaded");
+  }
   const asRoot = process.getuid?.() === 0;
   if (asRoot) console.error("Hearth: Chromium's sandbox does not work for root and is left off.");
   const began = performance.now();
@@ -139,6 +142,8 @@ async function electronProgram() {
 function givenElectron() {
   const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   if (!folder) return [];
+  if (!existsSync(join(folder, "version")))
+    fail(`Hearth: there is no Electron in ${folder} (ELECTRON_OVERRIDE_DIST_PATH).`);
   const version = readFileSync(join(folder, "version"), "utf8").trim().replace(/^v/, "");
   return [`-c.electronDist=${folder}`, `-c.electronVersion=${version}`];
 }

@@ -88,6 +88,11 @@ test("who listens at a port is found, and so is a port that is free", { skip: ot
   const next = await freePortAfter(port, "127.0.0.1");
   assert.ok(next !== undefined && next > port && next <= port + 100);
   assert.equal(await freePortAfter(65_535, "127.0.0.1"), undefined);
+  assert.equal(
+    await freePortAfter(port, "203.0.113.1"),
+    undefined,
+    "none can be listened on at an address of nobody's",
+  );
 });
 
 function otherSystem(): string | false {

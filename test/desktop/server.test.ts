@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFileSync, renameSync } from "node:fs";
+import { createServer } from "node:http";
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -164,6 +166,28 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     await until(async () => ((await states(desktop)).at(-1) === "running" ? true : undefined), "it runs again");
     assert.deepEqual(await states(desktop), ["running", "restarting", "running"]);
     assert.equal(await inPage(desktop, `fetch("/api/v1/users/me").then((r) => r.status)`), 200);
+  },
+
+  "a program that takes the port while the server is away is not told the host's credential": async (desktop, _, t) => {
+    const heard: (string | undefined)[] = [];
+    const other = createServer(({ headers }, answer) => {
+      heard.push(headers.authorization);
+      answer.end();
+    });
+    t.after(() => other.close());
+    await listen(desktop);
+    await desktop.app.evaluate(() => (globalThis as any).hearthTest.workers.at(-1).terminate());
+    await once(other.listen(desktop.port, "127.0.0.1"), "listening");
+    const told = () => /in use by another program/.test(desktop.output) || undefined;
+    await until(told, "the server cannot be started", 20_000);
+    const answers = await inPage(
+      desktop,
+      `Promise.all(["/host/state", "/api/v1/users/me"].map((path) => fetch(path).then((r) => r.status)))`,
+    );
+    assert.deepEqual([answers, heard], [[503, 503], []]);
+    other.close();
+    await until(async () => ((await states(desktop)).at(-1) === "running" ? true : undefined), "it runs again", 20_000);
+    assert.deepEqual(heard, []);
   },
 
   "a server that cannot be started again is said, and tried again when it can be": async (desktop) => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { basename, join } from "node:path";
 import type { TestContext } from "node:test";
@@ -150,6 +150,17 @@ desktopTest("a port that is taken: by whom, and try again, another one, or quit"
   assert.equal(last.settings().port, port);
 });
 
+desktopTest("a port that the system does not give to this user: said as that, and another one offered", async (t) => {
+  if (await isFree(80)) return t.skip("this user may open port 80");
+  const { path } = await dataFolder(t);
+  const desktop = await startDesktop(t, { dataFolder: path, port: 80 });
+  const question = await desktop.question();
+  assert.equal(question.message, "This system does not let this user's programs use port 80.");
+  assert.deepEqual(question.buttons, ["Try Again", "Quit"]); // those after it are alike
+  await question.answer("Quit");
+  assert.equal(await desktop.ended, FAILED);
+});
+
 desktopTest("a folder in use, damaged or gone: said, shown, and another can be chosen", async (t) => {
   const { path: whole } = await dataFolder(t);
   const { path: inUse } = await dataFolder(t);
@@ -200,6 +211,40 @@ desktopTest("a folder in use, damaged or gone: said, shown, and another can be c
   await third.answer("Quit");
   assert.equal(await without.ended, FAILED);
   assert.equal(existsSync(gone), false);
+});
+
+desktopTest("a move that cannot be kept is taken back; one with no way back ends as the person says", async (t) => {
+  const { path } = await dataFolder(t);
+  const { path: inUse } = await dataFolder(t);
+  const lock = takeLock(inUse);
+  t.after(() => lock.release());
+  const desktop = await startDesktop(t, { dataFolder: path });
+  await desktop.running();
+  const page = await desktop.page();
+  const moveTo = async (folder: string) => {
+    const choice = page.evaluate(() => (globalThis as any).hearth.chooseDataFolder());
+    await (await desktop.question()).answer(folder);
+    await choice;
+    return page.evaluate(() => (globalThis as any).hearth.useDataFolder().catch((error: Error) => error.message));
+  };
+  const blocked = join(desktop.userData, "settings.json.new");
+  mkdirSync(blocked); // as a full disk does, it keeps the settings from being written
+  const empty = temporaryFolder(t, "hearth-other-");
+  assert.match(await moveTo(empty), /EISDIR/);
+  await until(() => existsSync(join(path, "host.json")) || undefined, "it is back where it was");
+  await desktop.running();
+  assert.equal(existsSync(join(empty, "lock")), false);
+  rmdirSync(blocked);
+
+  renameSync(join(path, "secret.key"), join(path, "secret.away"));
+  assert.match(await moveTo(inUse), /is in use by another Hearth/);
+  const question = await desktop.question();
+  assert.ok(question.detail.includes("secret.key"), question.detail);
+  await question.answer("Quit");
+  const ended: (number | null)[] = [];
+  void desktop.ended.then((code) => ended.push(code));
+  await until(() => ended.length > 0 || undefined, "it ends");
+  assert.deepEqual(ended, [FAILED]);
 });
 
 desktopTest("without settings everything is at its usual place, closed to others", async (t) => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
+import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { type Host, type HostOptions, type HostState, startHost } from "../../server/host.ts";
 import { type Answer, call, type DataFolder, dataFolder, type Person, until } from "../support/server-process.ts";
@@ -91,7 +92,11 @@ for (const { message, trouble } of [
     await until(() => (host.restarts > 0 ? true : undefined), "a restart");
     await until(() => isUp(url, owner), "the server to be back");
     assert.equal(host.url, url);
-    assert.equal(host.token, token);
+    // Another program may have heard it at the port meanwhile.
+    assert.notEqual(host.token, token);
+    const asHost = (credential: string) =>
+      fetch(`${url}/host/state`, { headers: { authorization: `Bearer ${credential}` } }).then(({ status }) => status);
+    assert.deepEqual([await asHost(token), await asHost(host.token)], [401, 200]);
     const repeated = { queue_id: listener.queueId, local_id: "1" };
     const after = await until(
       () => send(url, owner, "after", repeated).then((answer) => (answer.status === 200 ? answer : undefined)),
@@ -104,6 +109,17 @@ for (const { message, trouble } of [
     if (trouble) assert.match(lines.join("\n"), trouble);
   });
 }
+
+test("a folder with other files in it is refused, and stays open to whom it was", async (t) => {
+  const { path } = await dataFolder(t);
+  const folder = join(path, "Documents");
+  mkdirSync(folder, { mode: 0o755 });
+  writeFileSync(join(folder, "letter.txt"), "Dear Sir");
+  const started = startHost({ dataFolder: folder, port: 0, setup: "code" });
+  await assert.rejects(started, /Documents holds other files.*Choose an empty folder/);
+  assert.deepEqual(readdirSync(folder), ["letter.txt"]);
+  assert.equal(mode(folder), 0o755);
+});
 
 test("a thread that fails again and again is started again each time", async (t) => {
   const { host, owner } = await startHosted(t);

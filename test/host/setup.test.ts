@@ -296,6 +296,19 @@ test("data that is not whole is refused, not taken for none", async (t) => {
   await assert.rejects(startHost({ dataFolder: folder, port: 0 }), /no organization/, "without setup, as ever");
 });
 
+test("a folder that cannot be one is refused in words", async (t) => {
+  const file = join(temporaryFolder(t), "letter.txt");
+  writeFileSync(file, "");
+  const refused: [string, string][] = [
+    [file, "it is a file."],
+    [join(file, "data"), "a part of its path is a file."],
+  ];
+  for (const [dataFolder, why] of refused) {
+    const refusal = { message: `${dataFolder} cannot be the data folder: ${why}` };
+    await assert.rejects(startHost({ dataFolder, port: 0, setup: "code" }), refusal);
+  }
+});
+
 /** How many milliseconds after the request, or upon which file's appearance, the server is killed. */
 const MOMENTS = [0, "secret.key", "log/", 150, "hearth.db", 300, "secret.key.new", 450, "hearth.db.new", 600] as const;
 

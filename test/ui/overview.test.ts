@@ -99,6 +99,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.getByRole("button", { name: "Show the QR code for http://10.8.0.2:9400" }).click();
     const other = "http://10.8.0.2:9400";
     assert.deepEqual(await shownModules(page, other), modulesOf(other));
+    // As with Windows' contrast themes.
+    await page.emulateMedia({ forcedColors: "active" });
+    assert.deepEqual(await shownModules(page, other), modulesOf(other));
+    await page.emulateMedia({ forcedColors: "none" });
   });
 }
 

@@ -1,4 +1,5 @@
 import { type Answer, type Client, Refusal } from "./client.ts";
+import { pause } from "./live.ts";
 
 export type HostState = Answer<"GET /host/state">;
 
@@ -43,11 +44,9 @@ export function followHost({ client, onState, onTrouble, wait = backOff }: HostF
         if (isForbidden(error)) return;
         // A server that was started anew counts its samples from the beginning.
         after = undefined;
-        await new Promise<void>((resolve) => {
-          hurry = resolve;
-          setTimeout(resolve, wait(attempt));
-          ended.signal.addEventListener("abort", () => resolve(), { once: true });
-        });
+        const hurried = new AbortController();
+        hurry = () => hurried.abort();
+        await pause(wait(attempt), AbortSignal.any([ended.signal, hurried.signal]));
         attempt += 1;
       }
     }

@@ -77,15 +77,14 @@ export function goLive({ client, register = {}, onState, onTrouble, wait = backO
   };
 }
 
-const pause = (ms: number, signal: AbortSignal) =>
+/** Resolves after a while, or at once when the signal says so. */
+export const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      "abort",
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener("abort", end, { once: true });
   });

@@ -5,6 +5,8 @@ import { duration } from "./format.ts";
 /** What went wrong, for the person who caused it. Where the catalogue has no words, the server's own sentence. */
 export function inWords(error: unknown): string {
   const { t } = i18next;
+  // The desktop's bridge tells in words; what fetch throws (a TypeError, a DOMException) has none for people.
+  if (error instanceof Error && error.name === "Error") return error.message;
   if (!(error instanceof Refusal)) return t("errors.offline");
   switch (error.code) {
     case "RATE_LIMIT_HIT":
