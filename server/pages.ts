@@ -3,6 +3,8 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { ApiError } from "./errors.ts";
+import { codeToNames } from "./markdown/emoji.ts";
+import { EMOJI_DATA_PATH } from "./queries/organization.ts";
 import { generatedPicture } from "./queries/pictures.ts";
 
 /** Of our pages, here and in the desktop window: nothing from elsewhere, and nothing of ours inside another's page. */
@@ -54,6 +56,15 @@ export function addPages(fastify: FastifyInstance, folder = pagesFolder): void {
       .header("cache-control", "public, max-age=31536000, immutable")
       .header("x-content-type-options", "nosniff")
       .send(generatedPicture(name, medium ? "medium" : "small"));
+  });
+  let emojiData: string | undefined;
+  fastify.get(EMOJI_DATA_PATH, (_request, reply) => {
+    emojiData ??= JSON.stringify({ code_to_names: codeToNames() });
+    return reply
+      .type(contentType(EMOJI_DATA_PATH))
+      .header("cache-control", "public, max-age=86400")
+      .header("x-content-type-options", "nosniff")
+      .send(emojiData);
   });
   for (const path of ["/", "/admin"]) {
     fastify.get(path, (_request, reply) => secured(reply).header("cache-control", "no-store").redirect("/admin/", 302));

@@ -21,6 +21,8 @@ import type { Files } from "./storage/files.ts";
 import { openStore } from "./storage/store.ts";
 import { VERSION } from "./version.ts";
 
+const LONGEST_REQUEST_MS = 50_000;
+
 export interface ServerOptions {
   /** Holds an organization, made by `initialize`. */
   dataFolder: string;
@@ -46,6 +48,8 @@ export interface ServerOptions {
   /** For tests: a disk that fails, queues that are behind sooner. */
   files?: Files;
   queueLimits?: Partial<QueueLimits>;
+  /** For tests: how long a request may go on that does its work in turns. */
+  longestRequestMs?: number;
 }
 
 export interface RunningServer {
@@ -79,7 +83,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const keys = apiKeys(secret);
     const queues = new EventQueues(store, now, options.queueLimits, (message, error) => logger.error(message, error));
     const limits = () => hostSetting(reader, "RATE_LIMITS");
-    const hostState = new StateFeed({ store, queues, dataFolder, now, version: VERSION, startedAt: now() });
+    const startedAt = now();
+    const hostState = new StateFeed({ store, queues, dataFolder, now, version: VERSION, startedAt });
     const app: App = {
       store,
       queues,
@@ -89,7 +94,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       dataFolder,
       version: VERSION,
       now,
-      startedAt: now(),
+      startedAt,
+      longestRequestMs: options.longestRequestMs ?? LONGEST_REQUEST_MS,
       hostState,
     };
     const firstOwner = () =>

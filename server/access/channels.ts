@@ -10,7 +10,7 @@ import {
 } from "../queries/channels.ts";
 import { isPublicAccessOn, organizationSetting } from "../queries/organization.ts";
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from "../queries/permission-settings.ts";
-import { isSubscribed, subscribersOf } from "../queries/subscriptions.ts";
+import { isSubscribed, subscribersAt, subscribersOf } from "../queries/subscriptions.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { type GroupSetting, isInGroup, isPermitted, systemGroupId, systemGroupName } from "./user-groups.ts";
 import { activeUserIds, ROLES, type User, userById } from "./users.ts";
@@ -18,7 +18,8 @@ import { activeUserIds, ROLES, type User, userById } from "./users.ts";
 const isAdministrator = (user: User) => user.role <= ROLES.administrator;
 const isGuest = (user: User) => user.role === ROLES.guest;
 
-const administers = (reader: Reader, viewer: User, channel: Channel) =>
+/** Whether the viewer may change the channel's settings: organization administrators, and the channel's own. */
+export const administers = (reader: Reader, viewer: User, channel: Channel) =>
   isAdministrator(viewer) || isInGroup(reader, viewer, channel.can_administer_channel_group);
 
 /** Groups whose members may read a private channel without being subscribed to it; guests never. */
@@ -35,13 +36,36 @@ const seesUnsubscribed = (reader: Reader, viewer: User, channel: Channel): boole
 export const canSeeChannel = (reader: Reader, viewer: User, channel: Channel): boolean =>
   seesUnsubscribed(reader, viewer, channel) || isSubscribed(reader, viewer.id, channel.id);
 
+const isProtected = (channel: Channel) => channel.invite_only && !channel.history_public_to_subscribers;
+
+const readsUnsubscribed = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  !isGuest(viewer) && (!channel.invite_only || (!isProtected(channel) && mayJoin(reader, viewer, channel)));
+
 /** Which of its messages the viewer may read: `received`, those sent while they were subscribed. */
 export function readableHistory(reader: Reader, viewer: User, channel: Channel): "all" | "received" | "none" {
-  if (!channel.invite_only && !isGuest(viewer)) return "all";
-  const subscribed = isSubscribed(reader, viewer.id, channel.id);
-  if (!channel.invite_only) return subscribed ? "all" : "none";
-  if (subscribed) return channel.history_public_to_subscribers ? "all" : "received";
-  return channel.history_public_to_subscribers && mayJoin(reader, viewer, channel) ? "all" : "none";
+  if (isSubscribed(reader, viewer.id, channel.id)) return isProtected(channel) ? "received" : "all";
+  return readsUnsubscribed(reader, viewer, channel) ? "all" : "none";
+}
+
+/**
+ * Everyone active who may read a message of the channel that was sent to `sentChannelId`, ascending: the audience of
+ * what happens to it.
+ */
+export function whoReadsInChannel(
+  reader: Reader,
+  channel: Channel,
+  message: { id: number; sentChannelId: number },
+): number[] {
+  const { ids, has } = subscribersOf(reader, channel.id);
+  if (isProtected(channel)) {
+    const channelIds = [...new Set([message.sentChannelId, channel.id])];
+    const received = new Set(channelIds.flatMap((id) => subscribersAt(reader, id, message.id)));
+    return ids.filter((id) => received.has(id));
+  }
+  return activeUserIds(reader).filter((id) => {
+    const user = userById(reader, id);
+    return has.has(id) || (user !== undefined && readsUnsubscribed(reader, user, channel));
+  });
 }
 
 /** Everyone active who may know of the channel, ascending: the audience of what happens to it. */
@@ -58,6 +82,12 @@ const noChannelNamed = (name: string) =>
 const noChannelWithId = (id: number) =>
   new ApiError("STREAM_DOES_NOT_EXIST", `There is no channel with ID ${id}.`, { stream_id: id });
 
+/** Whoever a bot belongs to: it may post wherever they may. */
+function ownerOf(reader: Reader, bot: User): User | undefined {
+  const owner = bot.is_bot && bot.bot_owner_id !== null ? userById(reader, bot.bot_owner_id) : undefined;
+  return owner?.is_active ? owner : undefined;
+}
+
 /**
  * The channel named by `to`, if the sender may post in it. A private channel that the sender does not see is
  * answered like one that does not exist.
@@ -65,12 +95,16 @@ const noChannelWithId = (id: number) =>
 export function channelToPostIn(reader: Reader, sender: User, to: string | number): Channel {
   const missing = typeof to === "number" ? () => noChannelWithId(to) : () => noChannelNamed(to);
   const channel = typeof to === "number" ? channelById(reader, to) : channelByName(reader, to);
-  if (!channel || !canSeeChannel(reader, sender, channel)) throw missing();
+  if (!channel) throw missing();
+  const owner = ownerOf(reader, sender);
+  const byOwner = owner !== undefined && isSubscribed(reader, owner.id, channel.id);
+  if (!byOwner && !canSeeChannel(reader, sender, channel)) throw missing();
   if (channel.is_archived) throw badRequest(`The channel ${channel.name} is archived.`);
-  if (readableHistory(reader, sender, channel) === "none") {
+  if (!byOwner && readableHistory(reader, sender, channel) === "none") {
     throw badRequest(`Only subscribers may post in the channel ${channel.name}.`);
   }
-  if (!isInGroup(reader, sender, channel.can_send_message_group)) {
+  const allowed = channel.can_send_message_group;
+  if (!isInGroup(reader, sender, allowed) && !(owner && isInGroup(reader, owner, allowed))) {
     throw badRequest(`You may not post in the channel ${channel.name}.`);
   }
   return channel;

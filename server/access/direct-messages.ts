@@ -3,6 +3,7 @@ import { conversationOf } from "../queries/conversations.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { apiEmail, deliveryEmail } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { canSeeUser } from "./people.ts";
 import { isInGroup } from "./user-groups.ts";
 import { type User, userByEmail, userById } from "./users.ts";
 
@@ -25,7 +26,7 @@ export function participantsToWriteTo(reader: Reader, sender: User, to: readonly
   const participants = new Map([[sender.id, sender]]);
   for (const name of to) {
     const user = userNamed(reader, sender, name);
-    if (!user)
+    if (!user || !canSeeUser(reader, sender, user))
       throw badRequest(typeof name === "number" ? `Invalid user ID ${name}` : `Invalid email ${JSON.stringify(name)}`);
     if (!user.is_active) throw badRequest(`${user.full_name} is deactivated and receives no messages.`);
     participants.set(user.id, user);

@@ -1,11 +1,14 @@
 import { badRequest } from "../errors.ts";
-import { channelById } from "../queries/channels.ts";
+import { type Channel, channelById } from "../queries/channels.ts";
+import { conversationMembers } from "../queries/conversations.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import { type MessageRow, messageRow } from "../queries/messages.ts";
+import { organizationSetting } from "../queries/organization.ts";
 import { FLAG, flagged, ReadState } from "../queries/read-state.ts";
+import { subscribersOf } from "../queries/subscriptions.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { readableHistory } from "./channels.ts";
-import type { User } from "./users.ts";
+import { readableHistory, whoReadsInChannel } from "./channels.ts";
+import { type User, userById } from "./users.ts";
 
 /** What one viewer may read, as of now: made for one answer or action. */
 export interface Sight {
@@ -53,6 +56,48 @@ export function messageToRead(reader: Reader, viewer: User, id: number): { row: 
   const row = sight.sees(id) ? messageRow(reader, id) : undefined;
   if (!row) throw invalidMessage();
   return { row, sight };
+}
+
+/** A message that the viewer may read and that still takes reactions, votes and the like. */
+export function messageToRespondTo(reader: Reader, viewer: User, id: number): { row: MessageRow; sight: Sight } {
+  const message = messageToRead(reader, viewer, id);
+  const channel = message.row.channel_id === null ? undefined : channelById(reader, message.row.channel_id);
+  if (channel?.is_archived) throw badRequest(`The channel ${channel.name} is archived.`);
+  return message;
+}
+
+/** A message of which the viewer may ask who has read it. */
+export function messageWithReceipts(reader: Reader, viewer: User, id: number): MessageRow {
+  const { row } = messageToRead(reader, viewer, id);
+  if (!organizationSetting(reader, "enable_read_receipts")) {
+    throw badRequest("Read receipts are disabled in this organization.");
+  }
+  return row;
+}
+
+/** Everyone active who may read the message: the audience of what happens to it. */
+export function whoReads(reader: Reader, { id, channel_id, recipient_id }: MessageRow): number[] {
+  const channel = channel_id === null ? undefined : channelById(reader, channel_id);
+  if (!channel) return conversationMembers(reader, recipient_id).filter((user) => userById(reader, user)?.is_active);
+  const sentChannelId = messageIndex(reader).entry(reader, id)?.sent ?? channel.id;
+  return whoReadsInChannel(reader, channel, { id, sentChannelId });
+}
+
+/** Those of these messages of a channel that the user may read, were they in the channel. */
+export function readableAmong(reader: Reader, user: User, ids: readonly number[], channel: Channel): readonly number[] {
+  const history = readableHistory(reader, user, channel);
+  if (history === "all") return ids;
+  if (history === "none") return [];
+  const state = new ReadState(reader, user.id);
+  return ids.filter((id) => state.receivedAt(id, channel.id));
+}
+
+/** Everyone active who may read something of the channel, of which this is a message. */
+export function readersOf(reader: Reader, channel: Channel, id: number): readonly number[] {
+  const isProtected = channel.invite_only && !channel.history_public_to_subscribers;
+  return isProtected
+    ? subscribersOf(reader, channel.id).ids
+    : whoReadsInChannel(reader, channel, { id, sentChannelId: channel.id });
 }
 
 /** The given ids without repeats, all of which the viewer may read. */

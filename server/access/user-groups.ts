@@ -1,7 +1,7 @@
 import { organizationSetting } from "../queries/organization.ts";
 import { ORGANIZATION_GROUP_SETTINGS, type OrganizationGroupSettingName } from "../queries/permission-settings.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { ROLES, type User } from "./users.ts";
+import { activeUserIds, ROLES, type User, userById } from "./users.ts";
 
 /** What a `can_*_group` setting holds: a group's id, or people and groups without a name. */
 export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
@@ -135,6 +135,21 @@ export function isInGroup(reader: Reader, user: User, setting: GroupSetting, now
     setting.direct_members.includes(user.id) ||
     setting.direct_subgroups.some((id) => isInGroupById(reader, user, id, now))
   );
+}
+
+/** Everyone active whom the group holds, directly or through subgroups; in no order. */
+export function usersInGroup(reader: Reader, id: number, now: number = Date.now()): Set<number> {
+  const known = groups(reader);
+  const reach = known.reach.get(id) ?? reachOf(known, id);
+  known.reach.set(id, reach);
+  const found = new Set<number>();
+  // Who has a role is not listed anywhere, so everybody is asked; few groups hold whole roles.
+  const candidates = reach.roles.size > 0 ? activeUserIds(reader) : reach.users;
+  for (const userId of candidates) {
+    const user = userById(reader, userId);
+    if (user?.is_active && isInGroupById(reader, user, id, now)) found.add(userId);
+  }
+  return found;
 }
 
 /** Whether the organization's permission of that name holds the user. Guests never have one that `role:everyone` cannot have. */

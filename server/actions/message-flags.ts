@@ -2,8 +2,8 @@ import { messagesToFlag } from "../access/messages.ts";
 import type { User } from "../access/users.ts";
 import { badRequest } from "../errors.ts";
 import { conversationMembers } from "../queries/conversations.ts";
-import { messageIndex } from "../queries/message-index.ts";
-import { FLAG, flagsOf, MENTIONS, type ReadState } from "../queries/read-state.ts";
+import { CHUNK, messageIndex } from "../queries/message-index.ts";
+import { FLAG, flagsOf, MENTIONS, ReadState } from "../queries/read-state.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 /** Turns what differs from the default round for these messages; a bitmap that becomes empty goes. */
@@ -23,6 +23,83 @@ export function writeDifferences(tx: Transaction, state: ReadState, ids: readonl
   }
 }
 
+/**
+ * The same for many people, by user. A whole bitmap for each of thousands would not fit into a record of the log: so
+ * single bytes change, in one statement for all who get the same.
+ */
+export function writeDifferencesOfMany(tx: Transaction, lists: ReadonlyMap<number, readonly number[]>): void {
+  const chunks = new Map<number, Map<number, number[]>>();
+  for (const [user, ids] of lists) {
+    for (const id of ids) {
+      const number = Math.floor(id / CHUNK);
+      const users = chunks.get(number) ?? new Map<number, number[]>();
+      chunks.set(number, users);
+      const own = users.get(user);
+      if (own) own.push(id);
+      else users.set(user, [id]);
+    }
+  }
+  for (const [chunk, users] of chunks) writeChunkOfMany(tx, chunk, users);
+}
+
+function writeChunkOfMany(tx: Transaction, chunk: number, flips: ReadonlyMap<number, readonly number[]>): void {
+  const sql = "SELECT user_id AS user, bits FROM read_differences WHERE chunk = ? ORDER BY user_id";
+  const known = new Map(tx.all<{ user: number; bits: Uint8Array }>(sql, chunk).map(({ user, bits }) => [user, bits]));
+  const made = new Map<string, { bits: Uint8Array; users: number[] }>();
+  const changed = new Map<number, { at: number; byte: number; users: number[] }>();
+  const emptied: number[] = [];
+  for (const [user, ids] of flips) {
+    const before = known.get(user);
+    const bits = before?.slice() ?? new Uint8Array(CHUNK / 8);
+    const touched = new Set<number>();
+    for (const id of ids) {
+      const at = (id % CHUNK) >> 3;
+      bits[at] = (bits[at] as number) ^ (1 << (id & 7));
+      touched.add(at);
+    }
+    if (!before) {
+      const key = Buffer.from(bits).toString("latin1");
+      const same = made.get(key) ?? { bits, users: [] };
+      made.set(key, same);
+      same.users.push(user);
+    } else if (bits.every((byte) => byte === 0)) emptied.push(user);
+    else {
+      for (const at of touched) {
+        const byte = bits[at] as number;
+        const same = changed.get(at * 256 + byte) ?? { at, byte, users: [] };
+        changed.set(at * 256 + byte, same);
+        same.users.push(user);
+      }
+    }
+  }
+  for (const { bits, users } of made.values()) {
+    tx.run(
+      "INSERT INTO read_differences (user_id, chunk, bits) SELECT value, ?, ? FROM json_each(?) ORDER BY value",
+      chunk,
+      bits,
+      JSON.stringify(users),
+    );
+  }
+  for (const { at, byte, users } of changed.values()) {
+    tx.run(
+      `UPDATE read_differences SET bits = CAST(substr(bits, 1, ?) || ? || substr(bits, ?) AS BLOB)
+       WHERE user_id IN (SELECT value FROM json_each(?)) AND chunk = ?`,
+      at,
+      Uint8Array.of(byte),
+      at + 2,
+      JSON.stringify(users),
+      chunk,
+    );
+  }
+  if (emptied.length > 0) {
+    tx.run(
+      "DELETE FROM read_differences WHERE user_id IN (SELECT value FROM json_each(?)) AND chunk = ?",
+      JSON.stringify(emptied),
+      chunk,
+    );
+  }
+}
+
 /** Marks these as read or unread where that changes anything. Returns the ids that changed. Announces nothing. */
 export function writeRead(tx: Transaction, state: ReadState, ids: readonly number[], read: boolean): number[] {
   const changed = ids.filter((id) => state.isHere(id) && state.isUnread(id) === read);
@@ -38,10 +115,36 @@ export function writeRead(tx: Transaction, state: ReadState, ids: readonly numbe
   return changed;
 }
 
+/** Of one event: clients take a long list in pieces. */
+const MOST_ANNOUNCED = 10_000;
+
 /** Marks as read and tells the user's clients: what unsubscribing and moves do to what can no longer be unread. */
 export function markRead(tx: Transaction, state: ReadState, ids: readonly number[]): void {
   const messages = writeRead(tx, state, ids, true).sort((a, b) => a - b);
-  if (messages.length > 0) announce(tx, state.userId, "add", "read", messages);
+  announceRead(tx, [state.userId], messages);
+}
+
+/** Tells these users that all of these messages, ascending, count as read. */
+export function announceRead(tx: Transaction, users: readonly number[], messages: readonly number[]): void {
+  const fields = { type: "update_message_flags", op: "add", operation: "add", flag: "read", all: false } as const;
+  for (let at = 0; at < messages.length; at += MOST_ANNOUNCED)
+    tx.emit({ ...fields, messages: messages.slice(at, at + MOST_ANNOUNCED) }, { users });
+}
+
+/**
+ * Marks the viewer's newest unread messages as read: all, those of a channel, or those of a topic of it (by number).
+ * Returns whether none is left.
+ */
+export function markNewestRead(
+  tx: Transaction,
+  viewer: User,
+  { channelId, topic, most }: { channelId?: number; topic?: number; most: number },
+): boolean {
+  const state = new ReadState(tx, viewer.id);
+  const where = channelId === undefined ? {} : { place: channelId, topic };
+  const ids = state.unread({ most: most + 1, ...where });
+  markRead(tx, state, ids.slice(0, most));
+  return ids.length <= most;
 }
 
 /** Gives one message its flags for a user; no row stays where nothing is set. */
@@ -57,6 +160,27 @@ export function writeFlags(tx: Transaction, userId: number, messageId: number, f
     messageId,
     flags,
   );
+}
+
+/**
+ * Gives a new message its flags, by user. One statement for all who get the same: what is logged of a mention of
+ * everybody in a channel of thousands is a list of ids.
+ */
+export function writeNewFlags(tx: Transaction, messageId: number, flags: ReadonlyMap<number, number>): void {
+  const users = new Map<number, number[]>();
+  for (const [userId, bits] of flags) {
+    const same = users.get(bits);
+    if (same) same.push(userId);
+    else users.set(bits, [userId]);
+  }
+  for (const [bits, ids] of users) {
+    tx.run(
+      "INSERT INTO message_flags (user_id, message_id, flags) SELECT value, ?, ? FROM json_each(?) ORDER BY value",
+      messageId,
+      bits,
+      JSON.stringify(ids),
+    );
+  }
 }
 
 const SETTABLE = ["read", "starred", "collapsed"] as const;

@@ -84,6 +84,7 @@ function register(call: Registration): z.output<typeof registered> {
   const options: QueueOptions = {
     apply_markdown: params.apply_markdown,
     empty_topic_name: capabilities.empty_topic_name === true,
+    bulk_message_deletion: capabilities.bulk_message_deletion === true,
     all_public_streams: params.all_public_streams,
     event_types: params.event_types ?? null,
     narrow: params.narrow,
@@ -98,6 +99,7 @@ function register(call: Registration): z.output<typeof registered> {
     reader,
     viewer,
     fetches: (name) => names === undefined || names.has(name),
+    names,
     capabilities,
     includeSubscribers: params.include_subscribers,
     slimPresence: params.slim_presence,

@@ -1,24 +1,26 @@
 import { z } from "zod";
-import { allowedTopic, channelToPostIn } from "../access/channels.ts";
-import { participantsToWriteTo } from "../access/direct-messages.ts";
+import { destinationToWriteTo, isDirect, MESSAGE_TYPES } from "../access/destinations.ts";
 import { messageToRead } from "../access/messages.ts";
 import type { User } from "../access/users.ts";
-import { type Destination, sendMessage } from "../actions/messages.ts";
-import { badRequest, missingParameter } from "../errors.ts";
-import { boolean, integer, isLonger, json, listOf, oneOf, rawOrJson, text } from "../http/params.ts";
-import { messageText, renderMarkdown } from "../markdown/render.ts";
+import { isReadBySender, sendMessage } from "../actions/messages.ts";
+import { renderMessage } from "../actions/rendering.ts";
+import { badRequest } from "../errors.ts";
+import { boolean, integer, json, listOf, number, oneOf, rawOrJson, text } from "../http/params.ts";
+import { messageText } from "../markdown/render.ts";
+import { escapeHtml } from "../markdown/text.ts";
 import {
-  type Anchor,
   type FetchedMessage,
   fetchMessages,
   fetchMessagesById,
   MAX_MESSAGE_LENGTH,
   messagesFor,
 } from "../queries/messages.ts";
-import { MOST_NARROW_TERMS, narrowTerms } from "../queries/narrow.ts";
-import { MAX_TOPIC_LENGTH, topicFromInput } from "../queries/topics.ts";
+import { narrowTerms } from "../queries/narrow.ts";
+import { REACTION_TYPES } from "../queries/reactions.ts";
+import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
+import { anchorIn, MOST_MESSAGES, narrowParam } from "./narrow-params.ts";
 
 /** Kept with each send for a while, and sent back in its event. */
 const MAX_LOCAL_ID = 1000;
@@ -26,40 +28,32 @@ const MAX_LOCAL_ID = 1000;
 const oneOrMore = z.union([z.int(), z.string(), z.array(z.union([z.int(), z.string()]))]);
 type To = z.output<typeof oneOrMore>;
 
-/** Programs that send in somebody's name; what they send is news to that person too. */
-const AUTOMATON = /^(?:zulippython|python|curl|wget|httpie|libcurl)/i;
-const isReadBySender = (sender: User, client: string): boolean => sender.is_bot || !AUTOMATON.test(client);
-
-function destinationOf(
-  reader: Reader,
-  sender: User,
-  params: { type: string; to?: To | undefined; topic?: string | undefined },
-): Destination {
-  const to = params.to ?? [];
-  if (params.type === "direct" || params.type === "private") {
-    const names = Array.isArray(to) ? to : typeof to === "string" ? to.split(",").map((name) => name.trim()) : [to];
-    const participants = participantsToWriteTo(
-      reader,
-      sender,
-      names.filter((name) => name !== ""),
-    );
-    return { userIds: participants.map(({ id }) => id) };
-  }
-  const [name, ...more] = Array.isArray(to) ? to : [to];
-  if (name === undefined) throw missingParameter("to");
-  if (more.length > 0) throw badRequest("A channel message goes to one channel.");
-  if (params.topic === undefined) throw missingParameter("topic");
-  const channel = channelToPostIn(reader, sender, name);
-  return { channel, topic: allowedTopic(reader, channel, topicIn(params.topic)) };
+function recipientsIn(to: To, direct: boolean): (string | number)[] {
+  if (!direct) return Array.isArray(to) ? to : [to];
+  const names = Array.isArray(to) ? to : typeof to === "string" ? to.split(",").map((name) => name.trim()) : [to];
+  return names.filter((name) => name !== "");
 }
 
-const CONTROL_CHARACTERS = /\p{Cc}/u;
+const choices = z.object({
+  widget_type: z.literal("zform"),
+  extra_data: z.object({
+    type: z.literal("choices"),
+    heading: z.string().optional(),
+    choices: z.array(
+      z.object({
+        type: z.string().optional(),
+        short_name: z.string(),
+        long_name: z.string(),
+        reply: z.string(),
+      }),
+    ),
+  }),
+});
 
-function topicIn(given: string): string {
-  const topic = topicFromInput(given);
-  if (isLonger(topic, MAX_TOPIC_LENGTH)) throw badRequest(`topic is too long: at most ${MAX_TOPIC_LENGTH} characters.`);
-  if (CONTROL_CHARACTERS.test(topic)) throw badRequest("topic must be one line without control characters.");
-  return topic;
+/** What `widget_content` asks for (polls and lists are begun by a command in the text); null and nothing are the same. */
+function widgetIn(given: string | undefined): object | undefined {
+  if (given === undefined || given === "" || given === "null") return undefined;
+  return json(choices).decode(given, "widget_content") as object;
 }
 
 export const send = endpoint({
@@ -69,7 +63,7 @@ export const send = endpoint({
   guests: true,
   incomingWebhooks: true,
   params: {
-    type: oneOf("direct", "channel", "stream", "private"),
+    type: oneOf(...MESSAGE_TYPES),
     to: rawOrJson(oneOrMore).optional().describe("A channel's name or ID; or a list of user IDs or of addresses."),
     content: text().maxLength(MAX_MESSAGE_LENGTH),
     topic: text()
@@ -79,22 +73,64 @@ export const send = endpoint({
     queue_id: text().maxLength(MAX_LOCAL_ID).optional(),
     local_id: text().maxLength(MAX_LOCAL_ID).optional(),
     read_by_sender: boolean().optional(),
+    widget_content: text().maxLength(MAX_MESSAGE_LENGTH).optional().describe("JSON: buttons with answers, from a bot."),
+    sender: text().optional().describe("Refused: nothing is mirrored from elsewhere."),
+    forged: text().optional().describe("yes and true are refused, like sender."),
+    time: number().optional().describe("Changes nothing without forged."),
   },
-  response: z.object({ id: z.int() }),
-  handle: ({ viewer, params, reader, transact, client }) => {
+  response: z.object({
+    id: z.int(),
+    automatic_new_visibility_policy: z
+      .int()
+      .optional()
+      .describe("What the sender's settings made of the topic: 2 unmuted, 3 followed."),
+  }),
+  handle: ({ viewer, params, reader, transact, client, baseUrl }) => {
     const { queue_id: queueId, local_id: localId } = params;
+    if (params.sender !== undefined || params.forged === "yes" || params.forged === "true")
+      throw badRequest("Nobody may send in another's name here.");
     if (queueId !== undefined && localId === undefined) throw badRequest("queue_id needs local_id beside it.");
     const content = messageText(params.content);
     if (content === "") throw badRequest("A message must not be empty.");
-    const to = destinationOf(reader, viewer, params);
-    const rendered = renderMarkdown(content);
+    const direct = isDirect(params.type);
+    const aim = { direct, to: recipientsIn(params.to ?? [], direct), topic: params.topic };
+    const to = destinationToWriteTo(reader, viewer, aim);
+    const widget = widgetIn(params.widget_content);
+    const rendered = renderMessage(reader, viewer, { to, content, baseUrl });
     const readBySender = params.read_by_sender ?? isReadBySender(viewer, client);
     const origin = queueId !== undefined && localId !== undefined ? { queueId, localId } : undefined;
-    return { id: transact((tx) => sendMessage(tx, viewer, { to, content, rendered, client, readBySender, origin })) };
+    const message = { to, content, rendered, client, readBySender, widget, origin };
+    const { id, newPolicy } = transact((tx) => sendMessage(tx, viewer, message));
+    return { id, ...(newPolicy === undefined ? {} : { automatic_new_visibility_policy: newPolicy }) };
   },
 });
 
 const person = z.object({ id: z.int(), email: z.string(), full_name: z.string(), is_mirror_dummy: z.boolean() });
+
+const reaction = z.object({
+  emoji_name: z.string(),
+  emoji_code: z.string(),
+  reaction_type: z.enum(REACTION_TYPES),
+  user_id: z.int(),
+});
+const submessage = z.object({
+  msg_type: z.string(),
+  content: z.string(),
+  message_id: z.int(),
+  sender_id: z.int(),
+  id: z.int(),
+});
+
+const wireEdit = z.object({
+  user_id: z.int().nullable(),
+  timestamp: z.int(),
+  prev_content: z.string().optional(),
+  prev_rendered_content: z.string().optional(),
+  prev_topic: z.string().optional(),
+  topic: z.string().optional(),
+  prev_stream: z.int().optional(),
+  stream: z.int().optional(),
+});
 
 /** The Message object (spec/interface.md). */
 const wireMessage = z.object({
@@ -117,34 +153,11 @@ const wireMessage = z.object({
   is_me_message: z.boolean(),
   last_edit_timestamp: z.int().optional(),
   last_moved_timestamp: z.int().optional(),
-  reactions: z.array(z.looseObject({})),
-  submessages: z.array(z.looseObject({})),
+  edit_history: z.array(wireEdit).optional(),
+  reactions: z.array(reaction),
+  submessages: z.array(submessage),
   flags: z.array(z.string()),
 }) as unknown as z.ZodType<FetchedMessage>;
-
-const narrowParam = json(
-  z
-    .array(
-      z.union([
-        z.object({ operator: z.string(), operand: z.unknown(), negated: z.boolean().optional() }),
-        z.tuple([z.string(), z.unknown()]),
-      ]),
-    )
-    .max(MOST_NARROW_TERMS),
-);
-
-const MOST_MESSAGES = 5000;
-const END_ANCHORS = ["newest", "oldest", "first_unread"] as const;
-
-/** Numbers beyond any id mean the nearest end, as clients write them. */
-function anchorIn(anchor: string | undefined, useFirstUnread: boolean): Anchor {
-  if (useFirstUnread) return "first_unread";
-  if (anchor === undefined) throw missingParameter("anchor");
-  const end = END_ANCHORS.find((name) => name === anchor);
-  if (end) return end;
-  if (!/^-?\d{1,30}$/.test(anchor)) throw badRequest("anchor is a message ID, newest, oldest or first_unread.");
-  return Number(anchor);
-}
 
 export const getMessages = endpoint({
   route: "GET /messages",
@@ -228,5 +241,34 @@ export const getMessage = endpoint({
     const { row, sight } = messageToRead(reader, viewer, params.message_id);
     const shape = { applyMarkdown: params.apply_markdown, allowEmptyTopic: params.allow_empty_topic_name };
     return { message: messagesFor(reader, sight, [row.id], shape)[0] as FetchedMessage, raw_content: row.content };
+  },
+});
+
+export const checkMessagesMatchNarrow = endpoint({
+  route: "GET /messages/matches_narrow",
+  summary: "Which of these messages match a narrow.",
+  who: "member",
+  guests: true,
+  params: {
+    msg_ids: listOf(integer({ min: 0 })),
+    narrow: narrowParam,
+  },
+  response: z.object({
+    messages: z
+      .record(z.string(), z.object({ match_content: z.string(), match_subject: z.string() }))
+      .describe("By message ID."),
+  }),
+  handle: ({ viewer, params, reader }) => {
+    const { msg_ids: ids, narrow } = params;
+    if (ids.length > MOST_MESSAGES) throw badRequest(`msg_ids holds at most ${MOST_MESSAGES} IDs.`);
+    const shape = { applyMarkdown: true, allowEmptyTopic: true };
+    const matching = fetchMessagesById(reader, viewer, { ids, narrow: narrowTerms(narrow), ...shape });
+    const messages = matching.map(
+      ({ id, content, subject }): [string, Record<"match_content" | "match_subject", string>] => [
+        String(id),
+        { match_content: content, match_subject: escapeHtml(subject) },
+      ],
+    );
+    return { messages: Object.fromEntries(messages) };
   },
 });

@@ -1,7 +1,13 @@
 import type { WireChannel } from "../queries/channels.ts";
+import type { WireDraft } from "../queries/drafts.ts";
 import type { WireMessage } from "../queries/messages.ts";
+import type { WireReaction } from "../queries/reactions.ts";
+import type { WireReminder } from "../queries/reminders.ts";
+import type { WireSavedSnippet } from "../queries/saved-snippets.ts";
+import type { WireScheduledMessage } from "../queries/scheduled-messages.ts";
+import type { WireSubmessage } from "../queries/submessages.ts";
 import type { WireSubscription } from "../queries/subscriptions.ts";
-import { displayedTopic } from "../queries/topics.ts";
+import { displayedTopic, type Policy, type WireMutedTopic } from "../queries/topics.ts";
 import type { WireUser } from "../queries/users.ts";
 
 /**
@@ -47,13 +53,22 @@ export interface Events {
     rendered_content?: string;
     is_me_message?: boolean;
   };
+  reaction: {
+    type: "reaction";
+    op: "add" | "remove";
+    user_id: number;
+    /** Deprecated. */
+    user: { user_id: number; email: string; full_name: string; is_mirror_dummy: boolean };
+    message_id: number;
+  } & Omit<WireReaction, "user_id">;
+  submessage: { type: "submessage"; submessage_id: number } & Omit<WireSubmessage, "id">;
+  /** Several messages in one event are for clients that can read that; for the others each goes in its own as well. */
   delete_message: {
     type: "delete_message";
-    message_ids: number[];
     message_type: "stream" | "private";
     stream_id?: number;
     topic?: string;
-  };
+  } & ({ message_ids: number[] } | { message_id: number });
   realm_user: { type: "realm_user"; op: "add"; person: WireUser };
   user_group: { type: "user_group"; op: "add_members" | "remove_members"; group_id: number; user_ids: number[] };
   subscription:
@@ -65,6 +80,29 @@ export interface Events {
     | { type: "stream"; op: "delete"; streams: { stream_id: number }[]; stream_ids: number[] }
     | { type: "stream"; op: "update"; stream_id: number; name: string; property: keyof WireChannel; value: unknown };
   default_streams: { type: "default_streams"; default_streams: number[] };
+  drafts:
+    | { type: "drafts"; op: "add"; drafts: WireDraft[] }
+    | { type: "drafts"; op: "update"; draft: WireDraft }
+    | { type: "drafts"; op: "remove"; draft_id: number };
+  saved_snippets:
+    | { type: "saved_snippets"; op: "add" | "update"; saved_snippet: WireSavedSnippet }
+    | { type: "saved_snippets"; op: "remove"; saved_snippet_id: number };
+  scheduled_messages:
+    | { type: "scheduled_messages"; op: "add"; scheduled_messages: WireScheduledMessage[] }
+    | { type: "scheduled_messages"; op: "update"; scheduled_message: WireScheduledMessage }
+    | { type: "scheduled_messages"; op: "remove"; scheduled_message_id: number };
+  reminders:
+    | { type: "reminders"; op: "add"; reminders: WireReminder[] }
+    | { type: "reminders"; op: "remove"; reminder_id: number };
+  user_topic: {
+    type: "user_topic";
+    stream_id: number;
+    topic_name: string;
+    last_updated: number;
+    visibility_policy: Policy;
+  };
+  /** All of a person's, for clients that do not name `user_topic`. */
+  muted_topics: { type: "muted_topics"; muted_topics: WireMutedTopic[] };
   heartbeat: { type: "heartbeat" };
 }
 
@@ -89,15 +127,19 @@ export interface FormOptions {
   readonly apply_markdown: boolean;
   /** The capability `empty_topic_name`: else the empty topic gets its display name. */
   readonly empty_topic_name: boolean;
+  readonly bulk_message_deletion: boolean;
 }
 
 interface Form<E> {
+  /** Whether clients with these options get such an event at all. */
+  wanted?(event: E, options: FormOptions): boolean;
   /** Names the form that these options ask for; equal names share one JSON text. */
   name(event: E, options: FormOptions): string;
   make(event: E, name: string): object;
 }
 
 const NAMED = "named topic";
+const SINGLE = "single message";
 
 /** Event types whose wire form differs from their canonical one, or between clients. */
 export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
@@ -126,18 +168,47 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
     },
   },
   update_message: {
-    name: (event, { empty_topic_name }) => (event.subject !== undefined && !empty_topic_name ? NAMED : ""),
-    make: (event, name) =>
-      name !== NAMED || event.subject === undefined || event.orig_subject === undefined
-        ? event
-        : {
-            ...event,
-            subject: displayedTopic(event.subject, false),
-            orig_subject: displayedTopic(event.orig_subject, false),
-          },
+    name: (event, { empty_topic_name }) =>
+      !empty_topic_name && (event.subject === "" || event.orig_subject === "") ? NAMED : "",
+    make(event, name) {
+      if (name !== NAMED) return event;
+      const named = { ...event };
+      if (event.subject !== undefined) named.subject = displayedTopic(event.subject, false);
+      if (event.orig_subject !== undefined) named.orig_subject = displayedTopic(event.orig_subject, false);
+      return named;
+    },
+  },
+  user_topic: {
+    name: ({ topic_name }, { empty_topic_name }) => (topic_name === "" && !empty_topic_name ? NAMED : ""),
+    make: (event, name) => (name === NAMED ? { ...event, topic_name: displayedTopic(event.topic_name, false) } : event),
+  },
+  muted_topics: {
+    name: ({ muted_topics }, { empty_topic_name }) =>
+      !empty_topic_name && muted_topics.some(([, topic]) => topic === "") ? NAMED : "",
+    make: ({ muted_topics, ...event }, name) => ({
+      ...event,
+      muted_topics:
+        name === NAMED
+          ? muted_topics.map(([channel, topic, time]) => [channel, displayedTopic(topic, false), time])
+          : muted_topics,
+    }),
   },
   delete_message: {
-    name: ({ topic }, { empty_topic_name }) => (topic === "" && !empty_topic_name ? NAMED : ""),
-    make: (event, name) => (name === NAMED ? { ...event, topic: displayedTopic(event.topic ?? "", false) } : event),
+    wanted: (event, { bulk_message_deletion }) =>
+      bulk_message_deletion ? "message_ids" in event : "message_id" in event || event.message_ids.length === 1,
+    name: (event, { empty_topic_name, bulk_message_deletion }) =>
+      (bulk_message_deletion ? "" : SINGLE) + (event.topic === "" && !empty_topic_name ? ` ${NAMED}` : ""),
+    make(event, name) {
+      const named = name.endsWith(NAMED) ? { ...event, topic: displayedTopic("", false) } : event;
+      if (!name.startsWith(SINGLE) || "message_id" in named) return named;
+      const { message_ids, ...rest } = named;
+      return { ...rest, message_id: message_ids[0] };
+    },
   },
 };
+
+/** Whether a client with these options gets the event: some events stand for others that it cannot read. */
+export function isWanted(event: Event, options: FormOptions): boolean {
+  const form = forms[event.type] as Pick<Form<Event>, "wanted"> | undefined;
+  return form?.wanted?.(event, options) ?? true;
+}

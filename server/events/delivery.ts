@@ -7,6 +7,23 @@ const inner = (fields: object): string => {
   return text === "{}" ? "" : `${text.slice(1, -1)},`;
 };
 
+/** About what the texts and lists of ids in a value hold: those of an edit or a move are as long as a message's. */
+function held(value: unknown): number {
+  if (typeof value === "string") return 3 * value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  if (Array.isArray(value) && typeof value[0] === "number") return 16 * value.length;
+  return Object.values(value).reduce<number>((sum, part) => sum + held(part), 0);
+}
+
+// Unread messages are in subscribed channels only.
+const NOT_RECEIVED = { flags: ["read", "historical"] };
+
+/** How the event differs for this user: also for one who gets it by `all_public_streams` alone. */
+export function differenceFor(published: Published, userId: number): Readonly<Record<string, unknown>> | undefined {
+  const own = published.differences?.get(userId);
+  return own || !published.alsoAllPublic || published.users.has(userId) ? own : NOT_RECEIVED;
+}
+
 /** One published event and its JSON, made once for each form and shared by all queues. */
 export class Delivery {
   readonly published: Published;
@@ -28,7 +45,7 @@ export class Delivery {
     const { event } = this;
     if (event.type === "message") return 2500 + 3 * (event.raw_content.length + event.message.content.length);
     if (event.type === "subscription" || event.type === "stream") return 4000;
-    return 600;
+    return 600 + held(event);
   }
 
   /** The event as this user's queue gets it. */
@@ -36,7 +53,7 @@ export class Delivery {
     const { event, published } = this;
     const form = forms[event.type] as { name(event: Event, options: FormOptions): string } | undefined;
     const name = form ? form.name(event, options) : "";
-    const own = published.differences?.get(userId);
+    const own = differenceFor(published, userId);
     const origin = published.origin?.queueId === queueId ? published.origin.fields : undefined;
     if (!own && !origin) {
       let whole = this.#whole.get(name);

@@ -2,12 +2,14 @@ import { z } from "zod";
 import { type User, userById } from "../access/users.ts";
 import { compileEventNarrow, type EventNarrow } from "../queries/narrow.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { Delivery } from "./delivery.ts";
+import { isWanted } from "./catalogue.ts";
+import { type Delivery, differenceFor } from "./delivery.ts";
 
 /** What a client asked for when it registered: kept in the queue's row. */
 export interface QueueOptions {
   readonly apply_markdown: boolean;
   readonly empty_topic_name: boolean;
+  readonly bulk_message_deletion: boolean;
   readonly all_public_streams: boolean;
   /** Null: events of every type. */
   readonly event_types: readonly string[] | null;
@@ -30,6 +32,7 @@ export interface QueueRow {
 const storedOptions: z.ZodType<QueueOptions> = z.object({
   apply_markdown: z.boolean(),
   empty_topic_name: z.boolean(),
+  bulk_message_deletion: z.boolean().default(false), // a row made before it was kept
   all_public_streams: z.boolean(),
   event_types: z.array(z.string()).nullable(),
   narrow: z.array(z.array(z.string())),
@@ -94,11 +97,14 @@ export class Queue {
   wants({ published, event }: Delivery): boolean {
     if (event.type === "heartbeat") return published.origin?.queueId === this.id;
     if (this.#types && !this.#types.has(event.type)) return false;
+    if (!isWanted(event, this.options)) return false;
+    // The older form of the same news.
+    if (event.type === "muted_topics" && this.#types?.has("user_topic")) return false;
     const addressed = published.users.has(this.userId);
     if (!addressed && !(published.alsoAllPublic && this.options.all_public_streams && this.#user()?.role !== GUEST))
       return false;
     if (this.#narrow && event.type === "message") {
-      const own = published.differences?.get(this.userId) as { flags?: string[] } | undefined;
+      const own = differenceFor(published, this.userId) as { flags?: string[] } | undefined;
       return this.#narrow(event.message, own?.flags ?? event.flags);
     }
     return true;

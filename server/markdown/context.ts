@@ -5,6 +5,8 @@ import type { NamedChannel } from "./narrow-links.ts";
 export interface NamedPerson {
   readonly id: number;
   readonly name: string;
+  /** Is named, but not told: somebody whose account is deactivated. */
+  readonly isSilent?: boolean;
 }
 
 export interface MentionableGroup {
@@ -13,6 +15,8 @@ export interface MentionableGroup {
   readonly name: string;
   /** Whether the sender may mention it; silent mentions are anybody's. */
   readonly mayMention: boolean;
+  /** Is named, but not told: a group that is deactivated. */
+  readonly isSilent?: boolean;
 }
 
 export interface CustomEmoji {

@@ -208,11 +208,12 @@ function wildcardMention(
 function personMention(
   rendering: Rendering,
   written: string,
-  tellsNobody: boolean,
+  isSilent: boolean,
   silent: boolean,
 ): InlineMeta | undefined {
   const person = once(rendering, `@${written}`, () => personNamed(rendering, written));
   if (!person) return undefined;
+  const tellsNobody = isSilent || person.isSilent === true;
   if (!silent) (tellsNobody ? rendering.silentUserIds : rendering.userIds).add(person.id);
   return {
     is: "mention",
@@ -233,7 +234,7 @@ function groupMention(
     rendering.context.groupByName?.(written),
   );
   if (!group) return undefined;
-  const tellsNobody = isSilent || rendering.quotes > 0;
+  const tellsNobody = isSilent || group.isSilent === true || rendering.quotes > 0;
   if (!tellsNobody && !group.mayMention) {
     if (!silent) rendering.refusedGroupIds.add(group.id);
     return undefined;

@@ -30,12 +30,18 @@ export const conversationsWith = (reader: Reader, userId: number): ReadonlySet<n
 
 const RECENT = 1000;
 
-/** The newest 1,000 direct conversations that still have messages, newest first (spec/interface.md, other records). */
+/**
+ * The newest 1,000 direct conversations that ever had messages, newest first (spec/interface.md, other records).
+ * Deleted messages count, as they do in `max_message_id`.
+ */
 export function recentConversations(reader: Reader, viewer: User): { max_message_id: number; user_ids: number[] }[] {
   const found: { max_message_id: number; user_ids: number[] }[] = [];
   for (const id of conversationsWith(reader, viewer.id)) {
-    const newest = reader.value<number | null>("SELECT MAX(id) FROM messages WHERE recipient_id = ?", id);
-    if (!newest) continue;
+    const newest = Math.max(
+      reader.value<number | null>("SELECT MAX(id) FROM messages WHERE recipient_id = ?", id) ?? 0,
+      reader.value<number | null>("SELECT MAX(id) FROM deleted_messages WHERE recipient_id = ?", id) ?? 0,
+    );
+    if (newest === 0) continue;
     found.push({
       max_message_id: newest,
       user_ids: conversationMembers(reader, id).filter((user) => user !== viewer.id),

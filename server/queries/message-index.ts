@@ -96,6 +96,16 @@ export class MessageIndex {
     };
   }
 
+  /** Who wrote in a topic, of which these are the oldest and the newest message. */
+  sendersIn(reader: Reader, topic: number, oldest: number, newest: number): Set<number> {
+    const found = new Set<number>();
+    for (let number = Math.floor(oldest / CHUNK); number <= Math.floor(newest / CHUNK); number += 1) {
+      const { senders, topics } = this.chunk(reader, number);
+      for (let at = 0; at < CHUNK; at += 1) if (topics[at] === topic) found.add(senders[at] as number);
+    }
+    return found;
+  }
+
   add(id: number, entry: IndexEntry): void {
     const number = Math.floor(id / CHUNK);
     // A chunk that `prepare` did not load held nothing committed when the transaction began.

@@ -3,9 +3,12 @@ import { type User, userById } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { channelById } from "./channels.ts";
 import { membersOf } from "./conversations.ts";
+import { editHistory, editsOf, type MessageEdit, type WireEdit } from "./message-edits.ts";
 import { messageIndex } from "./message-index.ts";
 import { type CompiledNarrow, compileNarrow, type NarrowTerm } from "./narrow.ts";
+import { reactionsTo, type WireReaction } from "./reactions.ts";
 import { flagsForViewer, ReadState } from "./read-state.ts";
+import { submessagesOf, type WireSubmessage } from "./submessages.ts";
 import { displayedTopic } from "./topics.ts";
 import { apiEmail, avatarUrl } from "./users.ts";
 
@@ -28,32 +31,57 @@ export interface MessageRow {
   last_moved_at: number | null;
   /** Who takes part in a direct conversation. */
   conversation_key: string | null;
+  reactions: readonly WireReaction[];
+  submessages: readonly WireSubmessage[];
+  /** Newest first. */
+  edits: readonly MessageEdit[];
 }
 
 /** As it is now, inside a transaction too. */
-export const messageRow = (reader: Reader, id: number): MessageRow | undefined =>
-  reader.get<MessageRow>(
+export const messageRow = (reader: Reader, id: number): MessageRow | undefined => messageRows(reader, [id])[0];
+
+/** The messages of these ids that there are: a few queries, however many they are. */
+function messageRows(reader: Reader, ids: readonly number[]): MessageRow[] {
+  const rows = reader.all<MessageRow>(
     `SELECT messages.id, sender_id, recipient_id, channel_id, topic, content, rendered_content, sent_at, client,
        last_edited_at, last_moved_at, conversation_key
-     FROM messages JOIN recipients ON recipients.id = recipient_id WHERE messages.id = ?`,
-    id,
+     FROM messages JOIN recipients ON recipients.id = recipient_id
+     WHERE messages.id IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(ids),
   );
+  const reactions = reactionsTo(reader, ids);
+  const submessages = submessagesOf(reader, ids);
+  const edits = editsOf(reader, ids);
+  for (const row of rows) {
+    row.reactions = reactions.get(row.id) ?? [];
+    row.submessages = submessages.get(row.id) ?? [];
+    row.edits = edits.get(row.id) ?? [];
+  }
+  return rows;
+}
 
 const KEPT_ROWS = 2000;
 
-/** Outside transactions only: what it reads is kept for others. */
-function keptRow(reader: Reader, id: number): MessageRow | undefined {
-  const rows = messageIndex(reader).rows as Map<number, MessageRow>;
-  const kept = rows.get(id);
-  if (kept) return kept;
-  const row = messageRow(reader, id);
-  if (!row) return undefined;
-  if (rows.size >= KEPT_ROWS) rows.delete(rows.keys().next().value as number);
-  rows.set(id, row);
-  return row;
+/** By id. Outside transactions only: what it reads is kept for others. */
+function keptRows(reader: Reader, ids: readonly number[]): Map<number, MessageRow> {
+  const kept = messageIndex(reader).rows as Map<number, MessageRow>;
+  const rows = new Map<number, MessageRow>();
+  const missing: number[] = [];
+  for (const id of ids) {
+    const row = kept.get(id);
+    if (row) rows.set(id, row);
+    else missing.push(id);
+  }
+  if (missing.length === 0) return rows;
+  for (const row of messageRows(reader, missing)) {
+    rows.set(row.id, row);
+    if (kept.size >= KEPT_ROWS) kept.delete(kept.keys().next().value as number);
+    kept.set(row.id, row);
+  }
+  return rows;
 }
 
-/** The Message object of spec/interface.md; `flags` and `edit_history` where they belong. */
+/** The Message object of spec/interface.md; `flags` where they belong. */
 export interface WireMessage {
   id: number;
   type: "stream" | "private";
@@ -75,8 +103,9 @@ export interface WireMessage {
   is_me_message: boolean;
   last_edit_timestamp?: number;
   last_moved_timestamp?: number;
-  reactions: object[];
-  submessages: object[];
+  edit_history?: WireEdit[];
+  reactions: readonly WireReaction[];
+  submessages: readonly WireSubmessage[];
 }
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
@@ -87,7 +116,11 @@ export const isMeMessage = (content: string): boolean => content.startsWith("/me
 export function wireMessage(
   reader: Reader,
   row: MessageRow,
-  { applyMarkdown = true, allowEmptyTopic = true }: { applyMarkdown?: boolean; allowEmptyTopic?: boolean } = {},
+  {
+    applyMarkdown = true,
+    allowEmptyTopic = true,
+    viewer,
+  }: { applyMarkdown?: boolean; allowEmptyTopic?: boolean; viewer?: User } = {},
 ): WireMessage {
   const sender = userById(reader, row.sender_id) as User;
   const direct = row.channel_id === null;
@@ -109,12 +142,14 @@ export function wireMessage(
     topic_links: [],
     timestamp: seconds(row.sent_at),
     is_me_message: isMeMessage(row.content),
-    reactions: [],
-    submessages: [],
+    reactions: row.reactions,
+    submessages: row.submessages,
   };
   if (row.channel_id !== null) message.stream_id = row.channel_id;
   if (row.last_edited_at !== null) message.last_edit_timestamp = seconds(row.last_edited_at);
   if (row.last_moved_at !== null) message.last_moved_timestamp = seconds(row.last_moved_at);
+  const history = viewer && editHistory(reader, viewer, row, allowEmptyTopic);
+  if (history) message.edit_history = history;
   return message;
 }
 
@@ -134,10 +169,14 @@ export interface Shape {
 /** Messages that the viewer may read, each with the viewer's flags. Outside transactions only. */
 export function messagesFor(reader: Reader, sight: Sight, ids: readonly number[], shape: Shape): FetchedMessage[] {
   const flags = flagsForViewer(reader, sight.state, ids);
+  const rows = keptRows(reader, ids);
   const messages: FetchedMessage[] = [];
   for (const id of ids) {
-    const row = keptRow(reader, id);
-    if (row) messages.push(Object.assign(wireMessage(reader, row, shape), { flags: flags.get(id) ?? [] }));
+    const row = rows.get(id);
+    if (row)
+      messages.push(
+        Object.assign(wireMessage(reader, row, { ...shape, viewer: sight.viewer }), { flags: flags.get(id) ?? [] }),
+      );
   }
   return messages;
 }
@@ -147,13 +186,14 @@ export const maxMessageId = (reader: Reader, viewer: User): number => new ReadSt
 
 export type Anchor = number | "newest" | "oldest" | "first_unread";
 
-export interface Fetch extends Shape {
+export interface Stretch {
   anchor: Anchor;
   includeAnchor: boolean;
   before: number;
   after: number;
   narrow: readonly NarrowTerm[];
 }
+export type Fetch = Stretch & Shape;
 
 export interface FetchAnswer {
   messages: FetchedMessage[];
@@ -170,6 +210,16 @@ const BEYOND_NEWEST = 10_000_000_000_000_000;
 /** Messages around the anchor that match the narrow, ascending (contract, GET /messages). */
 export function fetchMessages(reader: Reader, viewer: User, fetch: Fetch): FetchAnswer {
   const sight = sightOf(reader, viewer);
+  const { ids, ...found } = messagesAround(reader, sight, fetch);
+  return { messages: messagesFor(reader, sight, ids, fetch), ...found, history_limited: false };
+}
+
+/** Their ids, and which ends were reached. Outside transactions only: where nothing is unread is kept. */
+export function messagesAround(
+  reader: Reader,
+  sight: Sight,
+  fetch: Stretch,
+): { ids: number[]; anchor: number; found_newest: boolean; found_oldest: boolean; found_anchor: boolean } {
   const narrow = compileNarrow(reader, sight, fetch.narrow);
   const anchor = anchorId(fetch.anchor, sight, narrow);
   const [leftmost, rightmost] = [anchor <= 0, anchor >= BEYOND_NEWEST];
@@ -182,14 +232,7 @@ export function fetchMessages(reader: Reader, viewer: User, fetch: Fetch): Fetch
   const ids = before.slice(0, fetch.before).reverse();
   if (foundAnchor) ids.push(anchor);
   ids.push(...after.slice(0, fetch.after));
-  return {
-    messages: messagesFor(reader, sight, ids, fetch),
-    anchor,
-    found_newest,
-    found_oldest,
-    found_anchor: foundAnchor,
-    history_limited: false,
-  };
+  return { ids, anchor, found_newest, found_oldest, found_anchor: foundAnchor };
 }
 
 /** Those of the given messages that match the narrow and that the viewer may read, ascending. */
@@ -225,4 +268,27 @@ function take(ids: Iterable<number>, most: number): number[] {
     if (taken.length >= most) break;
   }
   return taken;
+}
+
+/** Messages that are in one place and topic, ascending. */
+export interface Batch {
+  readonly ids: number[];
+  readonly place: number;
+  /** As the first of them spells it. */
+  readonly topic: string;
+}
+
+export function byTopic(reader: Reader, ids: readonly number[]): Batch[] {
+  const batches = new Map<string, Batch>();
+  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
+    const entry = messageIndex(reader).entry(reader, id);
+    if (!entry) throw new Error(`There is no message ${id}.`);
+    const known = batches.get(`${entry.place} ${entry.topic}`);
+    if (known) known.ids.push(id);
+    else {
+      const topic = reader.value<string>("SELECT topic FROM messages WHERE id = ?", id) ?? "";
+      batches.set(`${entry.place} ${entry.topic}`, { ids: [id], place: entry.place, topic });
+    }
+  }
+  return [...batches.values()];
 }

@@ -10,7 +10,16 @@ import { CHUNK, type IndexEntry, messageIndex } from "./message-index.ts";
 import type { WireMessage } from "./messages.ts";
 import { FLAG, flagged, MENTIONS } from "./read-state.ts";
 import { subscriptionsOf } from "./subscriptions.ts";
-import { topicFromInput, topicId, topicIdsNamed, topicKey } from "./topics.ts";
+import {
+  followedTopics,
+  mutedFor,
+  POLICY,
+  topicFromInput,
+  topicId,
+  topicIdsNamed,
+  topicKey,
+  topicPolicy,
+} from "./topics.ts";
 
 /** Far more than anybody means: each is asked about every message that is looked at. */
 export const MOST_NARROW_TERMS = 100;
@@ -184,8 +193,8 @@ function compileTerm(reader: Reader, sight: Sight, term: NarrowTerm, channel: Ch
     case "in": {
       if (term.operand === "all") return { test: () => true };
       if (term.operand !== "home") throw badNarrow("unknown in operand");
-      const muted = mutedChannels(reader, viewer);
-      return { test: (_, { place }) => !muted.has(place) };
+      const muted = mutedFor(reader, viewer.id);
+      return { test: (_, { place, topic }) => !muted(place, topic) };
     }
     case "is":
       return compileIs(reader, sight, textIn(term));
@@ -193,9 +202,6 @@ function compileTerm(reader: Reader, sight: Sight, term: NarrowTerm, channel: Ch
       throw badNarrow(`unknown operator ${term.operator}`);
   }
 }
-
-const mutedChannels = (reader: Reader, viewer: User): Set<number> =>
-  new Set([...subscriptionsOf(reader, viewer.id).values()].filter((own) => own.is_muted).map((own) => own.channel_id));
 
 const RESOLVED = "✔ ";
 
@@ -225,11 +231,13 @@ function compileIs(reader: Reader, sight: Sight, operand: string): CompiledTerm 
       const ids = new Set(rows.map(({ id }) => id));
       return { test: (_, { topic }) => ids.has(topic) };
     }
-    case "followed":
-      return ofList([]); // nobody follows a topic before topics have policies of their own
+    case "followed": {
+      const followed = followedTopics(reader, sight.viewer.id);
+      return { test: (_, { topic }) => followed.has(topic), source: byTopics(reader, followed) };
+    }
     case "muted": {
-      const muted = mutedChannels(reader, sight.viewer);
-      return { test: (_, { place }) => muted.has(place) };
+      const muted = mutedFor(reader, sight.viewer.id);
+      return { test: (_, { place, topic }) => muted(place, topic) };
     }
     default:
       throw badNarrow(`unknown is operand ${operand}`);
@@ -306,6 +314,18 @@ const byTopic = (reader: Reader, topic: number): Source =>
     "SELECT id FROM messages INDEXED BY messages_by_topic WHERE topic_id = ? AND id >= ? ORDER BY id LIMIT ?",
     topic,
   );
+/** By the arrays in memory: many topics at once are quicker walked than merged. */
+const byTopics = (reader: Reader, wanted: ReadonlySet<number>): Source =>
+  function* (direction, from) {
+    if (wanted.size === 0 || from < 1) return;
+    const index = messageIndex(reader);
+    const last = index.last(reader);
+    const step = direction === "down" ? -1 : 1;
+    for (let id = Math.min(from, step < 0 ? last : from); id >= 1 && id <= last; id += step) {
+      const { topics } = index.chunk(reader, Math.floor(id / CHUNK));
+      if (wanted.has(topics[id % CHUNK] as number)) yield id;
+    }
+  };
 const bySender = (reader: Reader, sender: number): Source =>
   paged(
     reader,
@@ -381,6 +401,7 @@ function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): Event
       if (operand === "dm" || operand === "private") return (message) => message.type === "private";
       if (operand === "unread") return (_, flags) => !flags.includes("read");
       if (operand === "resolved") return (message) => message.subject.startsWith(RESOLVED);
+      if (operand === "followed" || operand === "muted") return ofPolicy(reader, viewer, operand);
       const wanted = IN_FLAGS.get(operand);
       if (!wanted) throw badNarrow(`unknown is operand ${operand}`);
       return (_, flags) => wanted.some((flag) => flags.includes(flag));
@@ -389,3 +410,14 @@ function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): Event
       throw badNarrow(`unknown operator ${term.operator}`);
   }
 }
+
+/** As the policies are when the queue comes to the message: at once for a client that waits. */
+const ofPolicy =
+  (reader: Reader, viewer: User, operand: "followed" | "muted"): EventNarrow =>
+  ({ stream_id, subject }) => {
+    if (stream_id === undefined) return false;
+    const policy = topicPolicy(reader, viewer.id, stream_id, topicFromInput(subject));
+    if (operand === "followed") return policy === POLICY.followed;
+    const isChannelMuted = subscriptionsOf(reader, viewer.id).get(stream_id)?.is_muted === true;
+    return policy === POLICY.muted || (policy === POLICY.none && isChannelMuted);
+  };

@@ -91,6 +91,8 @@ const GIPHY_RATINGS = {
   "pg-13": { name: "Not for children under 13 (PG-13)", id: 4 },
   r: { name: "For adults (R)", id: 5 },
 };
+/** Which names every emoji of Unicode goes by here: clients fetch it when they start. */
+export const EMOJI_DATA_PATH = "/static/emoji-data.json";
 // A client that knows an older number has missed a restart.
 const SERVER_GENERATION = Math.floor(Date.now() / 1000);
 
@@ -179,7 +181,7 @@ function organizationPart(reader: Reader, baseUrl: string): Record<string, unkno
     server_inline_image_preview: false,
     server_inline_url_embed_preview: false,
     server_thumbnail_formats: [],
-    server_emoji_data_url: `${baseUrl}/static/emoji-data.json`,
+    server_emoji_data_url: `${baseUrl}${EMOJI_DATA_PATH}`,
     server_min_deactivated_realm_deletion_days: 14,
     server_max_deactivated_realm_deletion_days: null,
     server_presence_ping_interval_seconds: 60,

@@ -3,8 +3,8 @@ import type { Reader } from "../storage/transaction.ts";
 import { conversationMembers, conversationsWith } from "./conversations.ts";
 import { CHUNK, type MessageIndex, messageIndex } from "./message-index.ts";
 import type { RegisterPart } from "./register-context.ts";
-import { isInPeriod, type Periods, periodsOf, subscriptionsOf } from "./subscriptions.ts";
-import { displayedTopic } from "./topics.ts";
+import { isInPeriod, type Periods, periodsOf, subscribersAt, subscriptionsOf } from "./subscriptions.ts";
+import { displayedTopic, mutedFor } from "./topics.ts";
 
 /** What answers that list or search unread messages look at. */
 export const NEWEST_UNREAD = 50_000;
@@ -97,12 +97,12 @@ export class ReadState {
     const entry = this.index.entry(this.#reader, id);
     if (!entry || !this.#here(entry.place)) return false;
     const unreadAtFirst = entry.sender !== this.userId && this.#wasReceived(id, entry.sent, entry.place);
-    return unreadAtFirst !== isSet(this.bits(Math.floor(id / CHUNK)), id);
+    return unreadAtFirst !== hasBit(this.bits(Math.floor(id / CHUNK)), id);
   }
 
   /** Whether the message's read state is other than the default. */
   differs(id: number): boolean {
-    return isSet(this.bits(Math.floor(id / CHUNK)), id);
+    return hasBit(this.bits(Math.floor(id / CHUNK)), id);
   }
 
   /** Whether the user is subscribed to, or takes part in, the place where the message is. */
@@ -118,10 +118,13 @@ export class ReadState {
   unread({
     most = NEWEST_UNREAD,
     place,
+    topic,
     remember = false,
   }: {
     most?: number;
     place?: number;
+    /** Its number; beside `place`. */
+    topic?: number | undefined;
     remember?: boolean;
   } = {}): number[] {
     const found: number[] = [];
@@ -129,14 +132,15 @@ export class ReadState {
     const from = this.index.unreadFrom.get(this.userId) ?? 1;
     for (let number = Math.floor(last / CHUNK); number >= 0 && number * CHUNK + CHUNK > from; number -= 1) {
       const bits = this.bits(number);
-      const { senders, sent, places } = this.index.chunk(this.#reader, number);
+      const { senders, sent, places, topics } = this.index.chunk(this.#reader, number);
       for (let at = Math.min(CHUNK - 1, last - number * CHUNK); at >= 0; at -= 1) {
         const sender = senders[at] as number;
         const here = places[at] as number;
         if (sender === 0 || (place !== undefined && place !== here)) continue;
+        if (topic !== undefined && topic !== topics[at]) continue;
         const id = number * CHUNK + at;
         const unreadAtFirst = sender !== this.userId && this.#wasReceived(id, sent[at] as number, here);
-        if (unreadAtFirst === isSet(bits, id) || !this.#here(here)) continue;
+        if (unreadAtFirst === hasBit(bits, id) || !this.#here(here)) continue;
         found.push(id);
         if (found.length >= most) return found;
       }
@@ -145,7 +149,10 @@ export class ReadState {
     return found;
   }
 
-  /** The highest id among messages that came to the user; -1 where none did. */
+  /**
+   * The highest id among messages that ever came to the user, deleted ones too; -1 where none did. Clients see a
+   * message go, not which one was the newest before it: so it does not go down.
+   */
   newestReceived(): number {
     let newest = -1;
     for (const id of this.#conversations) {
@@ -160,13 +167,26 @@ export class ReadState {
       last = Math.max(last, periods.at(-1)?.[1] ?? last);
     }
     for (let id = Math.min(last, this.index.last(this.#reader)); id >= first && id > newest; id -= 1) {
-      if (this.received(id)) return id;
+      if (this.received(id)) newest = id;
     }
-    return newest;
+    return this.#newestDeleted(newest);
+  }
+
+  /** The highest id above `newest` of a deleted message that came to the user, else `newest`. */
+  #newestDeleted(newest: number): number {
+    const deleted = this.#reader.all<{ id: number; sent: number | null; recipient: number }>(
+      `SELECT id, sent_channel_id AS sent, recipient_id AS recipient FROM deleted_messages WHERE id > ?
+       ORDER BY id DESC`,
+      newest,
+    );
+    const came = deleted.find(({ id, sent, recipient }) => this.#wasReceived(id, sent ?? 0, -recipient));
+    return came?.id ?? newest;
   }
 }
 
-const isSet = (bits: Uint8Array, id: number): boolean => ((bits[(id % CHUNK) >> 3] as number) & (1 << (id & 7))) !== 0;
+/** Whether a bitmap of read differences has the message's bit set. */
+export const hasBit = (bits: Uint8Array, id: number): boolean =>
+  ((bits[(id % CHUNK) >> 3] as number) & (1 << (id & 7))) !== 0;
 
 /** The flags that have rows, by message; only those of `ids`. */
 export function flagsOf(reader: Reader, userId: number, ids: readonly number[]): Map<number, number> {
@@ -183,12 +203,14 @@ export function flagsOf(reader: Reader, userId: number, ids: readonly number[]):
   return new Map(rows.filter(({ id }) => wanted.has(id)).map(({ id, flags }) => [id, flags]));
 }
 
-/** All messages that have one of these bits, ascending. */
-export const flagged = (reader: Reader, userId: number, bits: number): number[] =>
+/** All messages, of this id or a higher one, that have one of these bits; ascending. */
+export const flagged = (reader: Reader, userId: number, bits: number, from = 0): number[] =>
   reader
     .all<{ id: number }>(
-      "SELECT message_id AS id FROM message_flags WHERE user_id = ? AND flags & ? ORDER BY message_id",
+      `SELECT message_id AS id FROM message_flags WHERE user_id = ? AND message_id >= ? AND flags & ?
+       ORDER BY message_id`,
       userId,
+      from,
       bits,
     )
     .map(({ id }) => id);
@@ -213,6 +235,43 @@ export function flagsForViewer(reader: Reader, state: ReadState, ids: readonly n
   );
 }
 
+/**
+ * One message's flags as each of these users has them. `takesPart`: whether they are subscribed to, or take part in,
+ * the place where it is.
+ */
+export function flagsByUser(
+  reader: Reader,
+  id: number,
+  userIds: readonly number[],
+  takesPart: (userId: number) => boolean,
+): Map<number, string[]> {
+  const entry = messageIndex(reader).entry(reader, id);
+  if (!entry) return new Map();
+  const received = new Set(
+    entry.sent === 0 ? conversationMembers(reader, -entry.place) : subscribersAt(reader, entry.sent, id),
+  );
+  const differs = new Set<number>();
+  for (const { user, bits } of reader.all<{ user: number; bits: Uint8Array }>(
+    "SELECT user_id AS user, bits FROM read_differences WHERE chunk = ?",
+    Math.floor(id / CHUNK),
+  )) {
+    if (hasBit(bits, id)) differs.add(user);
+  }
+  const rows = reader.all<{ user: number; flags: number }>(
+    "SELECT user_id AS user, flags FROM message_flags WHERE message_id = ?",
+    id,
+  );
+  const flags = new Map(rows.map((row) => [row.user, row.flags]));
+  return new Map(
+    userIds.map((user) => {
+      const unreadAtFirst = entry.sender !== user && received.has(user);
+      const unread = takesPart(user) && unreadAtFirst !== differs.has(user);
+      const historical = entry.sender !== user && !received.has(user) ? FLAG.historical : 0;
+      return [user, wireFlags(unread, (flags.get(user) ?? 0) | historical)];
+    }),
+  );
+}
+
 /** A topic as its newest message spells it. */
 export function topicName(reader: Reader, index: MessageIndex, topic: number): string {
   let name = index.topicNames.get(topic);
@@ -232,7 +291,7 @@ export interface UnreadMessages {
   old_unreads_missing: boolean;
 }
 
-/** /register's `unread_msgs`, over the newest 50,000 unread messages; `count` leaves muted channels out. */
+/** /register's `unread_msgs`, over the newest 50,000 unread messages; `count` leaves out what is muted. */
 export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: boolean): UnreadMessages {
   const state = new ReadState(reader, viewer.id);
   const unread = state.unread({ most: NEWEST_UNREAD + 1, remember: true });
@@ -241,11 +300,11 @@ export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: bo
   unread.reverse();
   const groups = new Map<string, { place: number; topic: number; ids: number[] }>();
   let count = 0;
-  const subscriptions = subscriptionsOf(reader, viewer.id);
+  const muted = mutedFor(reader, viewer.id);
   for (const id of unread) {
     const entry = state.index.entry(reader, id);
     if (!entry) continue;
-    if (!subscriptions.get(entry.place)?.is_muted) count += 1;
+    if (!muted(entry.place, entry.topic)) count += 1;
     const key = `${entry.place} ${entry.topic}`;
     const group = groups.get(key);
     if (group) group.ids.push(id);
@@ -274,7 +333,10 @@ export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: bo
     }
   }
   const isUnread = new Set(unread);
-  answer.mentions = flagged(reader, viewer.id, MENTIONS).filter((id) => isUnread.has(id));
+  const [oldest] = unread;
+  if (oldest !== undefined) {
+    answer.mentions = flagged(reader, viewer.id, MENTIONS, oldest).filter((id) => isUnread.has(id));
+  }
   return answer;
 }
 

@@ -7,6 +7,8 @@ export interface RegisterContext {
   readonly viewer: User;
   /** Whether the client asked for this part (`fetch_event_types`, else `event_types`, else everything). */
   fetches(name: string): boolean;
+  /** The parts that the client named; undefined where it named none and gets everything. */
+  readonly names?: ReadonlySet<string> | undefined;
   /** Keys of `client_capabilities` that are true. */
   readonly capabilities: Readonly<Record<string, boolean>>;
   readonly includeSubscribers: "true" | "false" | "partial";

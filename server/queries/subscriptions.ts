@@ -98,6 +98,19 @@ export function isInPeriod(periods: Periods, channelId: number, messageId: numbe
   return false;
 }
 
+/** Everyone who was subscribed to the channel when the message with this id was sent, deactivated users too. */
+export const subscribersAt = (reader: Reader, channelId: number, messageId: number): number[] =>
+  reader
+    .all<{ id: number }>(
+      `SELECT DISTINCT subscriptions.user_id AS id FROM subscriptions JOIN subscription_periods
+         ON subscription_periods.user_id = subscriptions.user_id
+         AND subscription_periods.channel_id = subscriptions.channel_id
+       WHERE subscriptions.channel_id = ?1 AND first_message_id <= ?2 AND coalesce(last_message_id, ?2) >= ?2`,
+      channelId,
+      messageId,
+    )
+    .map(({ id }) => id);
+
 export type SubscriberList = { subscribers: readonly number[] } | { partial_subscribers: readonly number[] } | object;
 
 /** From this many subscribers on, `include_subscribers=partial` promises bots and recently active people only. */

@@ -1,5 +1,11 @@
+import { canSeeChannel, readableHistory } from "../access/channels.ts";
+import type { Sight } from "../access/messages.ts";
+import type { User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { type Channel, channelById } from "./channels.ts";
+import { CHUNK, messageIndex } from "./message-index.ts";
 import type { RegisterPart } from "./register-context.ts";
+import { subscriptionsOf } from "./subscriptions.ts";
 
 /** What clients without `empty_topic_name` see in place of the empty topic. */
 export const EMPTY_TOPIC_DISPLAY_NAME = "general chat";
@@ -16,6 +22,11 @@ export function topicFromInput(topic: string): string {
 export const displayedTopic = (topic: string, allowEmpty: boolean): string =>
   topic === "" && !allowEmpty ? EMPTY_TOPIC_DISPLAY_NAME : topic;
 
+/** What a resolved topic's name begins with. */
+export const RESOLVED = "✔ ";
+export const withoutResolved = (topic: string): string =>
+  topic.startsWith(RESOLVED) ? topic.slice(RESOLVED.length) : topic;
+
 /** The form in which topics are compared. */
 export const topicKey = (topic: string): string => topic.normalize("NFC").toLowerCase();
 
@@ -27,7 +38,154 @@ export const topicId = (reader: Reader, channelId: number, topic: string): numbe
 export const topicIdsNamed = (reader: Reader, topic: string): Set<number> =>
   new Set(reader.all<{ id: number }>("SELECT id FROM topics WHERE name_key = ?", topicKey(topic)).map(({ id }) => id));
 
+/** What a person wants of a topic (contract/settings.json, visibilityPolicy). No row is kept for `none`. */
+export const POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
+export type Policy = (typeof POLICY)[keyof typeof POLICY];
+
+export interface TopicPolicy {
+  channel_id: number;
+  topic: string;
+  policy: Exclude<Policy, 0>;
+  /** Milliseconds since the epoch. */
+  updated_at: number;
+}
+
+const policiesOf = (reader: Reader, userId: number): TopicPolicy[] =>
+  reader.all<TopicPolicy>(
+    "SELECT channel_id, topic, policy, updated_at FROM user_topics WHERE user_id = ? ORDER BY channel_id, name_key",
+    userId,
+  );
+
+export const topicPolicy = (reader: Reader, userId: number, channelId: number, topic: string): Policy =>
+  reader.value<Policy>(
+    "SELECT policy FROM user_topics WHERE user_id = ? AND channel_id = ? AND name_key = ?",
+    userId,
+    channelId,
+    topicKey(topic),
+  ) ?? POLICY.none;
+
+/** Everybody's policies for one topic, by user, ascending. */
+export const policiesFor = (reader: Reader, channelId: number, topic: string): Map<number, Policy> =>
+  new Map(
+    reader
+      .all<{ user: number; policy: Policy }>(
+        "SELECT user_id AS user, policy FROM user_topics WHERE channel_id = ? AND name_key = ? ORDER BY user_id",
+        channelId,
+        topicKey(topic),
+      )
+      .map(({ user, policy }) => [user, policy]),
+  );
+
+/** Whether the person has a policy for any topic of the channel. */
+export const hasPoliciesIn = (reader: Reader, userId: number, channelId: number): boolean =>
+  reader.value("SELECT 1 FROM user_topics WHERE user_id = ? AND channel_id = ? LIMIT 1", userId, channelId) !==
+  undefined;
+
+/** By topic number: only topics that have, or had, messages. Not to be changed by the caller. */
+const policiesByNumber = (reader: Reader, userId: number): ReadonlyMap<number, Policy> =>
+  reader.derived(`numbered topic policies of ${userId}`, ["user_topics", "topics"], (rows) => {
+    const found = rows.all<{ id: number; policy: Policy }>(
+      "SELECT topics.id, policy FROM user_topics JOIN topics USING (channel_id, name_key) WHERE user_id = ?",
+      userId,
+    );
+    return new Map(found.map(({ id, policy }) => [id, policy]));
+  });
+
+/** The numbers of the topics that the person follows. */
+export const followedTopics = (reader: Reader, userId: number): Set<number> =>
+  new Set([...policiesByNumber(reader, userId)].filter(([, policy]) => policy === POLICY.followed).map(([id]) => id));
+
+/** Whether a place and topic number are muted for the person: the topic itself, or a channel that it is not taken out of. */
+export function mutedFor(reader: Reader, userId: number): (place: number, topic: number) => boolean {
+  const policies = policiesByNumber(reader, userId);
+  const subscriptions = subscriptionsOf(reader, userId);
+  return (place, topic) => {
+    if (place < 0) return false;
+    const policy = policies.get(topic);
+    return policy === POLICY.muted || (policy === undefined && subscriptions.get(place)?.is_muted === true);
+  };
+}
+
+export interface WireTopicPolicy {
+  stream_id: number;
+  topic_name: string;
+  /** UNIX seconds. */
+  last_updated: number;
+  visibility_policy: Policy;
+}
+
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+/** A muted topic as old clients know it: channel name, topic, UNIX seconds. */
+export type WireMutedTopic = [stream_name: string, topic: string, last_updated: number];
+
+/** By channel name, so only of channels that the person sees, and that are not archived. */
+export function mutedTopics(reader: Reader, viewer: User, allowEmpty = true): WireMutedTopic[] {
+  const muted: WireMutedTopic[] = [];
+  for (const { channel_id, topic, policy, updated_at } of policiesOf(reader, viewer.id)) {
+    if (policy !== POLICY.muted) continue;
+    const channel = channelById(reader, channel_id);
+    if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel)) continue;
+    muted.push([channel.name, displayedTopic(topic, allowEmpty), seconds(updated_at)]);
+  }
+  return muted;
+}
+
+function userTopics(reader: Reader, viewer: User, allowEmpty: boolean): WireTopicPolicy[] {
+  return policiesOf(reader, viewer.id).map(({ channel_id, topic, policy, updated_at }) => ({
+    stream_id: channel_id,
+    topic_name: displayedTopic(topic, allowEmpty),
+    last_updated: seconds(updated_at),
+    visibility_policy: policy,
+  }));
+}
+
+export interface WireTopic {
+  /** The newest of its messages that the viewer may read. */
+  max_id: number;
+  name: string;
+}
+
+/**
+ * The topics of a channel in which the viewer may read something, newest first, each as its newest message spells
+ * it. Outside transactions only: spellings are kept. Walks arrays, so that 10,000 topics cost milliseconds.
+ */
+export function topicsIn(reader: Reader, sight: Sight, channel: Channel, allowEmpty: boolean): WireTopic[] {
+  const index = messageIndex(reader);
+  const last = index.last(reader);
+  const first = channel.first_message_id ?? last + 1;
+  const newest = new Map<number, number>();
+  for (let number = Math.floor(last / CHUNK); number * CHUNK + CHUNK > first; number -= 1) {
+    const { places, topics } = index.chunk(reader, number);
+    for (let at = Math.min(CHUNK - 1, last - number * CHUNK); at >= 0; at -= 1) {
+      if (places[at] !== channel.id) continue;
+      const topic = topics[at] as number;
+      if (newest.has(topic)) continue;
+      const id = number * CHUNK + at;
+      if (sight.sees(id)) newest.set(topic, id);
+    }
+  }
+  // Who reads part of the history may know an older spelling than the one that is kept for all.
+  const kept = readableHistory(reader, sight.viewer, channel) === "all" ? index.topicNames : new Map<number, string>();
+  const missing = [...newest].filter(([topic]) => !kept.has(topic)).map(([, id]) => id);
+  const rows = reader.all<{ topic_id: number; topic: string }>(
+    "SELECT topic_id, topic FROM messages WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(missing),
+  );
+  for (const { topic_id, topic } of rows) kept.set(topic_id, topic);
+  return [...newest].map(([topic, max_id]) => ({
+    max_id,
+    name: displayedTopic(kept.get(topic) ?? "", allowEmpty),
+  }));
+}
+
 export const registerParts: Record<string, RegisterPart> = {
-  user_topic: () => ({ user_topics: [] }),
-  muted_topics: ({ fetches }) => (fetches("user_topic") ? {} : { muted_topics: [] }),
+  user_topic: ({ reader, viewer, capabilities }) => ({
+    user_topics: userTopics(reader, viewer, capabilities.empty_topic_name === true),
+  }),
+  // Who asks for everything gets both; who names `user_topic` has no use for the older form.
+  muted_topics: ({ reader, viewer, capabilities, names }) =>
+    names?.has("user_topic")
+      ? {}
+      : { muted_topics: mutedTopics(reader, viewer, capabilities.empty_topic_name === true) },
 };

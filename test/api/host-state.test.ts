@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { recordAudit } from "../../server/actions/audit.ts";
-import { deleteMessages } from "../../server/actions/messages.ts";
+import { deleteMessages } from "../../server/actions/message-deletions.ts";
 import { type Body, type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/server-process.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { startChat } from "../support/chat.ts";
+import { markNewestRead } from "../../server/actions/message-flags.ts";
+import { type Chat, startChat } from "../support/chat.ts";
 
 const general = { name: "general", subscribers: ["hamlet", "othello"] };
 const channelMessage = { type: "channel", to: "general", topic: "lunch", content: "x" };
@@ -103,4 +104,161 @@ test("unread messages survive a restart", async (t) => {
   const { state } = await chat.register("othello");
   assert.deepEqual(state.unread_msgs?.streams[0]?.unread_message_ids, [ids[0], ids[2]]);
   assert.equal(state.max_message_id, ids[2]);
+});
+
+const noise = { name: "noise", subscribers: ["hamlet", "othello"] };
+
+const send = async (chat: Chat, params: object): Promise<number> =>
+  (await chat.as("hamlet").post("/messages", { ...channelMessage, ...params })).id;
+
+const unread = async (chat: Chat, name: string): Promise<number[]> => {
+  const unread = (await chat.register(name)).state.unread_msgs;
+  return [...(unread?.pms ?? []), ...(unread?.streams ?? [])].flatMap((group) => group.unread_message_ids);
+};
+
+test("everything, a channel, or a topic is marked as read, for oneself alone", async (t) => {
+  const chat = await startChat(t, { channels: [general, noise], users: { portia: {} } });
+  const direct = await send(chat, { type: "direct", to: [chat.ids.othello] });
+  const [lunch, again] = [await send(chat, {}), await send(chat, { topic: "LUNCH" })];
+  const dinner = await send(chat, { topic: "dinner" });
+  const elsewhere = await send(chat, { to: "noise" });
+  const [own, other] = [await chat.register("othello"), await chat.register("cordelia")];
+  const post = (path: string, params = {}) => chat.as("othello").post(path, params);
+  const told = async () => (await own.events()).map(({ flag, op, messages }) => [flag, op, messages]);
+
+  assert.equal((await post("/mark_topic_as_read", { stream_id: chat.ids.general, topic_name: "Lunch" })).status, 200);
+  assert.deepEqual(await told(), [["read", "add", [lunch, again]]]);
+  assert.deepEqual(await unread(chat, "othello"), [direct, dinner, elsewhere]);
+
+  assert.equal((await post("/mark_stream_as_read", { stream_id: chat.ids.general })).status, 200);
+  assert.deepEqual(await told(), [["read", "add", [dinner]]]);
+
+  assert.equal((await post("/mark_all_as_read")).complete, true);
+  assert.deepEqual(await told(), [["read", "add", [direct, elsewhere]]]);
+  assert.equal((await post("/mark_all_as_read")).complete, true);
+  assert.deepEqual([await told(), await unread(chat, "othello")], [[], []]);
+  assert.deepEqual(await other.events(), []);
+});
+
+test("a channel that one may not read, and a topic that is not there, are not marked", async (t) => {
+  const chat = await startChat(t, { channels: [general, { name: "design", private: true, subscribers: ["hamlet"] }] });
+  await send(chat, { to: "design", topic: "logo" });
+  await send(chat, { topic: "" });
+  const post = (path: string, params: Record<string, unknown>) => chat.as("othello").post(path, params);
+  const missing = await post("/mark_stream_as_read", { stream_id: 999 });
+  assert.deepEqual([missing.status, missing.code], [400, "BAD_REQUEST"]);
+  assert.deepEqual(await post("/mark_stream_as_read", { stream_id: chat.ids.design }), missing);
+  for (const topic_name of ["logo", "nothing"]) {
+    assert.deepEqual(await post("/mark_topic_as_read", { stream_id: chat.ids.design, topic_name }), missing);
+  }
+  const topic = (topic_name: string) => post("/mark_topic_as_read", { stream_id: chat.ids.general, topic_name });
+  assert.equal((await topic("logo")).code, "BAD_REQUEST");
+  assert.equal((await topic("general chat")).status, 200);
+  assert.deepEqual(await unread(chat, "othello"), []);
+});
+
+test("a flag is set on what matches a narrow around an anchor", async (t) => {
+  const chat = await startChat(t, { channels: [general, noise] });
+  const ids: number[] = [];
+  for (let n = 0; n < 6; n += 1) ids.push(await send(chat, { to: n % 2 === 0 ? "general" : "noise" }));
+  const inGeneral = ids.filter((_, n) => n % 2 === 0);
+  const narrow = [{ operator: "channel", operand: chat.ids.general }];
+  const mark = async (params: object) => {
+    const { status, result, msg, ...answer } = await chat.as("othello").post("/messages/flags/narrow", {
+      anchor: "oldest",
+      num_before: 0,
+      num_after: 100,
+      narrow,
+      op: "add",
+      flag: "read",
+      ...params,
+    });
+    assert.deepEqual([status, result, msg], [200, "success", ""]);
+    return answer;
+  };
+  const own = await chat.register("othello", { event_types: ["update_message_flags"] });
+  assert.deepEqual(await mark({ num_after: 2 }), {
+    processed_count: 2,
+    updated_count: 2,
+    first_processed_id: inGeneral[0],
+    last_processed_id: inGeneral[1],
+    found_oldest: true,
+    found_newest: false,
+  });
+  assert.deepEqual(
+    (await own.events()).map(({ op, flag, messages }) => [op, flag, messages]),
+    [["add", "read", inGeneral.slice(0, 2)]],
+  );
+  // Whoever goes on from the last one gets to the end.
+  assert.deepEqual(await mark({ anchor: inGeneral[1], include_anchor: false }), {
+    processed_count: 1,
+    updated_count: 1,
+    first_processed_id: inGeneral[2],
+    last_processed_id: inGeneral[2],
+    found_oldest: false,
+    found_newest: true,
+  });
+  const around = await mark({ anchor: inGeneral[1], num_before: 1, num_after: 1 });
+  assert.deepEqual([around.processed_count, around.updated_count], [3, 0]);
+  assert.deepEqual(await unread(chat, "othello"), [ids[1], ids[3], ids[5]]);
+  const newest = await mark({ anchor: "newest", num_before: 1, num_after: 0, narrow: [] });
+  assert.deepEqual([newest.first_processed_id, newest.found_newest, newest.found_oldest], [ids[5], true, false]);
+  const none = await mark({ narrow: [["is", "starred"]] });
+  assert.deepEqual([none.processed_count, none.first_processed_id, none.last_processed_id], [0, null, null]);
+  const starred = await mark({ anchor: "first_unread", num_after: 0, narrow: [["channel", "noise"]], flag: "starred" });
+  assert.deepEqual([starred.updated_count, starred.first_processed_id], [1, ids[1]]);
+});
+
+test("what one is not subscribed to cannot be marked unread by a narrow either", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const id = await send(chat, {});
+  const unmark = (name: string) =>
+    chat.as(name).post("/messages/flags/narrow", {
+      anchor: "newest",
+      num_before: 10,
+      num_after: 0,
+      narrow: [["channel", "general"]],
+      op: "remove",
+      flag: "read",
+    });
+  const outside = await unmark("cordelia");
+  assert.deepEqual(
+    [outside.processed_count, outside.updated_count, outside.ignored_because_not_subscribed_channels],
+    [1, 0, [chat.ids.general]],
+  );
+  assert.deepEqual((await unmark("hamlet")).ignored_because_not_subscribed_channels, []);
+  assert.deepEqual(await unread(chat, "hamlet"), [id]);
+});
+
+test("a narrow that is none, too many messages, or a flag that is not set by clients are refused", async (t) => {
+  const chat = await startChat(t, { channels: [general, { name: "design", private: true, subscribers: ["hamlet"] }] });
+  const mark = async (params: object): Promise<string> => {
+    const all = { anchor: "oldest", num_before: 0, num_after: 1, narrow: [], op: "add", flag: "read", ...params };
+    return (await chat.as("othello").post("/messages/flags/narrow", all)).code;
+  };
+  assert.equal(await mark({}), undefined);
+  assert.equal(await mark({ num_after: 5001 }), "BAD_REQUEST");
+  assert.equal(await mark({ num_after: 4000, num_before: 1001 }), "BAD_REQUEST");
+  assert.equal(await mark({ anchor: "middle" }), "BAD_REQUEST");
+  assert.equal(await mark({ flag: "mentioned" }), "BAD_REQUEST");
+  assert.equal(await mark({ op: "toggle" }), "BAD_REQUEST");
+  assert.equal(await mark({ narrow: [["channel", "design"]] }), "BAD_NARROW");
+  assert.equal(await mark({ narrow: [["channel", "nowhere"]] }), "BAD_NARROW");
+  for (const name of ["anchor", "num_before", "num_after", "narrow", "op", "flag"]) {
+    assert.equal(await mark({ [name]: undefined }), "REQUEST_VARIABLE_MISSING", name);
+  }
+});
+
+test("what is marked in turns goes newest first, and tells whether something is left", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const ids: number[] = [];
+  for (let n = 0; n < 3; n += 1) ids.push(await send(chat, {}));
+  const turn = () =>
+    chat.server.app.store.transact({ actor: chat.ids.othello as number, action: "test" }, (tx) =>
+      markNewestRead(tx, chat.user("othello"), { most: 2 }),
+    );
+  assert.equal(turn(), false);
+  assert.deepEqual(await unread(chat, "othello"), ids.slice(0, 1));
+  assert.equal(turn(), true);
+  assert.deepEqual(await unread(chat, "othello"), []);
 });

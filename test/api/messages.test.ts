@@ -43,6 +43,38 @@ test("the type has four spellings and a channel goes by name or ID", async (t) =
   );
 });
 
+test("people are written to by IDs or addresses, as JSON or with commas between", async (t) => {
+  const chat = await startChat(t);
+  const { othello, iago, hamlet } = chat.ids;
+  const write = (to: unknown) => chat.as("hamlet").post("/messages", { type: "direct", to, content: "x" });
+  const conversation = async (to: unknown) => {
+    const answer = await write(to);
+    assert.equal(answer.result, "success", `${to}: ${answer.msg}`);
+    const { message } = await chat.as("hamlet").get(`/messages/${answer.id}`);
+    return message.display_recipient.map(({ id }: { id: number }) => id);
+  };
+  const three = [hamlet, othello, iago].sort((a, b) => Number(a) - Number(b));
+  for (const to of [
+    [othello, iago],
+    [othello, iago, hamlet, iago],
+    ["othello@example.com", "IAGO@example.com"],
+    "othello@example.com, iago@example.com",
+    '"othello@example.com,iago@example.com"',
+  ]) {
+    assert.deepEqual(await conversation(to), three, String(to));
+  }
+  assert.deepEqual(await conversation("hamlet@example.com"), [hamlet]);
+  for (const to of [undefined, "", [], {}, [true], [[othello]], [1.5], "nobody@example.com", [othello, 999_999]]) {
+    const answer = await write(to);
+    assert.deepEqual([answer.status, answer.code], [400, "BAD_REQUEST"], JSON.stringify(to));
+  }
+  const channel = (to: unknown) =>
+    chat.as("hamlet").post("/messages", { type: "channel", to, topic: "t", content: "x" });
+  const nowhere = await channel(undefined);
+  assert.deepEqual([nowhere.code, nowhere.var_name], ["REQUEST_VARIABLE_MISSING", "to"]);
+  assert.equal((await channel(["one", "two"])).code, "BAD_REQUEST");
+});
+
 test("a direct message reaches those who take part, one, oneself or several", async (t) => {
   const chat = await startChat(t);
   const others = await chat.register("cordelia");
@@ -498,4 +530,182 @@ test("an address that its owner hides names nobody to those who may not see it",
   assert.deepEqual(await statuses("hamlet", "emilia@example.com"), [400, 400, 400, 400]);
   const { members } = await chat.as("hamlet").get("/users", { user_ids: [chat.ids.emilia] });
   assert.deepEqual(await statuses("hamlet", members[0].email), [200, 200, 200, 200]);
+});
+
+test("a bot posts where its owner may", async (t) => {
+  const chat = await startChat(t, {
+    channels: [design],
+    users: { stray: { is_bot: true, bot_type: 1 } },
+    unwatched: true,
+  });
+  const { store } = chat.server.app;
+  const give = (name: string, owner: string) =>
+    store.transact({ actor: null, action: "test" }, (tx) => {
+      tx.run("UPDATE users SET bot_owner_id = ? WHERE id = ?", chat.ids[owner] as number, chat.ids[name] as number);
+    });
+  give("stray", "othello");
+  await chat.as("hamlet").post("/users/me/subscriptions", {
+    subscriptions: [{ name: "news" }],
+    can_send_message_group: { direct_members: [chat.ids.hamlet], direct_subgroups: [] },
+  });
+  const post = async (name: string, to: string) =>
+    (await chat.as(name).post("/messages", { type: "channel", to, topic: "t", content: "x" })).code;
+  assert.equal(await post("bot", "design"), undefined, "hamlet's bot");
+  assert.equal(await post("stray", "design"), "STREAM_DOES_NOT_EXIST");
+  assert.equal(await post("bot", "news"), undefined);
+  assert.equal(await post("stray", "news"), "BAD_REQUEST");
+  store.transact({ actor: null, action: "test" }, (tx) => {
+    tx.run("UPDATE users SET is_active = 0 WHERE id = ?", chat.ids["hamlet"] as number);
+  });
+  assert.equal(await post("bot", "design"), "STREAM_DOES_NOT_EXIST", "its owner is gone");
+});
+
+test("nobody posts in an archived channel, and a guest only where they are subscribed", async (t) => {
+  const chat = await startChat(t, { channels: [general, design], unwatched: true });
+  const post = (name: string, to: string) =>
+    chat.as(name).post("/messages", { type: "channel", to, topic: "t", content: "x" });
+  await chat.as("hamlet").post("/users/me/subscriptions", {
+    subscriptions: [{ name: "general" }],
+    principals: [chat.ids.polonius],
+  });
+  assert.equal((await post("polonius", "general")).result, "success");
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
+    tx.run("UPDATE channels SET is_archived = 1");
+  });
+  assert.deepEqual(
+    [(await post("hamlet", "general")).code, (await post("iago", "design")).code],
+    ["BAD_REQUEST", "BAD_REQUEST"],
+  );
+  assert.equal((await post("othello", "design")).code, "STREAM_DOES_NOT_EXIST", "archived or not, it is hidden");
+});
+
+test("by the client's name: what a program sends in a person's name is news to them, a bot has read its own", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet", "bot"] }] });
+  const flags = async (name: string, userAgent: string) => {
+    const { email, key } = chat.as(name);
+    const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;
+    const params = { type: "channel", to: "general", topic: "t", content: "x" };
+    const headers = { authorization, "user-agent": userAgent };
+    const { id } = await chat.anonymous("POST", "/messages", params, headers);
+    return (await chat.as(name).get(`/messages/${id}`)).message.flags;
+  };
+  for (const program of ["ZulipPython/0.9.0", "curl/8.5.0", "python-requests/2.31"]) {
+    assert.deepEqual(await flags("hamlet", program), [], program);
+    assert.deepEqual(await flags("bot", program), ["read"], program);
+  }
+  for (const app of ["ZulipMobile/27.233 (Android 14)", "ZulipElectron/5.11", "ZulipFlutter/30.0", "ZulipTerminal/0.7"])
+    assert.deepEqual(await flags("hamlet", app), ["read"], app);
+});
+
+test("a bot's message brings buttons along", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const othello = await chat.register("othello");
+  const send = (more: Record<string, unknown>) =>
+    chat.as("bot").post("/messages", { type: "channel", to: "general", topic: "t", content: "x", ...more });
+  const choice = { type: "multiple_choice", short_name: "A", long_name: "Apple", reply: "answer A" };
+  const widget = { widget_type: "zform", extra_data: { type: "choices", heading: "Fruit?", choices: [choice] } };
+  const { id } = await send({ widget_content: JSON.stringify(widget) });
+  const [event] = (await othello.events()).filter(({ type }) => type === "message");
+  const { submessages } = (await chat.as("othello").get(`/messages/${id}`)).message;
+  assert.deepEqual(event?.message.submessages, submessages);
+  assert.deepEqual(
+    submessages.map((one: any) => [one.msg_type, one.sender_id, JSON.parse(one.content)]),
+    [["widget", chat.ids.bot, widget]],
+  );
+  for (const widget_content of [
+    "{",
+    "[]",
+    JSON.stringify({ widget_type: "zform" }),
+    JSON.stringify({ widget_type: "game", extra_data: {} }),
+    JSON.stringify({ widget_type: "zform", extra_data: { type: "choices", choices: [{ short_name: "A" }] } }),
+  ]) {
+    assert.deepEqual([(await send({ widget_content })).code], ["BAD_REQUEST"], widget_content);
+  }
+  const without = await send({ widget_content: "null" });
+  assert.deepEqual((await chat.as("othello").get(`/messages/${without.id}`)).message.submessages, []);
+});
+
+test("nobody sends in another's name", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const othello = await chat.register("othello");
+  for (const more of [{ sender: "iago@example.com" }, { forged: "yes" }, { forged: "true", time: 1 }]) {
+    const answer = await chat
+      .as("desdemona")
+      .post("/messages", { type: "channel", to: "general", topic: "t", content: "x", ...more });
+    assert.deepEqual([answer.status, answer.code], [400, "BAD_REQUEST"]);
+  }
+  assert.deepEqual(await othello.events(), []);
+});
+
+test("a sender's settings follow or unmute the topic, and the answer says so", async (t) => {
+  const chat = await startChat(t, {
+    channels: [general],
+    users: {
+      emilia: {
+        settings: { automatically_follow_topics_policy: 4, automatically_unmute_topics_in_muted_streams_policy: 2 },
+      },
+      bianca: {
+        settings: { automatically_follow_topics_policy: 2, automatically_follow_topics_where_mentioned: false },
+      },
+    },
+  });
+  const send = (name: string, topic: string, content = "x") =>
+    chat.as(name).post("/messages", { type: "channel", to: "general", topic, content });
+  for (const name of ["emilia", "bianca"])
+    await chat.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] });
+  const [hamlet, othello, bianca] = [
+    await chat.register("hamlet"),
+    await chat.register("othello"),
+    await chat.register("bianca"),
+  ];
+  const news = async (queue: typeof hamlet) =>
+    (await queue.events())
+      .filter(({ type }) => type === "user_topic")
+      .map((event) => [event.topic_name, event.visibility_policy]);
+  assert.equal((await send("hamlet", "begun")).automatic_new_visibility_policy, 3);
+  assert.deepEqual(await news(hamlet), [["begun", 3]]);
+  assert.equal("automatic_new_visibility_policy" in (await send("hamlet", "begun")), false);
+  assert.equal("automatic_new_visibility_policy" in (await send("othello", "begun")), false);
+  assert.equal((await send("bianca", "begun")).automatic_new_visibility_policy, 3);
+  assert.equal("automatic_new_visibility_policy" in (await send("emilia", "silent")), false);
+  assert.equal("automatic_new_visibility_policy" in (await send("bot", "by a bot")), false);
+  await bianca.events();
+  await send("hamlet", "begun", "@**Othello** @**Bianca**");
+  assert.deepEqual(await news(othello), [["begun", 3]], "being mentioned follows");
+  assert.deepEqual(await news(bianca), []);
+  const direct = await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids.othello], content: "x" });
+  assert.equal("automatic_new_visibility_policy" in direct, false);
+});
+
+test("of given messages those are named that match a narrow, with their topic escaped", async (t) => {
+  const chat = await startChat(t, {
+    channels: [
+      { name: "general", subscribers: ["hamlet", "othello"] },
+      { name: "design", private: true, subscribers: ["hamlet"] },
+    ],
+  });
+  const say = async (to: string, topic: string, content: string): Promise<number> =>
+    (await chat.as("hamlet").post("/messages", { type: "channel", to, topic, content })).id;
+  const lunch = await say("general", "soup & <bread>", "**hot**");
+  const other = await say("general", "dinner", "cold");
+  const hidden = await say("design", "soup & <bread>", "secret");
+  const matching = (narrow: unknown, msg_ids: unknown = [lunch, other, hidden, 999]) =>
+    chat.as("othello").get("/messages/matches_narrow", { msg_ids, narrow });
+  const topic = { operator: "topic", operand: "Soup & <bread>" };
+  assert.deepEqual((await matching([topic])).messages, {
+    [lunch]: {
+      match_content: "<p><strong>hot</strong></p>",
+      match_subject: "soup &amp; &lt;bread&gt;",
+    },
+  });
+  assert.deepEqual(Object.keys((await matching([{ ...topic, negated: true }])).messages), [String(other)]);
+  assert.deepEqual(Object.keys((await matching([])).messages), [String(lunch), String(other)]);
+  assert.deepEqual((await matching([topic], [])).messages, {});
+  assert.equal((await matching([{ operator: "channel", operand: "design" }])).code, "BAD_NARROW");
+  assert.equal((await matching("lunch")).code, "BAD_REQUEST");
+  assert.equal((await matching(undefined)).code, "REQUEST_VARIABLE_MISSING");
+  assert.equal(
+    (await chat.as("othello").get("/messages/matches_narrow", { narrow: [] })).code,
+    "REQUEST_VARIABLE_MISSING",
+  );
 });

@@ -127,6 +127,8 @@ test("reading: a history, one message, people, channels, flags", async (t) => {
     channels.streams.map(({ name }: Answer) => name),
     ["general"],
   );
+  const { topics } = await othello["streams"].topics.retrieve({ stream_id: chat.ids["general"] });
+  assert.deepEqual(topics, [{ max_id: id, name: "castle" }]);
   assert.equal((await othello["server"].settings()).realm_name, "Venice");
   assert.equal((await othello["callEndpoint"]("/users/me")).user_id, chat.ids["othello"]);
 });
@@ -141,18 +143,48 @@ test("changing: people by an administrator, subscriptions by oneself", async (t)
   assert.deepEqual(added.subscribed, { [chat.ids["hamlet"] as number]: ["players"] });
 });
 
+test("reactions and previews", async (t) => {
+  const chat = await start(t);
+  const [hamlet, othello] = [await signIn(chat, "hamlet"), await signIn(chat, "othello")];
+  const { id } = await hamlet["messages"].send({ type: "stream", to: "general", topic: "castle", content: "x" });
+  assert.equal((await othello["reactions"].add({ message_id: id, emoji_name: "tada" })).result, "success");
+  const again = await othello["reactions"].add({ message_id: id, emoji_name: "tada", emoji_code: "1f389" });
+  assert.equal(again.code, "REACTION_ALREADY_EXISTS");
+  const reactions = async () => (await hamlet["messages"].getById({ message_id: id })).message.reactions;
+  assert.deepEqual(await reactions(), [
+    { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_emoji", user_id: chat.ids["othello"] },
+  ]);
+  assert.equal((await othello["reactions"].remove({ message_id: id, emoji_name: "tada" })).result, "success");
+  assert.deepEqual(await reactions(), []);
+  assert.equal((await hamlet["messages"].render("*x*")).rendered, "<p><em>x</em></p>");
+});
+
+test("edits, moves, what was before, and deletion", async (t) => {
+  const chat = await start(t);
+  const [hamlet, othello] = [await signIn(chat, "hamlet"), await signIn(chat, "othello")];
+  const { id } = await hamlet["messages"].send({ type: "stream", to: "general", topic: "castle", content: "x" });
+  assert.equal((await hamlet["messages"].update({ message_id: id, content: "ghost & co" })).result, "success");
+  const moved = await othello["messages"].update({ message_id: id, topic: "walls", propagate_mode: "change_all" });
+  assert.equal(moved.result, "success");
+  const { message_history } = await othello["messages"].getHistoryById({ message_id: id });
+  assert.deepEqual(
+    message_history.map(({ topic, content }: Answer) => [topic, content]),
+    [
+      ["castle", "x"],
+      ["castle", "ghost & co"],
+      ["walls", "ghost & co"],
+    ],
+  );
+  assert.equal((await othello["messages"].deleteById({ message_id: id })).code, "BAD_REQUEST");
+  assert.equal((await hamlet["messages"].deleteById({ message_id: id })).result, "success");
+  assert.equal((await hamlet["messages"].getById({ message_id: id })).code, "BAD_REQUEST");
+});
+
 test("calls whose time has not come get an answer that the library can read", async (t) => {
   const chat = await start(t);
   const hamlet = await signIn(chat, "hamlet");
   const { id } = await hamlet["messages"].send({ type: "stream", to: "general", topic: "castle", content: "x" });
   const later: [string, Promise<Answer>][] = [
-    ["render", hamlet["messages"].render("*x*")],
-    ["edit", hamlet["messages"].update({ message_id: id, content: "y" })],
-    ["delete", hamlet["messages"].deleteById({ message_id: id })],
-    ["history", hamlet["messages"].getHistoryById({ message_id: id })],
-    ["react", hamlet["reactions"].add({ message_id: id, emoji_name: "tada" })],
-    ["unreact", hamlet["reactions"].remove({ message_id: id, emoji_name: "tada" })],
-    ["topics", hamlet["streams"].topics.retrieve({ stream_id: chat.ids["general"] })],
     ["channel id", hamlet["streams"].getStreamId("general")],
     ["subscriptions", hamlet["streams"].subscriptions.retrieve()],
     ["unsubscribe", hamlet["users"].me.subscriptions.remove({ subscriptions: JSON.stringify(["general"]) })],

@@ -4,6 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import test from "node:test";
 import type { Event } from "../../server/events/catalogue.ts";
+import { Delivery } from "../../server/events/delivery.ts";
 import { type Body, type Chat, type ChatOptions, type Registered, startChat } from "../support/chat.ts";
 import { until } from "../support/server-process.ts";
 
@@ -515,7 +516,9 @@ test("each person gets their own flags with a message", async (t) => {
   const flags = async (queue: Registered) => (await queue.events()).map((event) => event["flags"]);
   assert.deepEqual(await flags(sender), [["read"], []]);
   assert.deepEqual(await flags(reader), [[], []]);
-  assert.deepEqual(await flags(outsider), [[], []]);
+  // Unread messages are in subscribed channels only.
+  const notReceived = ["read", "historical"];
+  assert.deepEqual(await flags(outsider), [notReceived, notReceived]);
 });
 
 test("events come in one order with the same ids to all queues", async (t) => {
@@ -537,7 +540,9 @@ test("events come in one order with the same ids to all queues", async (t) => {
       ids(events),
       [...new Set(ids(events))].sort((a, b) => a - b),
     );
-    assert.deepEqual(ids(events), ids(first));
+    // Whoever began the topic follows it: that is told to them alone.
+    const shared = (all: any[]) => ids(all.filter(({ type }) => type !== "user_topic"));
+    assert.deepEqual(shared(events), shared(first));
   }
 });
 
@@ -578,4 +583,13 @@ test("a queue that cannot be served is dropped, and all others get their events"
   assert.equal((await chat.as("hamlet").get("/events", { queue_id: broken.queueId }))["code"], "BAD_EVENT_QUEUE_ID");
   assert.equal(errors.length, 1);
   assert.match(errors[0] as string, new RegExp(broken.queueId));
+});
+
+test("an event that is kept in memory weighs what its texts and lists do", () => {
+  const weight = (event: object) => new Delivery({ id: 1, event, users: new Set([1]) } as never).weight;
+  assert.ok(weight({ type: "update_message", message_ids: [1], content: "x".repeat(10_000) }) > 20_000);
+  const messages = Array.from({ length: 10_000 }, (_, index) => index);
+  assert.ok(weight({ type: "update_message_flags", messages }) > 80_000);
+  assert.ok(weight({ type: "reminders", op: "add", reminders: [{ content: "x".repeat(10_000) }] }) > 20_000);
+  assert.ok(weight({ type: "heartbeat" }) < 1000);
 });

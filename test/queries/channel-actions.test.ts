@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { User } from "../../server/access/users.ts";
 import { createChannel } from "../../server/actions/channels.ts";
+import { deleteMessages } from "../../server/actions/message-deletions.ts";
+import { moveMessages } from "../../server/actions/message-edits.ts";
 import { markMessages } from "../../server/actions/message-flags.ts";
-import { deleteMessages, moveMessages, sendMessage } from "../../server/actions/messages.ts";
+import { sendMessage } from "../../server/actions/messages.ts";
 import { subscribe, unsubscribe } from "../../server/actions/subscriptions.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
@@ -47,7 +49,7 @@ async function start(t: TestContext) {
         client: "test",
         readBySender: true,
       }),
-    ).result;
+    ).result.id;
   const unread = (user: User) =>
     unreadMessages(store.reader, user, true).streams.flatMap((group) => group.unread_message_ids);
   return { ...organization, owner, hamlet, othello, cordelia, one, two, secret, now, send, unread };
@@ -57,20 +59,26 @@ const names = (emitted: Emitted[]) => emitted.map(({ event }) => [event.type, ev
 const of = (emitted: Emitted[], type: string) => emitted.filter(({ event }) => event.type === type);
 
 test("a move to where a reader is not subscribed marks it read for them, and the channels' first messages follow", async (t) => {
-  const { act, hamlet, othello, cordelia, one, two, now, send, unread } = await start(t);
+  const { act, owner, hamlet, othello, cordelia, one, two, now, send, unread } = await start(t);
   const [a, b] = [send(one, "lunch"), send(one, "lunch")];
   assert.deepEqual(unread(othello), [a, b]);
   const { emitted } = act((tx) =>
     moveMessages(tx, hamlet, { ids: [b, a], channel: now(two), topic: "plans", propagateMode: "change_all" }),
   );
   assert.deepEqual(unread(othello), []);
-  assert.deepEqual(names(emitted), ["update_message_flags/add", "update_message", "stream/update", "stream/update"]);
+  assert.deepEqual(names(emitted).slice(0, 4), [
+    "update_message_flags/add",
+    "update_message",
+    "stream/update",
+    "stream/update",
+  ]);
   assert.deepEqual([emitted[0]?.event["messages"], emitted[0]?.users], [[a, b], [othello.id]]);
   const update = emitted[1] as Emitted;
-  assert.deepEqual(update.users, [hamlet.id, othello.id]);
-  assert.ok(!update.users.includes(cordelia.id));
-  assert.deepEqual(update.differences.get(othello.id), { flags: ["read"] });
-  const { edit_timestamp, ...fields } = update.event;
+  // Everybody who may read a public channel, each with their own flags.
+  assert.deepEqual(update.users, [owner.id, hamlet.id, othello.id, cordelia.id]);
+  const flagsOf = (user: User) => update.differences.get(user.id)?.["flags"] ?? update.event["flags"];
+  assert.deepEqual([othello, cordelia].map(flagsOf), [["read"], ["read", "historical"]]);
+  const { edit_timestamp, flags: _flags, ...fields } = update.event;
   assert.equal(typeof edit_timestamp, "number");
   assert.deepEqual(fields, {
     type: "update_message",
@@ -78,7 +86,6 @@ test("a move to where a reader is not subscribed marks it read for them, and the
     rendering_only: false,
     message_id: a,
     message_ids: [a, b],
-    flags: [],
     stream_name: "one",
     stream_id: one.id,
     new_stream_id: two.id,
@@ -93,7 +100,7 @@ test("a move to where a reader is not subscribed marks it read for them, and the
 });
 
 test("a move out of sight is a deletion for those who cannot follow, and takes their flags", async (t) => {
-  const { act, store, hamlet, othello, cordelia, one, secret, now, send } = await start(t);
+  const { act, store, owner, hamlet, othello, cordelia, one, secret, now, send } = await start(t);
   const id = send(one);
   act((tx) => markMessages(tx, cordelia, { ids: [id], op: "add", flag: "starred" }));
   const { emitted } = act((tx) =>
@@ -102,14 +109,14 @@ test("a move out of sight is a deletion for those who cannot follow, and takes t
   const [gone] = of(emitted, "delete_message");
   assert.deepEqual(
     [gone?.event["message_ids"], gone?.event["stream_id"], gone?.users],
-    [[id], one.id, [othello.id, cordelia.id]],
+    [[id], one.id, [owner.id, othello.id, cordelia.id]],
   );
   assert.deepEqual(of(emitted, "update_message")[0]?.users, [hamlet.id]);
   assert.equal(store.reader.value("SELECT COUNT(*) FROM message_flags"), 0);
 });
 
-test("deleting tells who has the messages, and leaves nothing behind", async (t) => {
-  const { act, store, hamlet, othello, cordelia, one, now, send, unread } = await start(t);
+test("deleting tells who could read the messages, and leaves nothing behind", async (t) => {
+  const { act, store, owner, hamlet, othello, cordelia, one, now, send, unread } = await start(t);
   const [a, b] = [send(one), send(one)];
   act((tx) => markMessages(tx, othello, { ids: [a], op: "add", flag: "read" }));
   act((tx) => markMessages(tx, cordelia, { ids: [a], op: "add", flag: "starred" }));
@@ -122,7 +129,7 @@ test("deleting tells who has the messages, and leaves nothing behind", async (t)
     stream_id: one.id,
     topic: "t",
   });
-  assert.deepEqual(emitted[0]?.users, [hamlet.id, othello.id, cordelia.id]);
+  assert.deepEqual(emitted[0]?.users, [owner.id, hamlet.id, othello.id, cordelia.id]);
   assert.equal(now(one).first_message_id, b);
   assert.deepEqual(unread(othello), [b]);
   for (const table of ["message_flags", "read_differences"])

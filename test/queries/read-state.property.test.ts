@@ -4,8 +4,10 @@ import fc from "fast-check";
 import { sightOf } from "../../server/access/messages.ts";
 import type { User } from "../../server/access/users.ts";
 import { createChannel } from "../../server/actions/channels.ts";
+import { deleteMessages } from "../../server/actions/message-deletions.ts";
+import { moveMessages } from "../../server/actions/message-edits.ts";
 import { markMessages } from "../../server/actions/message-flags.ts";
-import { deleteMessages, moveMessages, sendMessage } from "../../server/actions/messages.ts";
+import { sendMessage } from "../../server/actions/messages.ts";
 import { subscribe, unsubscribe } from "../../server/actions/subscriptions.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
@@ -213,7 +215,7 @@ class History {
         step.do === "direct" ? [...new Set([actor.id, ...step.others.map((at) => (this.users[at] as User).id)])] : [];
       const to = step.do === "send" ? { channel: this.now(step.channel), topic: step.topic } : { userIds: members };
       const message = { to, content: "text", rendered: renderMarkdown("text"), client: "test", readBySender };
-      const id = act((tx) => sendMessage(tx, actor, message)).result;
+      const id = act((tx) => sendMessage(tx, actor, message)).result.id;
       model.send(
         id,
         actor.id,
@@ -367,6 +369,7 @@ class History {
       deleteMessages(tx, this.users[0] as User, [...this.model.messages.keys()]);
       assert.equal(tx.value("SELECT COUNT(*) FROM read_differences"), 0);
       assert.equal(tx.value("SELECT COUNT(*) FROM message_flags"), 0);
+      tx.run("DELETE FROM user_topics");
       tx.run("DELETE FROM subscriptions");
       tx.run("DELETE FROM subscription_periods");
       tx.run("DELETE FROM topics");
@@ -434,7 +437,7 @@ test("a transaction that fails leaves no trace in the index", async (t) => {
   );
   assert.equal(messageIndex(reader).entry(reader, 1), undefined);
   assert.equal(unreadMessages(reader, hamlet, true).count, 0);
-  const id = organization.act((tx) => sendMessage(tx, hamlet, message)).result;
+  const id = organization.act((tx) => sendMessage(tx, hamlet, message)).result.id;
   assert.equal(id, 1);
   assert.deepEqual(unreadMessages(reader, hamlet, true).pms[0]?.unread_message_ids, [1]);
 });

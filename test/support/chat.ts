@@ -8,6 +8,7 @@ import { createUser, type NewUser } from "../../server/actions/users.ts";
 import { initialize } from "../../server/init.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../server/server.ts";
 import { openStore } from "../../server/storage/store.ts";
+import type { Transaction } from "../../server/storage/transaction.ts";
 import { applyEvent, type State, type WireEvent } from "../../ui/api/state.ts";
 
 /** The people of every test chat. All have the password "secret-NAME". */
@@ -69,6 +70,8 @@ export interface ChatOptions extends Partial<Omit<ServerOptions, "dataFolder">> 
   channels?: ChannelSetup[];
   /** More people, or changes to those that are there. */
   users?: Record<string, Partial<NewUser>>;
+  /** What is there before anybody registers and has no endpoint yet: groups, settings of the organization. */
+  prepare?: (tx: Transaction, ids: Record<string, number>) => void;
   /** Leaves out the check of events against state at the end. */
   unwatched?: boolean;
 }
@@ -95,12 +98,12 @@ function templateFolder(): Promise<string> {
 
 export async function startChat(
   t: TestContext,
-  { channels = [], users = {}, unwatched = false, ...options }: ChatOptions = {},
+  { channels = [], users = {}, prepare, unwatched = false, ...options }: ChatOptions = {},
 ): Promise<Chat> {
   const folder = mkdtempSync(join(tmpdir(), "hearth-chat-"));
   cpSync(await templateFolder(), folder, { recursive: true });
   const people = { ...PEOPLE, ...users };
-  await addPeople(folder, people);
+  await addPeople(folder, people, prepare);
   const open = (port: number) =>
     startServer({ rateLimit: "off", passwordCost: 1024, checkResponses: true, ...options, dataFolder: folder, port });
   let server = await open(0);
@@ -201,7 +204,11 @@ export async function startChat(
 
 const emailOf = (name: string) => `${name}@example.com`;
 
-async function addPeople(folder: string, people: Record<string, Partial<NewUser>>): Promise<void> {
+async function addPeople(
+  folder: string,
+  people: Record<string, Partial<NewUser>>,
+  prepare: ChatOptions["prepare"],
+): Promise<void> {
   const store = await openStore({ folder });
   store.transact({ actor: null, action: "test" }, (tx) => {
     const owner = userById(tx, 1) as User;
@@ -216,6 +223,7 @@ async function addPeople(folder: string, people: Record<string, Partial<NewUser>
       });
       made[name] = user.id;
     }
+    prepare?.(tx, made);
   });
   await store.close();
 }
@@ -271,6 +279,9 @@ function comparable(state: Record<string, any>): Record<string, unknown> {
     sorted[list] = channels(rest[list]);
   for (const list of ["realm_users", "realm_non_active_users", "cross_realm_bots"]) {
     sorted[list] = [...(rest[list] ?? [])].sort(by("user_id"));
+  }
+  for (const list of ["user_topics", "muted_topics"]) {
+    if (rest[list]) sorted[list] = [...rest[list]].sort(by("stream_id", "topic_name", "0", "1"));
   }
   if (rest["unread_msgs"]) {
     const { streams, pms, huddles, ...more } = rest["unread_msgs"];

@@ -32,10 +32,12 @@ export const rooms: Record<string, Room> = {
   },
   "server/access": {
     uses: ["server/queries", "server/storage"],
+    types: ["server/markdown"],
     instead: "access only reads: move the shared part to access/, queries/ or storage/",
   },
   "server/queries": {
     uses: ["server/access", "server/storage"],
+    types: ["server/markdown"],
     instead: "queries only read: move the shared part to queries/, access/ or storage/",
   },
   "server/actions": {

@@ -115,9 +115,17 @@ test("stars come and go; other flags change nothing here", () => {
   assert.equal(apply(state, { ...flags, flag: "collapsed", op: "add", messages: [2] }), state);
 });
 
+test("reactions and votes change nothing here", () => {
+  const state = frozen(apply(stateWith({ starred_messages: [1] }), inChannel(1)));
+  const reaction = { type: "reaction", op: "add", message_id: 1, user_id: 8, emoji_name: "tada", emoji_code: "1f389" };
+  assert.equal(apply(state, reaction, { ...reaction, op: "remove" }), state);
+  const vote = { type: "submessage", msg_type: "widget", message_id: 1, submessage_id: 1, sender_id: 8, content: "{}" };
+  assert.equal(apply(state, vote), state);
+});
+
 test("moved messages are unread where they are now", () => {
   const state = frozen(apply(stateWith(), inChannel(1), inChannel(2, { flags: ["mentioned"] }), inChannel(3)));
-  const moved = { type: "update_message", message_ids: [2, 3, 99] };
+  const moved = { type: "update_message", message_id: 2, message_ids: [2, 3, 99], flags: ["mentioned"] };
   const renamed = apply(state, { ...moved, subject: "other", orig_subject: "plans" });
   assert.deepEqual(renamed.unread_msgs?.streams, [
     { stream_id: 1, topic: "plans", unread_message_ids: [1] },
@@ -128,6 +136,17 @@ test("moved messages are unread where they are now", () => {
   assert.deepEqual(elsewhere.unread_msgs?.streams, [{ stream_id: 2, topic: "plans", unread_message_ids: [1, 2, 3] }]);
   assert.equal(elsewhere.unread_msgs?.count, 3);
   assert.equal(apply(state, { ...moved, content: "edited" }), state);
+});
+
+test("an edit's flags say whether an unread message mentions one", () => {
+  const state = frozen(apply(stateWith(), inChannel(1), inChannel(2, { flags: ["read"] })));
+  const edited = { type: "update_message", rendering_only: false, content: "@**Me**" };
+  const mentioned = { ...edited, flags: ["mentioned"] };
+  const once = apply(state, { ...mentioned, message_id: 1, message_ids: [1] });
+  assert.deepEqual(once.unread_msgs?.mentions, [1]);
+  assert.deepEqual(apply(once, { ...edited, flags: [], message_id: 1, message_ids: [1] }).unread_msgs?.mentions, []);
+  const read = apply(state, { ...mentioned, flags: ["read", "mentioned"], message_id: 2, message_ids: [2] });
+  assert.deepEqual(read.unread_msgs?.mentions, []);
 });
 
 test("deleted messages are neither unread nor starred", () => {
@@ -263,7 +282,7 @@ test("events about parts that were not asked for add none of them", () => {
     ...[inChannel(1), direct(2, [SELF, 8])],
     { type: "update_message_flags", flag: "starred", op: "add", messages: [1], all: false },
     { type: "update_message_flags", flag: "read", op: "add", messages: [1], all: false },
-    { type: "update_message", message_ids: [1], subject: "x", orig_subject: "y" },
+    { type: "update_message", message_id: 1, message_ids: [1], flags: [], subject: "x", orig_subject: "y" },
     { type: "delete_message", message_ids: [1], message_type: "stream" },
     { type: "realm_user", op: "add", person: { user_id: 9 } },
     { type: "user_group", op: "add_members", group_id: 1, user_ids: [9] },
@@ -306,4 +325,39 @@ test("an event type without a case in state.ts does not compile", async (t) => {
   const [error, ...more] = await compile("unknown", weather);
   assert.match(error ?? "", /"weather".*not assignable to parameter of type 'never'/);
   assert.deepEqual(more, []);
+});
+
+test("topic policies: one for each topic whatever its case; none is left by 0; the count follows", () => {
+  const unread = { ...noUnread, streams: [{ stream_id: 1, topic: "Lunch", unread_message_ids: [5, 6] }], count: 2 };
+  const state = frozen(stateWith({ subscriptions: [channel(1)], unread_msgs: unread, user_topics: [] }));
+  const policy = (topic_name: string, visibility_policy: number) => ({
+    ...{ type: "user_topic", stream_id: 1, topic_name, last_updated: 3, visibility_policy },
+  });
+  const kept = (topic_name: string, visibility_policy: number) => [
+    { stream_id: 1, topic_name, last_updated: 3, visibility_policy },
+  ];
+  const muted = apply(state, policy("LUNCH", 1));
+  assert.deepEqual([muted.user_topics, muted.unread_msgs?.count], [kept("LUNCH", 1), 0]);
+  const followed = apply(muted, policy("lunch", 3));
+  assert.deepEqual([followed.user_topics, followed.unread_msgs?.count], [kept("lunch", 3), 2]);
+  assert.deepEqual(apply(followed, policy("lunch", 0)).user_topics, []);
+  const { user_topics: _, ...without } = state;
+  assert.deepEqual(apply(without, policy("lunch", 1)), without);
+});
+
+test("the older list of muted topics follows its own event, and the names and sight of channels", () => {
+  const user_topics = [{ stream_id: 1, topic_name: "lunch", last_updated: 3, visibility_policy: 1 }];
+  const streams = [channel(1), channel(2)];
+  const state = frozen(stateWith({ streams, user_topics, muted_topics: [["channel 1", "lunch", 3]] }));
+  const rename = { type: "stream", op: "update", stream_id: 1, name: "channel 1", property: "name", value: "stage" };
+  assert.deepEqual(apply(state, rename).muted_topics, [["stage", "lunch", 3]]);
+  const gone = apply(state, { type: "stream", op: "delete", streams: [{ stream_id: 1 }], stream_ids: [1] });
+  assert.deepEqual([gone.muted_topics, gone.user_topics], [[], user_topics]);
+  assert.deepEqual(
+    apply(gone, { type: "stream", op: "create", streams: [channel(1)] }).muted_topics,
+    state.muted_topics,
+  );
+  const list = [["channel 2", "dinner", 4]];
+  assert.deepEqual(apply(state, { type: "muted_topics", muted_topics: list }).muted_topics, list);
+  assert.equal("muted_topics" in apply(stateWith(), { type: "muted_topics", muted_topics: list }), false);
 });

@@ -1,7 +1,12 @@
 import type { Event } from "../../server/events/catalogue.ts";
 import type { WireChannel } from "../../server/queries/channels.ts";
+import type { WireDraft } from "../../server/queries/drafts.ts";
 import type { UnreadMessages } from "../../server/queries/read-state.ts";
+import type { WireReminder } from "../../server/queries/reminders.ts";
+import type { WireSavedSnippet } from "../../server/queries/saved-snippets.ts";
+import type { WireScheduledMessage } from "../../server/queries/scheduled-messages.ts";
 import type { WireSubscription } from "../../server/queries/subscriptions.ts";
+import type { WireMutedTopic, WireTopicPolicy } from "../../server/queries/topics.ts";
 import type { WireUserGroup } from "../../server/queries/user-groups.ts";
 import type { WireUser } from "../../server/queries/users.ts";
 
@@ -19,9 +24,15 @@ export interface State {
   never_subscribed?: Channel[];
   streams?: WireChannel[];
   realm_default_streams?: number[];
+  user_topics?: WireTopicPolicy[];
+  muted_topics?: WireMutedTopic[];
   unread_msgs?: UnreadMessages;
   starred_messages?: number[];
   recent_private_conversations?: { max_message_id: number; user_ids: number[] }[];
+  drafts?: WireDraft[];
+  saved_snippets?: WireSavedSnippet[];
+  scheduled_messages?: WireScheduledMessage[];
+  reminders?: WireReminder[];
   [other: string]: unknown;
 }
 
@@ -39,9 +50,9 @@ export function applyEvent(state: State, event: WireEvent): State {
     case "update_message_flags":
       return flagsChanged(state, event);
     case "update_message":
-      return messagesMoved(state, event);
+      return messagesEdited(state, event);
     case "delete_message":
-      return messagesDeleted(state, event.message_ids);
+      return messagesDeleted(state, "message_ids" in event ? event.message_ids : [event.message_id]);
     case "realm_user":
       return { ...state, ...(state.realm_users && { realm_users: [...state.realm_users, event.person] }) };
     case "user_group":
@@ -49,9 +60,23 @@ export function applyEvent(state: State, event: WireEvent): State {
     case "subscription":
       return subscriptionsChanged(state, event);
     case "stream":
-      return channelsChanged(state, event);
+      return withMutedTopics(channelsChanged(state, event));
+    case "user_topic":
+      return topicPolicyChanged(state, event);
+    case "muted_topics":
+      return { ...state, ...(state.muted_topics && { muted_topics: event.muted_topics }) };
     case "default_streams":
       return { ...state, ...(state.realm_default_streams && { realm_default_streams: event.default_streams }) };
+    case "drafts":
+      return draftsChanged(state, event);
+    case "saved_snippets":
+      return savedSnippetsChanged(state, event);
+    case "scheduled_messages":
+      return scheduledMessagesChanged(state, event);
+    case "reminders":
+      return remindersChanged(state, event);
+    case "reaction":
+    case "submessage":
     case "heartbeat":
       return state;
     default:
@@ -132,12 +157,19 @@ function removeUnread(unread: UnreadMessages, gone: ReadonlySet<number>): Unread
   };
 }
 
-/** `count` leaves muted channels out. */
+/** `count` leaves out muted topics, and those of muted channels that have no policy of their own. */
 function recount(state: State, unread: UnreadMessages): UnreadMessages {
   const muted = new Set(
     state.subscriptions?.filter((subscription) => subscription.is_muted).map(({ stream_id }) => stream_id),
   );
-  const groups = [...unread.pms, ...unread.huddles, ...unread.streams.filter(({ stream_id }) => !muted.has(stream_id))];
+  const policies = new Map(
+    state.user_topics?.map((topic) => [placeKey(topic.stream_id, topic.topic_name), topic.visibility_policy]),
+  );
+  const counts = ({ stream_id, topic }: { stream_id: number; topic: string }) => {
+    const policy = policies.get(placeKey(stream_id, topic));
+    return policy === undefined ? !muted.has(stream_id) : policy !== MUTED;
+  };
+  const groups = [...unread.pms, ...unread.huddles, ...unread.streams.filter(counts)];
   return { ...unread, count: groups.reduce((sum, group) => sum + group.unread_message_ids.length, 0) };
 }
 
@@ -148,7 +180,10 @@ const MENTIONS = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_ment
 
 function messageArrived(state: State, { message, flags }: Of<"message">): State {
   const next = { ...state };
-  if (state.max_message_id !== undefined) next.max_message_id = Math.max(state.max_message_id, message.id);
+  // A `historical` one did not come to this person by a subscription: a bot was mentioned, or all public channels asked for.
+  if (state.max_message_id !== undefined && !flags.includes("historical")) {
+    next.max_message_id = Math.max(state.max_message_id, message.id);
+  }
   const people =
     typeof message.display_recipient === "string" ? undefined : message.display_recipient.map(({ id }) => id);
   const user_ids = people?.filter((id) => id !== state.user_id);
@@ -190,6 +225,22 @@ function flagsChanged(state: State, event: Of<"update_message_flags">): State {
   });
 }
 
+function messagesEdited(state: State, event: Of<"update_message">): State {
+  const moved = messagesMoved(state, event);
+  const unread = moved.unread_msgs;
+  if (!unread) return moved;
+  const { message_id, flags } = event;
+  const isUnread = [...unread.streams, ...unread.pms, ...unread.huddles].some((group) =>
+    group.unread_message_ids.includes(message_id),
+  );
+  const mentions = isUnread && flags.some((flag) => MENTIONS.includes(flag));
+  if (mentions === unread.mentions.includes(message_id)) return moved;
+  return withUnread(moved, () => ({
+    ...unread,
+    mentions: mentions ? insert(unread.mentions, [message_id]) : without(unread.mentions, new Set([message_id])),
+  }));
+}
+
 function messagesMoved(state: State, event: Of<"update_message">): State {
   const { new_stream_id, subject } = event;
   if (new_stream_id === undefined && subject === undefined) return state;
@@ -218,6 +269,37 @@ function messagesDeleted(state: State, messageIds: readonly number[]): State {
   const gone = new Set(messageIds);
   const next = withUnread(state, (unread) => removeUnread(unread, gone));
   return state.starred_messages ? { ...next, starred_messages: without(state.starred_messages, gone) } : next;
+}
+
+// Topics
+
+/** visibility_policy */
+const [NONE, MUTED] = [0, 1];
+
+const placeKey = (streamId: number, topic: string) => `${streamId} ${topic.normalize("NFC").toLowerCase()}`;
+
+function topicPolicyChanged(state: State, { type: _type, id: _id, ...changed }: Of<"user_topic">): State {
+  if (!state.user_topics) return state;
+  const key = placeKey(changed.stream_id, changed.topic_name);
+  const others = state.user_topics.filter((topic) => placeKey(topic.stream_id, topic.topic_name) !== key);
+  const user_topics = changed.visibility_policy === NONE ? others : [...others, changed];
+  return withUnread({ ...state, user_topics }, (unread) => unread);
+}
+
+/** The older list names channels: it follows what the person sees of them, and how they are called. */
+function withMutedTopics(state: State): State {
+  const { user_topics, muted_topics, streams } = state;
+  if (!user_topics || !muted_topics || !streams) return state;
+  const names = new Map(streams.filter((channel) => !channel.is_archived).map((one) => [one.stream_id, one.name]));
+  return {
+    ...state,
+    muted_topics: user_topics.flatMap((topic): WireMutedTopic[] => {
+      const name = names.get(topic.stream_id);
+      return topic.visibility_policy === MUTED && name !== undefined
+        ? [[name, topic.topic_name, topic.last_updated]]
+        : [];
+    }),
+  };
 }
 
 // People
@@ -340,4 +422,55 @@ function membersLeft<C extends Channel>(channel: C, people: ReadonlySet<number>)
   if (channel.subscribers) next.subscribers = without(channel.subscribers, people);
   if (channel.partial_subscribers) next.partial_subscribers = without(channel.partial_subscribers, people);
   return next as C;
+}
+
+// What one keeps for later
+
+/** The list without the things of these ids, and with the new ones in their places. */
+function put<T>(
+  list: readonly T[],
+  idOf: (thing: T) => number,
+  gone: readonly number[],
+  fresh: readonly T[],
+  order: (a: T, b: T) => number,
+): T[] {
+  const replaced = new Set([...gone, ...fresh.map(idOf)]);
+  return [...list.filter((thing) => !replaced.has(idOf(thing))), ...fresh].sort(order);
+}
+
+function draftsChanged(state: State, event: Of<"drafts">): State {
+  if (!state.drafts) return state;
+  const gone = event.op === "remove" ? [event.draft_id] : [];
+  const fresh = event.op === "add" ? event.drafts : event.op === "update" ? [event.draft] : [];
+  const newestFirst = (a: WireDraft, b: WireDraft) => b.timestamp - a.timestamp || b.id - a.id;
+  return { ...state, drafts: put(state.drafts, ({ id }) => id, gone, fresh, newestFirst) };
+}
+
+function savedSnippetsChanged(state: State, event: Of<"saved_snippets">): State {
+  if (!state.saved_snippets) return state;
+  const gone = event.op === "remove" ? [event.saved_snippet_id] : [];
+  const fresh = event.op === "remove" ? [] : [event.saved_snippet];
+  const oldestFirst = (a: WireSavedSnippet, b: WireSavedSnippet) => a.id - b.id;
+  return { ...state, saved_snippets: put(state.saved_snippets, ({ id }) => id, gone, fresh, oldestFirst) };
+}
+
+const nextFirst =
+  <T extends { scheduled_delivery_timestamp: number }>(idOf: (thing: T) => number) =>
+  (a: T, b: T): number =>
+    a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp || idOf(a) - idOf(b);
+
+function scheduledMessagesChanged(state: State, event: Of<"scheduled_messages">): State {
+  if (!state.scheduled_messages) return state;
+  const idOf = (message: WireScheduledMessage) => message.scheduled_message_id;
+  const gone = event.op === "remove" ? [event.scheduled_message_id] : [];
+  const fresh = event.op === "add" ? event.scheduled_messages : event.op === "update" ? [event.scheduled_message] : [];
+  return { ...state, scheduled_messages: put(state.scheduled_messages, idOf, gone, fresh, nextFirst(idOf)) };
+}
+
+function remindersChanged(state: State, event: Of<"reminders">): State {
+  if (!state.reminders) return state;
+  const idOf = (reminder: WireReminder) => reminder.reminder_id;
+  const gone = event.op === "remove" ? [event.reminder_id] : [];
+  const fresh = event.op === "add" ? event.reminders : [];
+  return { ...state, reminders: put(state.reminders, idOf, gone, fresh, nextFirst(idOf)) };
 }

@@ -1,0 +1,41 @@
+import { badRequest, missingParameter } from "../errors.ts";
+import type { Channel } from "../queries/channels.ts";
+import { MAX_TOPIC_LENGTH, topicFromInput } from "../queries/topics.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { allowedTopic, channelToPostIn } from "./channels.ts";
+import { participantsToWriteTo } from "./direct-messages.ts";
+import type { User } from "./users.ts";
+
+/** Where a message goes. `userIds`: all who take part in the conversation, the sender too. */
+export type Destination = { channel: Channel; topic: string } | { userIds: readonly number[] };
+
+/** The spellings of a message's type, old and new. */
+export const MESSAGE_TYPES = ["direct", "channel", "stream", "private"] as const;
+export type MessageType = (typeof MESSAGE_TYPES)[number];
+export const isDirect = (type: MessageType): boolean => type === "direct" || type === "private";
+
+/** The destination that a client names, if the sender may write there now; asked again when a scheduled message is due. */
+export function destinationToWriteTo(
+  reader: Reader,
+  sender: User,
+  { direct, to, topic }: { direct: boolean; to: readonly (string | number)[]; topic: string | undefined },
+): Destination {
+  if (direct) return { userIds: participantsToWriteTo(reader, sender, to).map(({ id }) => id) };
+  const [name, ...more] = to;
+  if (name === undefined) throw missingParameter("to");
+  if (more.length > 0) throw badRequest("A channel message goes to one channel.");
+  if (topic === undefined) throw missingParameter("topic");
+  const channel = channelToPostIn(reader, sender, name);
+  return { channel, topic: allowedTopic(reader, channel, validTopic(topic)) };
+}
+
+const CONTROL_CHARACTERS = /\p{Cc}/u;
+
+/** A topic as it is kept, or an error that says what is wrong with it. */
+export function validTopic(given: string): string {
+  const topic = topicFromInput(given);
+  if ([...topic].length > MAX_TOPIC_LENGTH)
+    throw badRequest(`topic is too long: at most ${MAX_TOPIC_LENGTH} characters.`);
+  if (CONTROL_CHARACTERS.test(topic)) throw badRequest("topic must be one line without control characters.");
+  return topic;
+}

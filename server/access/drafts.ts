@@ -1,0 +1,77 @@
+import { badRequest, notFound } from "../errors.ts";
+import { channelById } from "../queries/channels.ts";
+import { draftOf, keepsDraftsHere, type WireDraft } from "../queries/drafts.ts";
+import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { canSeeChannel } from "./channels.ts";
+import { validTopic } from "./destinations.ts";
+import { canSeeUser } from "./people.ts";
+import { type User, userById } from "./users.ts";
+
+/** A draft as it is kept, before it has an id. Without a time it was edited now. */
+export interface Draft {
+  type: WireDraft["type"];
+  to: number[];
+  topic: string;
+  content: string;
+  /** Milliseconds since the epoch, a whole second. */
+  editedAt: number | undefined;
+}
+
+/** Refuses people who keep their drafts to their own devices. */
+export function draftKeeper(reader: Reader, viewer: User): User {
+  if (!keepsDraftsHere(reader, viewer)) {
+    throw badRequest("Your drafts are not kept on the server: enable_drafts_synchronization is off.");
+  }
+  return viewer;
+}
+
+export function draftToChange(reader: Reader, viewer: User, id: number): WireDraft {
+  const draft = draftOf(reader, draftKeeper(reader, viewer), id);
+  if (!draft) throw notFound("There is no such draft.");
+  return draft;
+}
+
+/** Seconds: the latest moment that a date can name. */
+const END_OF_TIME = 8_640_000_000_000;
+
+/** The draft as it is kept, or an error that says what is wrong with it. `content` is as `messageText` leaves it. */
+export function validDraft(
+  reader: Reader,
+  viewer: User,
+  given: {
+    type: WireDraft["type"];
+    to: readonly number[];
+    topic: string;
+    content: string;
+    timestamp?: number | undefined;
+  },
+): Draft {
+  const { type, content, timestamp } = given;
+  if (content === "") throw badRequest("A draft must not be empty.");
+  if ([...content].length > MAX_MESSAGE_LENGTH)
+    throw badRequest(`content is too long: at most ${MAX_MESSAGE_LENGTH} characters.`);
+  if (timestamp !== undefined && !(timestamp >= 0 && timestamp <= END_OF_TIME))
+    throw badRequest(`timestamp must be from 0 to ${END_OF_TIME}.`);
+  // Clients read whole seconds: kept so, drafts have the same order here and there.
+  const editedAt = timestamp === undefined ? undefined : Math.floor(timestamp) * 1000;
+  const topic = type === "stream" ? validTopic(given.topic) : "";
+  return { type, to: audience(reader, viewer, type, given.to), topic, content, editedAt };
+}
+
+function audience(reader: Reader, viewer: User, type: WireDraft["type"], to: readonly number[]): number[] {
+  if (type === "") return [];
+  const ids = [...new Set(to)];
+  if (type === "private") {
+    for (const id of ids) {
+      const user = userById(reader, id);
+      if (!user || !canSeeUser(reader, viewer, user)) throw badRequest(`Invalid user ID ${id}`);
+    }
+    return ids;
+  }
+  const [id, ...more] = ids;
+  if (id === undefined || more.length > 0) throw badRequest("A draft for a channel names exactly one channel.");
+  const channel = channelById(reader, id);
+  if (!channel || !canSeeChannel(reader, viewer, channel)) throw badRequest(`Invalid channel ID ${id}`);
+  return ids;
+}

@@ -1,0 +1,224 @@
+import { createHash } from "node:crypto";
+import { ApiError, badRequest } from "../errors.ts";
+import { type Channel, channelById } from "../queries/channels.ts";
+import { membersOf } from "../queries/conversations.ts";
+import { isHistoryShown } from "../queries/message-edits.ts";
+import type { MessageRow } from "../queries/messages.ts";
+import { organizationSetting } from "../queries/organization.ts";
+import { widgetOf } from "../queries/submessages.ts";
+import { subscribersOf } from "../queries/subscriptions.ts";
+import { RESOLVED, topicFromInput, topicId, withoutResolved } from "../queries/topics.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { administers, allowedTopic, canSeeChannel, channelToPostIn } from "./channels.ts";
+import { type Destination, validTopic } from "./destinations.ts";
+import { messageToRead, type Sight } from "./messages.ts";
+import { isInGroup, isPermitted } from "./user-groups.ts";
+import { ROLES, type User, userById } from "./users.ts";
+
+export const PROPAGATE_MODES = ["change_one", "change_later", "change_all"] as const;
+export type PropagateMode = (typeof PROPAGATE_MODES)[number];
+
+/** What a client wants of a message; what is left out stays. */
+export interface EditWish {
+  content?: string | undefined;
+  topic?: string | undefined;
+  channelId?: number | undefined;
+  propagateMode: PropagateMode;
+  /** Lower-case hexadecimal: what the client takes for the present text. */
+  prevContentSha256?: string | undefined;
+}
+
+/** What the viewer may do with a message, as far as it changes anything. */
+export interface AllowedEdit {
+  row: MessageRow;
+  /** The new text, and where it is to be shown. */
+  text?: { content: string; to: Destination };
+  move?: {
+    /** Ascending; the message itself among them. */
+    ids: number[];
+    channel?: Channel;
+    topic?: string;
+  };
+}
+
+/** What stands for a text that its author took away. */
+const DELETED_TEXT = "(deleted)";
+
+/** `now`: milliseconds since the epoch. */
+export function allowedEdit(reader: Reader, viewer: User, id: number, wish: EditWish, now: number): AllowedEdit {
+  const { row, sight } = messageToRead(reader, viewer, id);
+  const source = row.channel_id === null ? undefined : channelById(reader, row.channel_id);
+  const moves = wish.topic !== undefined || wish.channelId !== undefined;
+  if (wish.content === undefined && !moves) throw nothingToChange();
+  if (wish.content !== undefined && wish.channelId !== undefined) {
+    const parameters = "content, stream_id";
+    throw badRequest("A message's text cannot be edited while it moves to another channel.", { parameters });
+  }
+  if (moves && !source) throw badRequest("Direct messages have no topic and cannot be moved.");
+  if (wish.propagateMode !== "change_one" && !moves) throw badRequest("propagate_mode is about topics and channels.");
+  if (wish.prevContentSha256 !== undefined && wish.prevContentSha256 !== sha256(row.content)) {
+    throw new ApiError("EXPECTATION_MISMATCH", "The message was edited by somebody meanwhile.");
+  }
+  if (source?.is_archived) throw badRequest(`The channel ${source.name} is archived.`);
+  const edit: AllowedEdit = { row };
+  if (wish.content !== undefined) {
+    const content = wish.content === "" ? DELETED_TEXT : wish.content;
+    refuseEditOfText(reader, viewer, row, now);
+    const to = source ? { channel: source, topic: row.topic } : { userIds: membersOf(row.conversation_key ?? "") };
+    if (content !== row.content) edit.text = { content, to };
+  }
+  const move = source && moves ? allowedMove(reader, { viewer, row, sight, source, wish, now }) : undefined;
+  if (move) edit.move = move;
+  else if (wish.content === undefined) throw nothingToChange();
+  if (edit.text && source && move?.topic !== undefined) edit.text.to = { channel: source, topic: move.topic };
+  return edit;
+}
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+
+const nothingToChange = () => badRequest("There is nothing to change: give another content, topic or stream_id.");
+
+/** Whether a message is too old for what a limit in seconds allows; null: never. */
+const isOver = (row: MessageRow, seconds: number | null, now: number): boolean =>
+  seconds !== null && row.sent_at + seconds * 1000 < now;
+
+function refuseEditOfText(reader: Reader, viewer: User, row: MessageRow, now: number): void {
+  if (row.sender_id !== viewer.id) throw badRequest("You may edit only your own messages: insufficient permission.");
+  if (!organizationSetting(reader, "allow_message_editing"))
+    throw badRequest("Editing messages is turned off in this organization.");
+  if (isOver(row, organizationSetting(reader, "message_content_edit_limit_seconds"), now))
+    throw badRequest("The time limit for editing this message has passed.");
+  if (widgetOf(row)) throw badRequest("A message with a widget cannot be edited.");
+}
+
+interface MoveWish {
+  viewer: User;
+  row: MessageRow;
+  sight: Sight;
+  source: Channel;
+  wish: EditWish;
+  now: number;
+}
+
+/** Messages times subscribers: each is marked as read for each, in one turn. */
+const MOST_MARKED = 2_000_000;
+
+/** The move that the wish means, if the viewer may make it; undefined where everything is there already. */
+function allowedMove(reader: Reader, call: MoveWish): AllowedEdit["move"] {
+  const { viewer, row, source, wish } = call;
+  const target = wish.channelId === undefined ? source : channelToMoveTo(reader, viewer, source, wish.channelId);
+  const topic = wish.topic === undefined ? row.topic : validTopic(wish.topic);
+  const [otherChannel, otherTopic] = [target.id !== source.id, topic !== row.topic];
+  if (!otherChannel && !otherTopic) return undefined;
+  const toggles = topic.startsWith(RESOLVED) !== row.topic.startsWith(RESOLVED);
+  const renames = withoutResolved(topic) !== withoutResolved(row.topic);
+  if (otherTopic && topic !== "" && topicFromInput(withoutResolved(`${topic} `)) === "")
+    throw badRequest("The empty topic cannot be marked as resolved.");
+  if (otherChannel && !mayMoveOut(reader, viewer, source))
+    throw badRequest("You may not move messages to another channel: insufficient permission.");
+  if (renames && !mayMoveWithin(reader, viewer, source, target))
+    throw badRequest("You may not move messages to another topic: insufficient permission.");
+  if (toggles && !mayResolve(reader, viewer, source, target))
+    throw badRequest("You may not resolve topics: insufficient permission.");
+  allowedTopic(reader, target, topic);
+  const ids = messagesToMove(reader, call);
+  refuseLateMove(reader, call, { ids, otherChannel, renames });
+  if (otherChannel && ids.length * subscribersOf(reader, source.id).ids.length > MOST_MARKED)
+    throw badRequest("These are too many messages to leave a channel with so many subscribers at once: move a part.");
+  return { ids, ...(otherChannel ? { channel: target } : {}), ...(otherTopic ? { topic } : {}) };
+}
+
+/** A channel that the viewer does not see is answered like one that does not exist. */
+function channelToMoveTo(reader: Reader, viewer: User, source: Channel, id: number): Channel {
+  if (id === source.id) return source;
+  const channel = channelById(reader, id);
+  if (!channel || !canSeeChannel(reader, viewer, channel)) throw badRequest("Invalid channel ID");
+  return channelToPostIn(reader, viewer, id);
+}
+
+const mayMoveOut = (reader: Reader, viewer: User, source: Channel): boolean =>
+  isPermitted(reader, viewer, "can_move_messages_between_channels_group") ||
+  isInGroup(reader, viewer, source.can_move_messages_out_of_channel_group) ||
+  administers(reader, viewer, source);
+
+const mayMoveWithin = (reader: Reader, viewer: User, source: Channel, target: Channel): boolean =>
+  isPermitted(reader, viewer, "can_move_messages_between_topics_group") ||
+  [source, target].some(
+    (channel) =>
+      isInGroup(reader, viewer, channel.can_move_messages_within_channel_group) || administers(reader, viewer, channel),
+  );
+
+const mayResolve = (reader: Reader, viewer: User, source: Channel, target: Channel): boolean =>
+  isPermitted(reader, viewer, "can_resolve_topics_group") ||
+  [source, target].some((channel) => isInGroup(reader, viewer, channel.can_resolve_topics_group));
+
+/** Nobody moves what they may not read. */
+function messagesToMove(reader: Reader, { row, sight, source, wish }: MoveWish): number[] {
+  if (wish.propagateMode === "change_one") return [row.id];
+  return reader
+    .all<{ id: number }>(
+      "SELECT id FROM messages WHERE topic_id = ? AND id >= ? ORDER BY id",
+      topicId(reader, source.id, row.topic) ?? 0,
+      wish.propagateMode === "change_later" ? row.id : 0,
+    )
+    .map(({ id }) => id)
+    .filter((id) => sight.sees(id));
+}
+
+/** Moderators and those above move what is as old as it may be; and anyone resolves what is. */
+function refuseLateMove(
+  reader: Reader,
+  { viewer, row, source, wish, now }: MoveWish,
+  { ids, otherChannel, renames }: { ids: readonly number[]; otherChannel: boolean; renames: boolean },
+): void {
+  if (viewer.role <= ROLES.moderator) return;
+  const limits = [
+    otherChannel ? organizationSetting(reader, "move_messages_between_streams_limit_seconds") : null,
+    renames ? organizationSetting(reader, "move_messages_within_stream_limit_seconds") : null,
+  ].filter((seconds) => seconds !== null);
+  if (limits.length === 0) return;
+  const seconds = Math.min(...limits);
+  if (isOver(row, seconds, now)) throw badRequest("The time limit for moving this message has passed.");
+  if (wish.propagateMode !== "change_all") return;
+  // Messages are sent in the order of their ids, and this one is young enough.
+  const young = reader.value<number>(
+    "SELECT id FROM messages WHERE topic_id = ? AND sent_at >= ? ORDER BY id LIMIT 1",
+    topicId(reader, source.id, row.topic) ?? 0,
+    now - seconds * 1000,
+  );
+  const first = ids.find((id) => id >= (young ?? row.id)) as number;
+  const allowed = ids.length - ids.indexOf(first);
+  if (allowed === ids.length) return;
+  throw new ApiError(
+    "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
+    `Only the newest ${allowed} of the topic's ${ids.length} messages are young enough to be moved by you.`,
+    {
+      first_message_id_allowed_to_move: first,
+      total_messages_in_topic: ids.length,
+      total_messages_allowed_to_move: allowed,
+    },
+  );
+}
+
+/** A message that the viewer may delete. `now`: milliseconds since the epoch. */
+export function messageToDelete(reader: Reader, viewer: User, id: number, now: number): MessageRow {
+  const { row } = messageToRead(reader, viewer, id);
+  const channel = row.channel_id === null ? undefined : channelById(reader, row.channel_id);
+  const may = (name: "can_delete_any_message_group" | "can_delete_own_message_group"): boolean =>
+    isPermitted(reader, viewer, name) || (channel !== undefined && isInGroup(reader, viewer, channel[name]));
+  if (may("can_delete_any_message_group")) return row;
+  const sender = userById(reader, row.sender_id);
+  const isOwn = row.sender_id === viewer.id || (sender?.is_bot === true && sender.bot_owner_id === viewer.id);
+  if (!isOwn || !may("can_delete_own_message_group"))
+    throw badRequest("You may not delete this message: insufficient permission.");
+  if (isOver(row, organizationSetting(reader, "message_content_delete_limit_seconds"), now))
+    throw badRequest("The time limit for deleting this message has passed.");
+  return row;
+}
+
+/** A message of which the viewer may see how it was before. */
+export function messageWithHistory(reader: Reader, viewer: User, id: number): MessageRow {
+  const { row } = messageToRead(reader, viewer, id);
+  if (!isHistoryShown(reader)) throw badRequest("Edit history is turned off in this organization.");
+  return row;
+}

@@ -1,0 +1,47 @@
+import { badRequest, notFound } from "../errors.ts";
+import { type ScheduledMessage, scheduledMessageById } from "../queries/scheduled-messages.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { type Destination, destinationToWriteTo, isDirect, type MessageType } from "./destinations.ts";
+import type { User } from "./users.ts";
+
+/** One's own that is not sent yet. */
+export function scheduledMessageToChange(reader: Reader, viewer: User, id: number): ScheduledMessage {
+  const message = scheduledMessageById(reader, id);
+  if (message?.sender_id !== viewer.id) throw notFound("There is no such scheduled message.");
+  return message;
+}
+
+/** Seconds: the latest moment that a date can name. */
+const END_OF_TIME = 8_640_000_000_000;
+
+/** A moment that is still to come, from seconds to milliseconds. */
+export function timeToCome(seconds: number, now: number): number {
+  if (seconds > END_OF_TIME)
+    throw badRequest(`scheduled_delivery_timestamp is in seconds, and at most ${END_OF_TIME}.`);
+  if (seconds * 1000 <= now) throw badRequest("scheduled_delivery_timestamp must be in the future.");
+  return seconds * 1000;
+}
+
+/** What a client may ask of where a scheduled message goes; what is left out stays. */
+export interface Redirection {
+  type?: MessageType | undefined;
+  to?: readonly number[] | undefined;
+  topic?: string | undefined;
+}
+
+/** Where the message goes after the change, if its sender may write there. */
+export function redirected(
+  reader: Reader,
+  sender: User,
+  before: ScheduledMessage,
+  { type, to, topic }: Redirection,
+): Destination {
+  const wasDirect = before.channel_id === null;
+  const direct = type === undefined ? wasDirect : isDirect(type);
+  if (direct !== wasDirect) {
+    if (to === undefined) throw badRequest("Another type needs to: who or which channel gets the message.");
+    if (!direct && topic === undefined) throw badRequest("A message that turns to a channel needs a topic.");
+  }
+  const names = to ?? (before.channel_id === null ? before.user_ids : [before.channel_id]);
+  return destinationToWriteTo(reader, sender, { direct, to: names, topic: topic ?? before.topic });
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { badRequest } from "../errors.ts";
+import type { MessageRow } from "../queries/messages.ts";
+import { widgetOf } from "../queries/submessages.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { messageToRespondTo } from "./messages.ts";
+import type { User } from "./users.ts";
+
+interface Doing {
+  /** What it says beside its `type`. */
+  readonly fields: z.ZodType;
+  /** Only whoever sent the message may. */
+  readonly authorOnly?: boolean;
+}
+
+/** What people may do in a widget, by its type: the protocol's shapes, which clients read without checking them. */
+const DOINGS: Record<string, Record<string, Doing>> = {
+  poll: {
+    vote: { fields: z.strictObject({ type: z.string(), key: z.string(), vote: z.literal([1, -1]) }) },
+    new_option: { fields: z.strictObject({ type: z.string(), idx: z.int(), option: z.string() }) },
+    question: { fields: z.strictObject({ type: z.string(), question: z.string() }), authorOnly: true },
+  },
+  todo: {
+    new_task: {
+      fields: z.strictObject({
+        type: z.string(),
+        key: z.int(),
+        task: z.string(),
+        desc: z.string(),
+        completed: z.boolean(),
+      }),
+    },
+    strike: { fields: z.strictObject({ type: z.string(), key: z.string() }) },
+    new_task_list_title: { fields: z.strictObject({ type: z.string(), title: z.string() }), authorOnly: true },
+  },
+};
+
+/** A message whose widget takes this from the viewer. */
+export function messageToAttachTo(reader: Reader, viewer: User, id: number, content: string): MessageRow {
+  const { row } = messageToRespondTo(reader, viewer, id);
+  const widget = widgetOf(row);
+  if (!widget) throw badRequest("You cannot attach a submessage to this message.");
+  const doing = parsed(content);
+  const type = typeof doing === "object" && doing !== null && "type" in doing ? doing.type : undefined;
+  if (typeof type !== "string") throw badRequest("A submessage's content is an object with a type.");
+  const doings = DOINGS[widget] ?? {};
+  const known = Object.hasOwn(doings, type) ? doings[type] : undefined;
+  if (!known) throw badRequest(`Unknown type for ${widget} data: ${JSON.stringify(type)}`);
+  const wrong = known.fields.safeParse(doing).error?.issues[0];
+  if (wrong) throw badRequest(`Invalid ${type}: ${[...wrong.path.map(String), wrong.message].join(": ")}.`);
+  if (known.authorOnly && viewer.id !== row.sender_id) throw badRequest("Only its author may change this.");
+  return row;
+}
+
+function parsed(content: string): unknown {
+  try {
+    return JSON.parse(content);
+  } catch {
+    throw badRequest("A submessage's content is JSON.");
+  }
+}

@@ -1,0 +1,66 @@
+import { badRequest, unauthorizedPrincipal } from "../errors.ts";
+import { type Channel, channelById, channelByName } from "../queries/channels.ts";
+import { hasPoliciesIn, topicFromInput, topicId } from "../queries/topics.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { canSeeChannel, readableHistory } from "./channels.ts";
+import { validTopic } from "./destinations.ts";
+import { sightOf } from "./messages.ts";
+import { ROLES, type User } from "./users.ts";
+
+/** A channel that the viewer may not see is answered like one that does not exist. */
+const invalidChannel = (named: number | string) =>
+  badRequest(typeof named === "number" ? "Invalid channel ID" : `Invalid channel name ${JSON.stringify(named)}`);
+
+/**
+ * A topic for which the viewer may set a policy; it needs no messages. What they set in a channel that they do not
+ * see any more they may still take back.
+ */
+export function topicToSetPolicyOf(
+  reader: Reader,
+  viewer: User,
+  { named, topic, takesBack }: { named: number | string; topic: string; takesBack: boolean },
+): { channel: Channel; topic: string } {
+  const channel = typeof named === "number" ? channelById(reader, named) : channelByName(reader, named);
+  const known =
+    channel &&
+    (canSeeChannel(reader, viewer, channel) ||
+      (takesBack && typeof named === "number" && hasPoliciesIn(reader, viewer.id, channel.id)));
+  if (!known) throw invalidChannel(named);
+  return { channel, topic: validTopic(topic) };
+}
+
+/** A channel in which the viewer may read something, were it said now or while they were there. */
+export function channelToReadIn(reader: Reader, viewer: User, id: number): Channel {
+  const channel = channelById(reader, id);
+  if (!channel || readableHistory(reader, viewer, channel) === "none") throw invalidChannel(id);
+  return channel;
+}
+
+/** A channel of which the viewer may delete topics, as far as they may read them. */
+export function channelToDeleteTopicsIn(reader: Reader, viewer: User, id: number): Channel {
+  if (viewer.role > ROLES.administrator) throw unauthorizedPrincipal("Only administrators may delete topics.");
+  return channelToReadIn(reader, viewer, id);
+}
+
+/** The number of a topic in which the viewer may read something. */
+export function topicToRead(reader: Reader, viewer: User, channel: Channel, topic: string): number {
+  const number = topicId(reader, channel.id, topicFromInput(topic));
+  if (number === undefined || readableIn(reader, viewer, channel, number, 1).length === 0)
+    throw badRequest(`There is no topic ${JSON.stringify(topic)} in this channel.`);
+  return number;
+}
+
+/** The newest messages of a topic that the viewer may read, newest first, at most `most`. */
+export function readableIn(reader: Reader, viewer: User, channel: Channel, topic: number, most: number): number[] {
+  const sight = sightOf(reader, viewer);
+  const everything = readableHistory(reader, viewer, channel) === "all";
+  return reader
+    .all<{ id: number }>(
+      "SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT ?",
+      topic,
+      everything ? most : -1,
+    )
+    .map(({ id }) => id)
+    .filter((id) => sight.sees(id))
+    .slice(0, most);
+}

@@ -1,0 +1,56 @@
+import type { Draft } from "../access/drafts.ts";
+import type { User } from "../access/users.ts";
+import { draftOf, type WireDraft } from "../queries/drafts.ts";
+import type { Transaction } from "../storage/transaction.ts";
+
+/** In whole seconds, as every draft's time is kept. */
+const thisSecond = (tx: Transaction) => Math.floor(tx.now / 1000) * 1000;
+
+/** Returns their ids, in the order given. */
+export function createDrafts(tx: Transaction, owner: User, drafts: readonly Draft[]): number[] {
+  const ids = drafts.map(({ type, to, topic, content, editedAt = thisSecond(tx) }) =>
+    tx.run(
+      "INSERT INTO drafts (user_id, type, recipients, topic, content, edited_at) VALUES (?, ?, ?, ?, ?, ?)",
+      owner.id,
+      type,
+      JSON.stringify(to),
+      topic,
+      content,
+      editedAt,
+    ),
+  );
+  const made = ids.map((id) => draftOf(tx, owner, id) as WireDraft);
+  if (made.length > 0) tx.emit({ type: "drafts", op: "add", drafts: made }, { users: [owner.id] });
+  return ids;
+}
+
+export function editDraft(
+  tx: Transaction,
+  owner: User,
+  { id }: WireDraft,
+  { type, to, topic, content, editedAt = thisSecond(tx) }: Draft,
+): void {
+  tx.run(
+    "UPDATE drafts SET type = ?, recipients = ?, topic = ?, content = ?, edited_at = ? WHERE id = ?",
+    type,
+    JSON.stringify(to),
+    topic,
+    content,
+    editedAt,
+    id,
+  );
+  tx.emit({ type: "drafts", op: "update", draft: draftOf(tx, owner, id) as WireDraft }, { users: [owner.id] });
+}
+
+export function deleteDraft(tx: Transaction, owner: User, { id }: WireDraft): void {
+  tx.run("DELETE FROM drafts WHERE id = ?", id);
+  tx.emit({ type: "drafts", op: "remove", draft_id: id }, { users: [owner.id] });
+}
+
+/**
+ * For the action that turns `enable_drafts_synchronization` off. Announces nothing: the setting's own event says it,
+ * and a client that took each for deleted would delete the copy that the user keeps on the device.
+ */
+export function forgetDrafts(tx: Transaction, owner: User): void {
+  tx.run("DELETE FROM drafts WHERE user_id = ?", owner.id);
+}

@@ -1,0 +1,356 @@
+import type { Destination } from "../access/destinations.ts";
+import type { PropagateMode } from "../access/message-edits.ts";
+import { readableAmong, readersOf, whoReads } from "../access/messages.ts";
+import { type User, userById } from "../access/users.ts";
+import { RENDERER_VERSION, type Rendered } from "../markdown/render.ts";
+import { type Channel, channelById } from "../queries/channels.ts";
+import { conversationMembers } from "../queries/conversations.ts";
+import { mentionFlags } from "../queries/mentions.ts";
+import { messageIndex } from "../queries/message-index.ts";
+import { type Batch, byTopic, isMeMessage, type MessageRow } from "../queries/messages.ts";
+import { FLAG, flagsByUser, MENTIONS, ReadState } from "../queries/read-state.ts";
+import { isSubscribed, subscribersOf } from "../queries/subscriptions.ts";
+import { withoutResolved } from "../queries/topics.ts";
+import type { EventShapes, Transaction } from "../storage/transaction.ts";
+import { announceDeleted, announceStarsGone, flagHolders, groupedByList, without } from "./message-deletions.ts";
+import { announceRead, writeDifferencesOfMany, writeFlags } from "./message-flags.ts";
+import { refreshFirstMessage, topicToSendIn } from "./messages.ts";
+import { followWhereMentioned, movePolicies } from "./topics.ts";
+
+/** A message's new text. */
+export interface TextEdit {
+  /** The message as it was. */
+  row: MessageRow;
+  /** Markdown, as `messageText` leaves it. */
+  content: string;
+  rendered: Rendered;
+}
+
+type UpdateEvent = EventShapes["update_message"];
+
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+/** Edits one message's text, moves it and others of its topic, or both at once. */
+export function editMessage(
+  tx: Transaction,
+  actor: User,
+  { text, move }: { text: TextEdit | undefined; move: Move | undefined },
+): void {
+  if (move) moveMessages(tx, actor, { ...move, text });
+  else if (text) editText(tx, actor, text);
+}
+
+/** Gives a message another text, with the flags that its mentions give now. */
+function editText(tx: Transaction, actor: User, text: TextEdit): void {
+  const { row } = text;
+  const channel = row.channel_id === null ? undefined : channelById(tx, row.channel_id);
+  const members = conversationMembers(tx, row.recipient_id);
+  const to: Destination = channel ? { channel, topic: row.topic } : { userIds: members };
+  tx.run(
+    `INSERT INTO message_edits (message_id, user_id, edited_at, prev_content, prev_rendered_content)
+     VALUES (?, ?, ?, ?, ?)`,
+    row.id,
+    actor.id,
+    tx.now,
+    row.content,
+    row.rendered_content,
+  );
+  const fields = writeText(tx, text, to);
+  const takesPart = channel ? subscribersOf(tx, channel.id).has : new Set(members);
+  announceUpdate(
+    tx,
+    {
+      type: "update_message",
+      user_id: actor.id,
+      rendering_only: false,
+      message_id: row.id,
+      message_ids: [row.id],
+      flags: [],
+      edit_timestamp: seconds(tx.now),
+      ...(channel ? { stream_name: channel.name, stream_id: channel.id } : {}),
+      ...fields,
+    },
+    whoReads(tx, row),
+    (userId) => takesPart.has(userId),
+  );
+}
+
+/** Writes a text that `to` says where it is to be shown, and returns what the event says of it. */
+function writeText(tx: Transaction, { row, content, rendered }: TextEdit, to: Destination): Partial<UpdateEvent> {
+  tx.run(
+    "UPDATE messages SET content = ?, rendered_content = ?, renderer_version = ?, last_edited_at = ? WHERE id = ?",
+    content,
+    rendered.html,
+    RENDERER_VERSION,
+    tx.now,
+    row.id,
+  );
+  const index = messageIndex(tx);
+  tx.afterCommit(() => index.rows.delete(row.id));
+  const mentioned = writeMentions(tx, row, rendered, to);
+  if ("channel" in to) followWhereMentioned(tx, userById(tx, row.sender_id) as User, to, mentioned);
+  return {
+    orig_content: row.content,
+    orig_rendered_content: row.rendered_content,
+    content,
+    rendered_content: rendered.html,
+    is_me_message: isMeMessage(content),
+  };
+}
+
+/**
+ * Who is mentioned no longer loses that flag only: that the message is kept in their history stays. Returns whom it
+ * mentions by name or group and did not before.
+ */
+function writeMentions(tx: Transaction, row: MessageRow, { mentions }: Rendered, to: Destination): number[] {
+  const mentioned = mentionFlags(tx, { senderId: row.sender_id, to, mentions, now: tx.now });
+  const before = new Map(
+    tx
+      .all<{ user: number; flags: number }>(
+        "SELECT user_id AS user, flags FROM message_flags WHERE message_id = ? ORDER BY user_id",
+        row.id,
+      )
+      .map(({ user, flags }) => [user, flags]),
+  );
+  const fresh: number[] = [];
+  for (const user of union(before.keys(), mentioned.keys())) {
+    const known = before.get(user) ?? 0;
+    const flags = (known & ~MENTIONS) | (mentioned.get(user) ?? 0);
+    if (flags !== known) writeFlags(tx, user, row.id, flags);
+    if (flags & ~known & FLAG.mentioned) fresh.push(user);
+  }
+  return fresh;
+}
+
+/** Tells these users, each with their own flags for the message. The commonest flags are the event's own. */
+function announceUpdate(
+  tx: Transaction,
+  event: UpdateEvent,
+  users: readonly number[],
+  takesPart: (userId: number) => boolean,
+): void {
+  if (users.length === 0) return;
+  const groups = new Map<string, { flags: string[]; users: number[] }>();
+  for (const [userId, flags] of flagsByUser(tx, event.message_id, users, takesPart)) {
+    const known = groups.get(flags.join());
+    if (known) known.users.push(userId);
+    else groups.set(flags.join(), { flags, users: [userId] });
+  }
+  const [commonest, ...others] = [...groups.values()].sort((a, b) => b.users.length - a.users.length);
+  const differences = new Map(
+    others.flatMap((group) => {
+      const difference = { flags: group.flags };
+      return group.users.map((userId): [number, { flags: string[] }] => [userId, difference]);
+    }),
+  );
+  tx.emit({ ...event, flags: commonest?.flags ?? [] }, { users, differences });
+}
+
+/** Everybody who has the channel's messages: subscribers, deactivated ones too, ascending. */
+const allSubscribers = (tx: Transaction, channelId: number): number[] =>
+  tx
+    .all<{ id: number }>(
+      "SELECT user_id AS id FROM subscriptions WHERE channel_id = ? AND subscribed = 1 ORDER BY user_id",
+      channelId,
+    )
+    .map(({ id }) => id);
+
+const union = (...lists: Iterable<number>[]): number[] =>
+  [...new Set(lists.flatMap((list) => [...list]))].sort((a, b) => a - b);
+
+export interface Move {
+  ids: readonly number[];
+  /** Where to; what is left out stays. */
+  channel?: Channel | undefined;
+  topic?: string | undefined;
+  propagateMode: PropagateMode;
+  /** The one that was named; by default the first. */
+  messageId?: number;
+  /** What the named one says from now on. */
+  text?: TextEdit | undefined;
+}
+
+/**
+ * Moves channel messages to another channel, topic or both. For readers who are not subscribed to the new channel
+ * they count as read; who may not read them there loses their flags and is told that they are gone.
+ */
+export function moveMessages(tx: Transaction, actor: User, move: Move): void {
+  for (const batch of byTopic(tx, move.ids)) moveBatch(tx, actor, batch, move);
+}
+
+function moveBatch(tx: Transaction, actor: User, { ids, place, topic: spelled }: Batch, move: Move): void {
+  const source = channelById(tx, place);
+  if (!source) throw new Error("Only channel messages can be moved.");
+  const named = move.messageId !== undefined && ids.includes(move.messageId) ? move.messageId : undefined;
+  const from =
+    named === undefined ? spelled : (tx.value<string>("SELECT topic FROM messages WHERE id = ?", named) as string);
+  const target = move.channel ?? source;
+  const topic = move.topic ?? from;
+  const changesChannel = target.id !== source.id;
+  if (!changesChannel && topic === from && !move.text) return;
+  const told = leaveSight(tx, { ids, source, target, from });
+  const topicNumber = topicToSendIn(tx, target.id, topic);
+  const text = move.text && ids.includes(move.text.row.id) ? move.text : undefined;
+  writeMove(tx, actor, { ids, source, target, from, topic, topicNumber, text });
+  const fields = text ? writeText(tx, text, { channel: target, topic }) : {};
+
+  const event: UpdateEvent = {
+    type: "update_message",
+    user_id: actor.id,
+    rendering_only: false,
+    message_id: named ?? (ids[0] as number),
+    message_ids: ids,
+    flags: [],
+    edit_timestamp: seconds(tx.now),
+    stream_name: source.name,
+    stream_id: source.id,
+    ...(changesChannel ? { new_stream_id: target.id } : {}),
+    propagate_mode: move.propagateMode,
+    orig_subject: from,
+    ...(topic === from ? {} : { subject: topic, topic_links: [] }),
+    ...fields,
+  };
+  announceMove(tx, event, { source, target, topic, told });
+  if (changesChannel) {
+    refreshFirstMessage(tx, source.id);
+    refreshFirstMessage(tx, target.id);
+  }
+  const all = move.propagateMode === "change_all";
+  movePolicies(tx, { from: { channel: source, topic: from }, to: { channel: target, topic }, moved: ids.length, all });
+}
+
+/**
+ * Marks read what a move takes out of people's subscriptions; takes flags, and says that it is gone, where it goes out
+ * of their sight. Returns what everybody active may read of it afterwards, by user.
+ */
+function leaveSight(
+  tx: Transaction,
+  { ids, source, target, from }: { ids: readonly number[]; source: Channel; target: Channel; from: string },
+): Map<number, readonly number[]> {
+  const first = ids[0] as number;
+  const told = new Map<number, readonly number[]>();
+  if (target.id === source.id) {
+    for (const userId of readersOf(tx, source, first)) {
+      const list = readableAmong(tx, userById(tx, userId) as User, ids, source);
+      if (list.length > 0) told.set(userId, list);
+    }
+    return told;
+  }
+  const left = allSubscribers(tx, source.id);
+  const read = new Map<number, readonly number[]>();
+  for (const userId of left) {
+    const user = userById(tx, userId) as User;
+    const kept = isSubscribed(tx, userId, target.id) ? readableAmong(tx, user, ids, target) : [];
+    if (kept.length === ids.length) continue;
+    const state = new ReadState(tx, userId);
+    const unread = without(ids, kept).filter((id) => state.isUnread(id));
+    if (unread.length > 0) read.set(userId, unread);
+  }
+  writeDifferencesOfMany(tx, read);
+  for (const [list, users] of groupedByList(read)) announceRead(tx, users, list);
+  const holders = flagHolders(tx, ids);
+  const losing = new Map<number, readonly number[]>();
+  for (const userId of union(left, readersOf(tx, source, first), readersOf(tx, target, first), holders.keys())) {
+    const user = userById(tx, userId) as User;
+    const kept = readableAmong(tx, user, ids, target);
+    if (user.is_active && kept.length > 0) told.set(userId, kept);
+    if (kept.length === ids.length) continue;
+    const lost = without(readableAmong(tx, user, ids, source), kept);
+    if (user.is_active && lost.length > 0) losing.set(userId, lost);
+    const held = without(holders.get(userId) ?? [], kept);
+    announceStarsGone(tx, userId, without(held, lost));
+    for (const id of held) writeFlags(tx, userId, id, 0);
+  }
+  for (const [list, users] of groupedByList(losing)) announceDeleted(tx, list, source.id, from, users);
+  return told;
+}
+
+interface Announced {
+  source: Channel;
+  target: Channel;
+  topic: string;
+  told: ReadonlyMap<number, readonly number[]>;
+}
+
+/**
+ * Tells people of the messages that they may read, and of no others. Who could not read them where they come from
+ * hears that something is new here, not where it was.
+ */
+function announceMove(tx: Transaction, event: UpdateEvent, { source, target, topic, told }: Announced): void {
+  const [here, there] = [subscribersOf(tx, source.id).has, subscribersOf(tx, target.id).has];
+  const takesPart = (userId: number) => here.has(userId) && there.has(userId);
+  for (const [ids, users] of groupedByList(told)) {
+    const own = aboutThese(event, ids);
+    const readsSource = (userId: number) => readableAmong(tx, userById(tx, userId) as User, ids, source).length > 0;
+    const knowing = new Set(target.id === source.id ? users : users.filter(readsSource));
+    announceUpdate(tx, own, [...knowing], takesPart);
+    const { stream_name: _name, orig_subject: _from, subject: _topic, topic_links: _links, ...rest } = own;
+    const hiding = { ...rest, stream_name: target.name, stream_id: target.id, orig_subject: topic };
+    const others = users.filter((userId) => !knowing.has(userId));
+    announceUpdate(tx, hiding, others, takesPart);
+  }
+}
+
+/** What the event says to people who may read only these of its messages; the text that changed is the named one's. */
+function aboutThese(event: UpdateEvent, ids: readonly number[]): UpdateEvent {
+  if (ids.length === event.message_ids.length) return event;
+  const message_ids = [...ids];
+  if (ids.includes(event.message_id)) return { ...event, message_ids };
+  const {
+    orig_content: _text,
+    orig_rendered_content: _html,
+    content: _newText,
+    rendered_content: _newHtml,
+    is_me_message: _isMe,
+    ...rest
+  } = event;
+  return { ...rest, message_ids, message_id: message_ids[0] as number };
+}
+
+interface Written {
+  ids: readonly number[];
+  source: Channel;
+  target: Channel;
+  from: string;
+  topic: string;
+  topicNumber: number;
+  text: TextEdit | undefined;
+}
+
+/** Puts the messages in their new place, and what was before into their history. */
+function writeMove(tx: Transaction, actor: User, move: Written): void {
+  const { ids, source, target, from, topic, topicNumber, text } = move;
+  const channels = target.id === source.id ? [null, null] : [source.id, target.id];
+  const newTopic = topic === from ? null : topic;
+  tx.run(
+    `INSERT INTO message_edits (message_id, user_id, edited_at, prev_content, prev_rendered_content, prev_topic, topic,
+       prev_channel_id, channel_id)
+     SELECT id, ?1, ?2, CASE WHEN id = ?3 THEN content END, CASE WHEN id = ?3 THEN rendered_content END,
+       CASE WHEN ?4 IS NOT NULL THEN topic END, ?4, ?5, ?6
+     FROM messages WHERE id IN (SELECT value FROM json_each(?7)) ORDER BY id`,
+    actor.id,
+    tx.now,
+    text?.row.id ?? null,
+    newTopic,
+    ...(channels as [number | null, number | null]),
+    JSON.stringify(ids),
+  );
+  const resolvingOnly = target.id === source.id && withoutResolved(topic) === withoutResolved(from);
+  tx.run(
+    `UPDATE messages SET recipient_id = ?, channel_id = ?, topic_id = ?, topic = ?,
+       last_moved_at = coalesce(?, last_moved_at) WHERE id IN (SELECT value FROM json_each(?))`,
+    target.recipient_id,
+    target.id,
+    topicNumber,
+    topic,
+    resolvingOnly ? null : tx.now,
+    JSON.stringify(ids),
+  );
+  const index = messageIndex(tx);
+  const oldTopic = index.entry(tx, ids[0] as number)?.topic ?? 0;
+  tx.afterCommit(() => {
+    for (const id of ids) index.move(id, target.id, topicNumber);
+    index.topicNames.delete(oldTopic);
+    index.topicNames.delete(topicNumber);
+  });
+}

@@ -1,0 +1,163 @@
+import { messageToRespondTo, whoReads } from "../access/messages.ts";
+import type { User } from "../access/users.ts";
+import { ApiError, badRequest } from "../errors.ts";
+import { emojiByName, namesOfCode } from "../markdown/emoji.ts";
+import { customEmojiById, customEmojiNamed } from "../queries/emoji.ts";
+import { messageIndex } from "../queries/message-index.ts";
+import type { MessageRow } from "../queries/messages.ts";
+import { EXTRA_EMOJI_TYPES, REACTION_TYPES, type ReactionType, type WireReaction } from "../queries/reactions.ts";
+import { FLAG, flagsOf } from "../queries/read-state.ts";
+import { apiEmail } from "../queries/users.ts";
+import type { Reader, Transaction } from "../storage/transaction.ts";
+import { writeFlags } from "./message-flags.ts";
+import { policyAfterTakingPart } from "./topics.ts";
+
+/** Emoji of the protocol that are no characters; their code is their name. */
+const EXTRA_EMOJI: ReadonlySet<string> = new Set(["zulip"]);
+
+type EmojiOfReaction = Pick<WireReaction, "emoji_name" | "emoji_code" | "reaction_type">;
+
+/** An emoji as a client names it: whatever is left out follows from the rest. */
+export interface NamedEmoji {
+  name?: string | undefined;
+  code?: string | undefined;
+  type?: string | undefined;
+}
+
+const isExtra = (type: ReactionType): boolean => (EXTRA_EMOJI_TYPES as readonly string[]).includes(type);
+
+const isSame = (a: EmojiOfReaction, b: Omit<EmojiOfReaction, "emoji_name">): boolean =>
+  a.emoji_code === b.emoji_code &&
+  (a.reaction_type === b.reaction_type || (isExtra(a.reaction_type) && isExtra(b.reaction_type)));
+
+function typeNamed(type: string | undefined): ReactionType | undefined {
+  if (type === undefined) return undefined;
+  const known = REACTION_TYPES.find((name) => name === type);
+  if (!known) throw badRequest(`Invalid emoji type: it is one of ${REACTION_TYPES.join(", ")}.`);
+  return known;
+}
+
+/** The emoji of this name, of that type where one is given: the organization's own hide others of their name. */
+function emojiNamed(reader: Reader, name: string, type: ReactionType | undefined): EmojiOfReaction | undefined {
+  const found = (emoji_code: string, reaction_type: ReactionType) => ({ emoji_name: name, emoji_code, reaction_type });
+  const custom = type === undefined || type === "realm_emoji" ? customEmojiNamed(reader, name) : undefined;
+  if (custom) return found(String(custom.id), "realm_emoji");
+  if ((type === undefined || isExtra(type)) && EXTRA_EMOJI.has(name)) return found(name, type ?? "zulip_extra_emoji");
+  const unicode = type === undefined || type === "unicode_emoji" ? emojiByName(name) : undefined;
+  return unicode && found(unicode.code, "unicode_emoji");
+}
+
+const noEmojiNamed = (name: string) => badRequest(`The emoji ${JSON.stringify(name)} does not exist.`);
+
+/** Refuses an emoji that does not exist, and a name that is not the code's. */
+function checkEmoji(
+  reader: Reader,
+  { emoji_name: name, emoji_code: code, reaction_type: type }: EmojiOfReaction,
+): void {
+  if (type === "realm_emoji") {
+    const custom = /^[1-9]\d{0,14}$/.test(code) ? customEmojiById(reader, Number(code)) : undefined;
+    if (!custom) throw badRequest("Invalid custom emoji.");
+    if (custom.name !== name) throw badRequest("Invalid custom emoji name.");
+    if (custom.deactivated) throw badRequest("This custom emoji has been deactivated.");
+    return;
+  }
+  const isKnown = isExtra(type) ? EXTRA_EMOJI.has(code) : namesOfCode(code).length > 0;
+  if (!isKnown) throw badRequest("Invalid emoji code.");
+  const codeOfName = isExtra(type) ? name : emojiByName(name)?.code;
+  if (codeOfName !== code) throw badRequest("Invalid emoji name.");
+}
+
+function emojiToAdd(reader: Reader, named: NamedEmoji & { name: string }): EmojiOfReaction {
+  const { name, code } = named;
+  const type = typeNamed(named.type);
+  if (code !== undefined && type !== undefined) return { emoji_name: name, emoji_code: code, reaction_type: type };
+  const known = emojiNamed(reader, name, type);
+  if (!known) throw noEmojiNamed(name);
+  return { ...known, emoji_code: code ?? known.emoji_code };
+}
+
+export function addReaction(
+  tx: Transaction,
+  actor: User,
+  messageId: number,
+  named: NamedEmoji & { name: string },
+): void {
+  const { row, sight } = messageToRespondTo(tx, actor, messageId);
+  const wanted = emojiToAdd(tx, named);
+  const others = row.reactions.filter((reaction) => isSame(reaction, wanted));
+  if (others.some((reaction) => reaction.user_id === actor.id)) {
+    throw new ApiError("REACTION_ALREADY_EXISTS", "You have given this reaction already.");
+  }
+  // Whoever joins in does it under the first one's name, so that one picture is not counted under two names; also
+  // where that emoji is gone since.
+  const [first] = others;
+  if (!first) checkEmoji(tx, wanted);
+  const { emoji_name, emoji_code, reaction_type } = first ?? wanted;
+  tx.run(
+    "INSERT INTO reactions (message_id, user_id, emoji_name, emoji_code, reaction_type) VALUES (?, ?, ?, ?, ?)",
+    row.id,
+    actor.id,
+    emoji_name,
+    emoji_code,
+    reaction_type,
+  );
+  if (!sight.isOwnHistory(row.id)) {
+    const flags = flagsOf(tx, actor.id, [row.id]).get(row.id) ?? 0;
+    writeFlags(tx, actor.id, row.id, flags | FLAG.historical);
+  }
+  announce(tx, actor, row, "add", { emoji_name, emoji_code, reaction_type });
+  policyAfterTakingPart(tx, actor, row);
+}
+
+/** Takes back a reaction of the actor's own, named by its code or, without one, by its name. */
+export function removeReaction(tx: Transaction, actor: User, messageId: number, named: NamedEmoji): void {
+  const { row } = messageToRespondTo(tx, actor, messageId);
+  const own = row.reactions.filter((reaction) => reaction.user_id === actor.id);
+  const reaction = own.find(reactionNamed(tx, own, named));
+  if (!reaction) throw new ApiError("REACTION_DOES_NOT_EXIST", "You have not given this reaction.");
+  const { emoji_name, emoji_code, reaction_type } = reaction;
+  tx.run(
+    "DELETE FROM reactions WHERE message_id = ? AND user_id = ? AND reaction_type = ? AND emoji_code = ?",
+    row.id,
+    actor.id,
+    reaction_type,
+    emoji_code,
+  );
+  announce(tx, actor, row, "remove", { emoji_name, emoji_code, reaction_type });
+}
+
+function reactionNamed(
+  reader: Reader,
+  own: readonly WireReaction[],
+  { name, code, type: typeGiven }: NamedEmoji,
+): (reaction: WireReaction) => boolean {
+  const type = typeNamed(typeGiven);
+  if (code !== undefined) {
+    return (reaction) => isSame(reaction, { emoji_code: code, reaction_type: type ?? "unicode_emoji" });
+  }
+  if (name === undefined) throw badRequest("Give emoji_name or emoji_code.");
+  const emoji = emojiNamed(reader, name, type);
+  if (emoji) return (reaction) => isSame(reaction, emoji);
+  // The emoji of that name may be gone since.
+  const isGone = ({ emoji_name, reaction_type }: WireReaction) =>
+    emoji_name === name && (type === undefined || reaction_type === type);
+  if (!own.some(isGone)) throw noEmojiNamed(name);
+  return isGone;
+}
+
+function announce(tx: Transaction, actor: User, row: MessageRow, op: "add" | "remove", emoji: EmojiOfReaction): void {
+  const index = messageIndex(tx);
+  tx.afterCommit(() => index.rows.delete(row.id));
+  const { id: user_id, full_name } = actor;
+  tx.emit(
+    {
+      type: "reaction",
+      op,
+      ...emoji,
+      user_id,
+      user: { user_id, email: apiEmail(tx, actor), full_name, is_mirror_dummy: false },
+      message_id: row.id,
+    },
+    { users: whoReads(tx, row) },
+  );
+}

@@ -1,0 +1,109 @@
+import { redirected } from "../access/scheduled-messages.ts";
+import { type User, userById } from "../access/users.ts";
+import { badRequest } from "../errors.ts";
+import { RENDERER_VERSION } from "../markdown/render.ts";
+import { type ScheduledMessage, scheduledMessageById, scheduledMessageOnWire } from "../queries/scheduled-messages.ts";
+import type { Reader, Transaction } from "../storage/transaction.ts";
+import { type NewMessage, sendMessage } from "./messages.ts";
+import { renderMessage } from "./rendering.ts";
+
+export interface Scheduling {
+  message: NewMessage;
+  /** This server as the sender addresses it. */
+  baseUrl: string;
+  /** Milliseconds since the epoch, a whole second. */
+  deliverAt: number;
+}
+
+const onWire = (tx: Transaction, id: number) =>
+  scheduledMessageOnWire(scheduledMessageById(tx, id) as ScheduledMessage);
+
+/** The columns that a message fills, in the order of the statements below. */
+function columnsOf({ message, baseUrl, deliverAt }: Scheduling) {
+  const { to } = message;
+  const [channelId, userIds, topic] =
+    "channel" in to ? [to.channel.id, null, to.topic] : [null, JSON.stringify(to.userIds), ""];
+  return [
+    channelId,
+    userIds,
+    topic,
+    message.content,
+    message.rendered.html,
+    RENDERER_VERSION,
+    message.client,
+    baseUrl,
+    message.readBySender ? 1 : 0,
+    deliverAt,
+  ];
+}
+
+export function scheduleMessage(tx: Transaction, sender: User, scheduling: Scheduling): number {
+  const id = tx.run(
+    `INSERT INTO scheduled_messages (sender_id, channel_id, user_ids, topic, content, rendered_content,
+       renderer_version, client, base_url, read_by_sender, deliver_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    sender.id,
+    ...columnsOf(scheduling),
+  );
+  tx.emit({ type: "scheduled_messages", op: "add", scheduled_messages: [onWire(tx, id)] }, { users: [sender.id] });
+  return id;
+}
+
+/** One that could not be sent waits again. */
+export function editScheduledMessage(
+  tx: Transaction,
+  sender: User,
+  { id }: ScheduledMessage,
+  scheduling: Scheduling,
+): void {
+  tx.run(
+    `UPDATE scheduled_messages SET channel_id = ?, user_ids = ?, topic = ?, content = ?, rendered_content = ?,
+       renderer_version = ?, client = ?, base_url = ?, read_by_sender = ?, deliver_at = ?, failure = NULL WHERE id = ?`,
+    ...columnsOf(scheduling),
+    id,
+  );
+  tx.emit({ type: "scheduled_messages", op: "update", scheduled_message: onWire(tx, id) }, { users: [sender.id] });
+}
+
+/** Where it goes is looked at again when it is due. */
+export function postponeScheduledMessage(
+  tx: Transaction,
+  sender: User,
+  { id }: ScheduledMessage,
+  deliverAt: number,
+): void {
+  tx.run("UPDATE scheduled_messages SET deliver_at = ?, failure = NULL WHERE id = ?", deliverAt, id);
+  tx.emit({ type: "scheduled_messages", op: "update", scheduled_message: onWire(tx, id) }, { users: [sender.id] });
+}
+
+export function deleteScheduledMessage(tx: Transaction, sender: User, { id }: ScheduledMessage): void {
+  tx.run("DELETE FROM scheduled_messages WHERE id = ?", id);
+  tx.emit({ type: "scheduled_messages", op: "remove", scheduled_message_id: id }, { users: [sender.id] });
+}
+
+/**
+ * Looks up and renders what is due, and returns the change that sends it: to be made in the same synchronous turn.
+ * It sends and forgets in one transaction, so that no crash sends twice. Throws why it cannot be sent (now).
+ */
+export function deliverScheduledMessage(reader: Reader, id: number): (tx: Transaction) => void {
+  const scheduled = scheduledMessageById(reader, id);
+  const sender = scheduled && userById(reader, scheduled.sender_id);
+  if (!scheduled || !sender) throw new Error(`There is no scheduled message ${id}.`);
+  if (!sender.is_active) throw badRequest("The sender's account is deactivated.");
+  const { content, client, base_url: baseUrl, read_by_sender: readBySender } = scheduled;
+  const to = redirected(reader, sender, scheduled, {});
+  const rendered = renderMessage(reader, sender, { to, content, baseUrl });
+  return (tx) => {
+    sendMessage(tx, sender, { to, content, rendered, client, readBySender });
+    deleteScheduledMessage(tx, sender, scheduled);
+  };
+}
+
+/** Keeps it, so that its sender can see that it was not sent, and give it a new time. */
+export function failScheduledMessage(tx: Transaction, id: number, reason: string): void {
+  tx.run("UPDATE scheduled_messages SET failure = ? WHERE id = ?", reason, id);
+  const message = scheduledMessageById(tx, id) as ScheduledMessage;
+  tx.emit(
+    { type: "scheduled_messages", op: "update", scheduled_message: scheduledMessageOnWire(message) },
+    { users: [message.sender_id] },
+  );
+}

@@ -1,0 +1,67 @@
+import { whoReads } from "../access/messages.ts";
+import { messageToAttachTo } from "../access/submessages.ts";
+import type { User } from "../access/users.ts";
+import { messageIndex } from "../queries/message-index.ts";
+import type { WireSubmessage } from "../queries/submessages.ts";
+import type { Transaction } from "../storage/transaction.ts";
+import { policyAfterTakingPart } from "./topics.ts";
+
+/** What all submessages are of: the protocol knows no other. */
+export const SUBMESSAGE_TYPE = "widget";
+
+/** Attaches what somebody did in a message's widget: a vote, a task. */
+export function addSubmessage(tx: Transaction, actor: User, input: { messageId: number; content: string }): void {
+  const row = messageToAttachTo(tx, actor, input.messageId, input.content);
+  const { id, message_id, msg_type, sender_id, content } = attach(tx, actor, row.id, input.content);
+  const index = messageIndex(tx);
+  tx.afterCommit(() => index.rows.delete(row.id));
+  tx.emit(
+    { type: "submessage", msg_type, content, message_id, sender_id, submessage_id: id },
+    { users: whoReads(tx, row) },
+  );
+  policyAfterTakingPart(tx, actor, row);
+}
+
+/**
+ * Gives a message that was just written its widget: the one given, or the one whose command its text begins with.
+ * Announces nothing.
+ */
+export function startWidget(
+  tx: Transaction,
+  sender: User,
+  messageId: number,
+  { content, widget = widgetIn(content) }: { content: string; widget?: object | undefined },
+): WireSubmessage[] {
+  return widget ? [attach(tx, sender, messageId, JSON.stringify(widget))] : [];
+}
+
+function attach(tx: Transaction, sender: User, message_id: number, content: string): WireSubmessage {
+  const id = tx.run(
+    "INSERT INTO submessages (message_id, sender_id, msg_type, content) VALUES (?, ?, ?, ?)",
+    message_id,
+    sender.id,
+    SUBMESSAGE_TYPE,
+    content,
+  );
+  return { id, message_id, sender_id: sender.id, msg_type: SUBMESSAGE_TYPE, content };
+}
+
+const COMMAND = /^\/(poll|todo)(?=\s|$)/;
+
+/**
+ * The widget that a message's text asks for: `/poll Question` or `/todo Title`, and then a line for each option, with
+ * or without a bullet, or for each task (`task: description`).
+ */
+function widgetIn(content: string): object | undefined {
+  const [command, type] = COMMAND.exec(content) ?? [];
+  if (!command) return undefined;
+  const [heading = "", ...lines] = content.slice(command.length).split("\n");
+  const items = lines.map((line) => line.trim().replace(/^[-*]\s*/, "")).filter((line) => line !== "");
+  if (type === "poll") return { widget_type: type, extra_data: { question: heading.trim(), options: items } };
+  const tasks = items.map((item) => {
+    const [, task = item, desc = ""] = /^(.*?):(.*)$/.exec(item) ?? [];
+    return { task: task.trim(), desc: desc.trim() };
+  });
+  const named = tasks.filter(({ task }) => task !== "");
+  return { widget_type: type, extra_data: { task_list_title: heading.trim(), tasks: named } };
+}

@@ -1,0 +1,243 @@
+import { readableHistory } from "../access/channels.ts";
+import { readableIn } from "../access/topics.ts";
+import { type User, userById } from "../access/users.ts";
+import { type Channel, channelById } from "../queries/channels.ts";
+import { CHUNK } from "../queries/message-index.ts";
+import { subscriptionsOf } from "../queries/subscriptions.ts";
+import { mutedTopics, POLICY, type Policy, policiesFor, topicId, topicKey, topicPolicy } from "../queries/topics.ts";
+import { userSetting } from "../queries/user-settings.ts";
+import type { Transaction } from "../storage/transaction.ts";
+import { recordAudit } from "./audit.ts";
+import { deleteMessages } from "./message-deletions.ts";
+
+/** A topic of a channel, with or without messages. */
+export interface Topic {
+  channel: Channel;
+  topic: string;
+}
+
+export const setTopicPolicy = (tx: Transaction, user: User, topic: Topic, policy: Policy): void =>
+  announceMutes(tx, writePolicies(tx, topic, new Map([[user.id, policy]])));
+
+/** Takes a mute back; a topic that is not muted stays as it is. */
+export function unmuteTopic(tx: Transaction, user: User, topic: Topic): void {
+  if (topicPolicy(tx, user.id, topic.channel.id, topic.topic) === POLICY.muted)
+    setTopicPolicy(tx, user, topic, POLICY.none);
+}
+
+/**
+ * Gives people, by id, their policies for a topic, where these differ, and tells their clients: one statement and one
+ * event for all to whom the same happens, who may be thousands. Returns those whose muted topics changed.
+ */
+function writePolicies(tx: Transaction, { channel, topic }: Topic, wanted: ReadonlyMap<number, Policy>): number[] {
+  const key = topicKey(topic);
+  const rows = tx.all<{ user: number; topic: string; policy: Policy }>(
+    `SELECT user_id AS user, topic, policy FROM user_topics
+     WHERE user_id IN (SELECT value FROM json_each(?)) AND channel_id = ? AND name_key = ?`,
+    JSON.stringify([...wanted.keys()]),
+    channel.id,
+    key,
+  );
+  const known = new Map(rows.map((row) => [row.user, row]));
+  const alike = new Map<Policy, number[]>();
+  const mutesChanged: number[] = [];
+  for (const [userId, policy] of [...wanted].sort(([a], [b]) => a - b)) {
+    const before = known.get(userId);
+    if ((before?.policy ?? POLICY.none) === policy && (before?.topic ?? topic) === topic) continue;
+    if (policy === POLICY.muted || before?.policy === POLICY.muted) mutesChanged.push(userId);
+    const users = alike.get(policy);
+    if (users) users.push(userId);
+    else alike.set(policy, [userId]);
+  }
+  for (const [policy, users] of alike) {
+    const list = JSON.stringify(users);
+    if (policy === POLICY.none) {
+      tx.run(
+        `DELETE FROM user_topics
+         WHERE user_id IN (SELECT value FROM json_each(?)) AND channel_id = ? AND name_key = ?`,
+        list,
+        channel.id,
+        key,
+      );
+    } else {
+      tx.run(
+        `INSERT INTO user_topics (user_id, channel_id, name_key, topic, policy, updated_at)
+         SELECT value, ?, ?, ?, ?, ? FROM json_each(?) WHERE true ORDER BY value
+         ON CONFLICT (user_id, channel_id, name_key) DO UPDATE SET topic = excluded.topic, policy = excluded.policy,
+           updated_at = excluded.updated_at`,
+        channel.id,
+        key,
+        topic,
+        policy,
+        tx.now,
+        list,
+      );
+    }
+    tx.emit(
+      {
+        type: "user_topic",
+        stream_id: channel.id,
+        topic_name: topic,
+        last_updated: Math.floor(tx.now / 1000),
+        visibility_policy: policy,
+      },
+      { users },
+    );
+  }
+  return mutesChanged;
+}
+
+function announceMutes(tx: Transaction, userIds: Iterable<number>): void {
+  for (const userId of userIds) {
+    const user = userById(tx, userId);
+    if (user) tx.emit({ type: "muted_topics", muted_topics: mutedTopics(tx, user) }, { users: [userId] });
+  }
+}
+
+/** Where a topic goes on inside another, nobody loses sight of what they wanted to see of either. */
+const MOST_VISIBLE_FIRST: readonly Policy[] = [POLICY.followed, POLICY.unmuted, POLICY.none, POLICY.muted];
+
+/**
+ * Takes people's policies along when a topic moves as a whole: when all was asked for, or nothing stayed behind.
+ * `moveMessages` calls it once the messages (`moved`: how many) are in their new place. Who may not read the target
+ * has no policy there; who had none for the topic that moved keeps what they have for the target.
+ */
+export function movePolicies(
+  tx: Transaction,
+  { from, to, moved, all }: { from: Topic; to: Topic; moved: number; all: boolean },
+): void {
+  if (!all && messagesIn(tx, from) > 0) return;
+  const moving = policiesFor(tx, from.channel.id, from.topic);
+  if (from.channel.id === to.channel.id && topicKey(from.topic) === topicKey(to.topic)) {
+    announceMutes(tx, writePolicies(tx, to, moving));
+    return;
+  }
+  const joins = messagesIn(tx, to) > moved;
+  const there = policiesFor(tx, to.channel.id, to.topic);
+  const wanted = new Map<number, Policy>();
+  for (const [userId, policy] of moving) {
+    const user = userById(tx, userId);
+    if (!user || readableHistory(tx, user, to.channel) === "none") continue;
+    const own = there.get(userId) ?? POLICY.none;
+    const both = MOST_VISIBLE_FIRST.find((one) => one === policy || one === own) ?? policy;
+    wanted.set(userId, joins ? both : policy);
+  }
+  const left = writePolicies(tx, from, new Map([...moving.keys()].map((userId) => [userId, POLICY.none])));
+  const taken = writePolicies(tx, to, wanted);
+  announceMutes(tx, new Set([...left, ...taken]));
+}
+
+/** Values of `automatically_follow_topics_policy` and `automatically_unmute_topics_in_muted_streams_policy`. */
+const ON = { participating: 1, sending: 2, starting: 3 } as const;
+
+/** What the person's settings make of a topic in which they did something; undefined: nothing. */
+function policyAfter(tx: Transaction, user: User, channel: Channel, did: readonly number[]): Policy | undefined {
+  if (user.is_bot) return undefined;
+  if (did.includes(userSetting(tx, user.id, "automatically_follow_topics_policy"))) return POLICY.followed;
+  const subscription = subscriptionsOf(tx, user.id).get(channel.id);
+  const muted = subscription?.subscribed === true && subscription.is_muted;
+  if (muted && did.includes(userSetting(tx, user.id, "automatically_unmute_topics_in_muted_streams_policy")))
+    return POLICY.unmuted;
+  return undefined;
+}
+
+function raisePolicy(tx: Transaction, user: User, topic: Topic, policy: Policy | undefined): Policy | undefined {
+  const before = topicPolicy(tx, user.id, topic.channel.id, topic.topic);
+  if (policy === undefined || before === policy || before === POLICY.followed) return undefined;
+  setTopicPolicy(tx, user, topic, policy);
+  return policy;
+}
+
+/**
+ * For `sendMessage`, right after it wrote a channel message: follows or unmutes the topic as the sender's settings
+ * say, and follows it for those whom the message mentions by name or by group (`mentioned`; wildcards do not count)
+ * where their settings say so. Returns the sender's new policy, 2 unmuted or 3 followed, where this changed it: what
+ * POST /messages answers as `automatic_new_visibility_policy`.
+ *
+ * Writing in a topic that one has muted brings it back, where the settings follow or unmute on sending; being
+ * mentioned in it does not, nor does starting it anew.
+ */
+export function policyAfterSending(
+  tx: Transaction,
+  sender: User,
+  channel: Channel,
+  topic: string,
+  { messageId, mentioned }: { messageId: number; mentioned: Iterable<number> },
+): Policy | undefined {
+  const before = topicPolicy(tx, sender.id, channel.id, topic);
+  const starts = before === POLICY.none && isFirstOfTopic(tx, channel, topic, messageId);
+  const did = starts ? [ON.participating, ON.sending, ON.starting] : [ON.participating, ON.sending];
+  const changed = raisePolicy(tx, sender, { channel, topic }, policyAfter(tx, sender, channel, did));
+  followWhereMentioned(tx, sender, { channel, topic }, mentioned);
+  return changed;
+}
+
+/** Follows the topic for people whom a new or edited message mentions by name or group, where their settings say so. */
+export function followWhereMentioned(
+  tx: Transaction,
+  sender: User,
+  { channel, topic }: Topic,
+  mentioned: Iterable<number>,
+): void {
+  const following = new Map<number, Policy>();
+  const people = [...mentioned];
+  const policies = people.length > 0 ? policiesFor(tx, channel.id, topic) : new Map<number, Policy>();
+  for (const userId of people) {
+    const user = userId === sender.id ? undefined : userById(tx, userId);
+    const before = policies.get(userId);
+    if (!user?.is_active || user.is_bot || before === POLICY.muted || before === POLICY.followed) continue;
+    if (!userSetting(tx, userId, "automatically_follow_topics_where_mentioned")) continue;
+    if (readableHistory(tx, user, channel) !== "none") following.set(userId, POLICY.followed);
+  }
+  if (following.size > 0) writePolicies(tx, { channel, topic }, following);
+}
+
+/** For what counts as taking part in a topic without writing in it: reacting, voting in a poll. */
+export function policyAfterTakingPart(
+  tx: Transaction,
+  user: User,
+  { channel_id, topic }: { channel_id: number | null; topic: string },
+): void {
+  const channel = channel_id === null ? undefined : channelById(tx, channel_id);
+  if (channel) raisePolicy(tx, user, { channel, topic }, policyAfter(tx, user, channel, [ON.participating]));
+}
+
+const messagesIn = (tx: Transaction, { channel, topic }: Topic): number =>
+  tx.value<number>("SELECT COUNT(*) FROM messages WHERE topic_id = ?", topicId(tx, channel.id, topic) ?? 0) ?? 0;
+
+function isFirstOfTopic(tx: Transaction, channel: Channel, topic: string, messageId: number): boolean {
+  const number = topicId(tx, channel.id, topic);
+  return (
+    number === undefined ||
+    tx.value("SELECT 1 FROM messages WHERE topic_id = ? AND id <> ? LIMIT 1", number, messageId) === undefined
+  );
+}
+
+const MOST_BYTES = 33;
+
+/**
+ * Deletes the newest messages of a topic that the actor may read, at most `most`. `begins`: the first of several
+ * calls, which is noted for the organization. Returns whether none is left.
+ */
+export function deleteNewestOfTopic(
+  tx: Transaction,
+  actor: User,
+  { channel, topic, most, begins }: Topic & { most: number; begins: boolean },
+): boolean {
+  const number = topicId(tx, channel.id, topic);
+  if (number === undefined) return true;
+  const ids = readableIn(tx, actor, channel, number, most + 1);
+  if (ids.length === 0) return true;
+  if (begins) {
+    const before = { topic, messages: messagesIn(tx, { channel, topic }) };
+    recordAudit(tx, actor, { action: "delete topic", target: `channel ${channel.id}`, before });
+  }
+  // Of few bytes of one chunk's bitmaps: each names everybody who has read in it, and a record of the log has an end.
+  const chunk = Math.floor((ids[0] as number) / CHUNK);
+  const bytes = new Set<number>();
+  const gone = ids
+    .slice(0, most)
+    .filter((id) => Math.floor(id / CHUNK) === chunk && bytes.add(id >> 3).size <= MOST_BYTES);
+  deleteMessages(tx, actor, gone);
+  return gone.length === ids.length;
+}

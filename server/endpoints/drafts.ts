@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { draftKeeper, draftToChange, validDraft } from "../access/drafts.ts";
+import type { User } from "../access/users.ts";
+import { createDrafts, deleteDraft, editDraft } from "../actions/drafts.ts";
+import { integer, json, listOf } from "../http/params.ts";
+import { messageText } from "../markdown/render.ts";
+import { draftsOf, wireDraft } from "../queries/drafts.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { endpoint } from "./endpoint.ts";
+
+const givenDraft = z.object({
+  id: z.int().optional().describe("Not read: a draft's ID comes from its answer or its path."),
+  type: wireDraft.shape.type,
+  to: z.array(z.int()),
+  topic: z.string(),
+  content: z.string(),
+  timestamp: z.number().optional().describe("Seconds; now where it is left out."),
+});
+
+const asKept = (reader: Reader, owner: User, draft: z.output<typeof givenDraft>) =>
+  validDraft(reader, owner, { ...draft, content: messageText(draft.content) });
+
+export const getDrafts = endpoint({
+  route: "GET /drafts",
+  summary: "One's own drafts, the one edited last first.",
+  who: "member",
+  guests: true,
+  response: z.object({ count: z.int(), drafts: z.array(wireDraft) }),
+  handle: ({ viewer, reader }) => {
+    const drafts = draftsOf(reader, draftKeeper(reader, viewer));
+    return { count: drafts.length, drafts };
+  },
+});
+
+export const postDrafts = endpoint({
+  route: "POST /drafts",
+  summary: "Keep drafts.",
+  who: "member",
+  guests: true,
+  params: { drafts: listOf(givenDraft) },
+  response: z.object({ ids: z.array(z.int()) }),
+  handle: ({ viewer, params, reader, transact }) => {
+    const owner = draftKeeper(reader, viewer);
+    const drafts = params.drafts.map((draft) => asKept(reader, owner, draft));
+    return { ids: transact((tx) => createDrafts(tx, owner, drafts)) };
+  },
+});
+
+export const patchDraft = endpoint({
+  route: "PATCH /drafts/{draft_id}",
+  summary: "Replace a draft.",
+  who: "member",
+  guests: true,
+  params: { draft_id: integer(), draft: json(givenDraft) },
+  handle: ({ viewer, params, reader, transact }) => {
+    const before = draftToChange(reader, viewer, params.draft_id);
+    const after = asKept(reader, viewer, params.draft);
+    transact((tx) => editDraft(tx, viewer, before, after));
+    return {};
+  },
+});
+
+export const removeDraft = endpoint({
+  route: "DELETE /drafts/{draft_id}",
+  summary: "Delete a draft.",
+  who: "member",
+  guests: true,
+  params: { draft_id: integer() },
+  handle: ({ viewer, params, reader, transact }) => {
+    const draft = draftToChange(reader, viewer, params.draft_id);
+    transact((tx) => deleteDraft(tx, viewer, draft));
+    return {};
+  },
+});

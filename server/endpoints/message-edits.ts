@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { allowedEdit, messageToDelete, messageWithHistory, PROPAGATE_MODES } from "../access/message-edits.ts";
+import { deleteMessages } from "../actions/message-deletions.ts";
+import { editMessage } from "../actions/message-edits.ts";
+import { renderMessage } from "../actions/rendering.ts";
+import { boolean, integer, oneOf, text } from "../http/params.ts";
+import { messageText } from "../markdown/render.ts";
+import { messageHistory } from "../queries/message-edits.ts";
+import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
+import { endpoint } from "./endpoint.ts";
+
+const upload = z.object({
+  id: z.int(),
+  name: z.string(),
+  path_id: z.string(),
+  size: z.int(),
+  create_time: z.int(),
+  messages: z.array(z.object({ date_sent: z.int(), id: z.int() })),
+});
+
+export const updateMessage = endpoint({
+  route: "PATCH /messages/{message_id}",
+  summary: "Edit a message's text, or move it and others to another topic or channel.",
+  who: "member",
+  guests: true,
+  params: {
+    message_id: integer({ min: 0 }),
+    content: text()
+      .maxLength(MAX_MESSAGE_LENGTH)
+      .optional()
+      .describe("Not together with stream_id. An empty text becomes “(deleted)”."),
+    topic: text().alias("subject").optional().describe(`At most ${MAX_TOPIC_LENGTH} characters.`),
+    stream_id: integer({ min: 0 }).optional().describe("The channel to move to."),
+    propagate_mode: oneOf(...PROPAGATE_MODES)
+      .default("change_one")
+      .describe("What moves: this message, it and the later ones of its topic, or the whole topic."),
+    send_notification_to_old_thread: boolean().default(false).describe("Without effect: nobody sends notices yet."),
+    send_notification_to_new_thread: boolean().default(true).describe("Without effect: nobody sends notices yet."),
+    prev_content_sha256: text()
+      .optional()
+      .describe(
+        "SHA-256, in lower-case hexadecimal, of the text that is to be replaced or moved; refused where it differs.",
+      ),
+  },
+  response: z.object({ detached_uploads: z.array(upload).describe("Files that no message holds any more.") }),
+  handle: ({ viewer, params, reader, transact, app, baseUrl }) => {
+    const wish = {
+      content: params.content === undefined ? undefined : messageText(params.content),
+      topic: params.topic,
+      channelId: params.stream_id,
+      propagateMode: params.propagate_mode,
+      prevContentSha256: params.prev_content_sha256,
+    };
+    const { row, ...edit } = allowedEdit(reader, viewer, params.message_id, wish, app.now());
+    const text = edit.text && {
+      row,
+      content: edit.text.content,
+      rendered: renderMessage(reader, viewer, { ...edit.text, baseUrl }),
+    };
+    const move = edit.move && { ...edit.move, messageId: row.id, propagateMode: params.propagate_mode };
+    if (text || move) transact((tx) => editMessage(tx, viewer, { text, move }));
+    return { detached_uploads: [] };
+  },
+});
+
+export const deleteMessage = endpoint({
+  route: "DELETE /messages/{message_id}",
+  summary: "Delete a message for everybody.",
+  who: "member",
+  guests: true,
+  params: { message_id: integer({ min: 0 }) },
+  handle: ({ viewer, params, reader, transact, app }) => {
+    const { id } = messageToDelete(reader, viewer, params.message_id, app.now());
+    transact((tx) => deleteMessages(tx, viewer, [id]));
+    return {};
+  },
+});
+
+const snapshot = z.object({
+  topic: z.string(),
+  prev_topic: z.string().optional(),
+  stream: z.int().optional(),
+  prev_stream: z.int().optional(),
+  content: z.string(),
+  rendered_content: z.string(),
+  prev_content: z.string().optional(),
+  prev_rendered_content: z.string().optional(),
+  content_html_diff: z.string().optional(),
+  timestamp: z.int(),
+  user_id: z.int().nullable(),
+});
+
+export const getMessageHistory = endpoint({
+  route: "GET /messages/{message_id}/history",
+  summary: "A message as it was sent and after each edit, oldest first.",
+  who: "member",
+  guests: true,
+  params: { message_id: integer({ min: 0 }), allow_empty_topic_name: boolean().default(false) },
+  response: z.object({ message_history: z.array(snapshot) }),
+  handle: ({ viewer, params, reader }) => {
+    const row = messageWithHistory(reader, viewer, params.message_id);
+    return { message_history: messageHistory(reader, viewer, row, params.allow_empty_topic_name) };
+  },
+});

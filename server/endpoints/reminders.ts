@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { messageToRead } from "../access/messages.ts";
+import { reminderToChange } from "../access/reminders.ts";
+import { timeToCome } from "../access/scheduled-messages.ts";
+import { createReminder, deleteReminder, reminderText } from "../actions/reminders.ts";
+import { renderMessage } from "../actions/rendering.ts";
+import { integer } from "../http/params.ts";
+import { remindersOf, wireReminder } from "../queries/reminders.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const getReminders = endpoint({
+  route: "GET /reminders",
+  summary: "One's own reminders that wait for their time or could not be sent at it, the next one first.",
+  who: "member",
+  guests: true,
+  response: z.object({ reminders: z.array(wireReminder) }),
+  handle: ({ viewer, reader }) => ({ reminders: remindersOf(reader, viewer) }),
+});
+
+export const postReminder = endpoint({
+  route: "POST /reminders",
+  summary: "Be reminded of a message later, by a direct message.",
+  who: "member",
+  guests: true,
+  params: {
+    message_id: integer(),
+    scheduled_delivery_timestamp: integer().describe("Seconds; in the future."),
+  },
+  response: z.object({ reminder_id: z.int() }),
+  handle: ({ viewer, params, reader, transact, app, baseUrl }) => {
+    const { row } = messageToRead(reader, viewer, params.message_id);
+    const deliverAt = timeToCome(params.scheduled_delivery_timestamp, app.now());
+    const content = reminderText(reader, viewer, row);
+    const rendered = renderMessage(reader, viewer, { to: { userIds: [viewer.id] }, content, baseUrl });
+    const reminder = { messageId: row.id, content, rendered, deliverAt };
+    return { reminder_id: transact((tx) => createReminder(tx, viewer, reminder)) };
+  },
+});
+
+export const removeReminder = endpoint({
+  route: "DELETE /reminders/{reminder_id}",
+  summary: "Delete a reminder.",
+  who: "member",
+  guests: true,
+  params: { reminder_id: integer({ min: 0 }) },
+  handle: ({ viewer, params, reader, transact }) => {
+    const reminder = reminderToChange(reader, viewer, params.reminder_id);
+    transact((tx) => deleteReminder(tx, reminder));
+    return {};
+  },
+});

@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { destinationToWriteTo, isDirect, MESSAGE_TYPES } from "../access/destinations.ts";
+import { redirected, scheduledMessageToChange, timeToCome } from "../access/scheduled-messages.ts";
+import { isReadBySender } from "../actions/messages.ts";
+import { renderMessage } from "../actions/rendering.ts";
+import {
+  deleteScheduledMessage,
+  editScheduledMessage,
+  postponeScheduledMessage,
+  scheduleMessage,
+} from "../actions/scheduled-messages.ts";
+import { badRequest } from "../errors.ts";
+import { boolean, integer, json, oneOf, text } from "../http/params.ts";
+import { messageText } from "../markdown/render.ts";
+import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+import { scheduledMessagesOf, wireScheduledMessage } from "../queries/scheduled-messages.ts";
+import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
+import { endpoint } from "./endpoint.ts";
+
+const params = {
+  type: oneOf(...MESSAGE_TYPES),
+  to: json(z.union([z.int(), z.array(z.int())])).describe("A channel's ID, or a list of user IDs."),
+  content: text().maxLength(MAX_MESSAGE_LENGTH),
+  topic: text()
+    .alias("subject")
+    .optional()
+    .describe(`At most ${MAX_TOPIC_LENGTH} characters; direct messages ignore it.`),
+  scheduled_delivery_timestamp: integer().describe("Seconds; in the future."),
+};
+
+const inList = (to: number | number[]): number[] => (typeof to === "number" ? [to] : to);
+
+function contentIn(given: string): string {
+  const content = messageText(given);
+  if (content === "") throw badRequest("A message must not be empty.");
+  return content;
+}
+
+export const getScheduledMessages = endpoint({
+  route: "GET /scheduled_messages",
+  summary: "One's own messages that wait for their time or could not be sent at it, the next one first.",
+  who: "member",
+  guests: true,
+  response: z.object({ scheduled_messages: z.array(wireScheduledMessage) }),
+  handle: ({ viewer, reader }) => ({ scheduled_messages: scheduledMessagesOf(reader, viewer) }),
+});
+
+export const postScheduledMessage = endpoint({
+  route: "POST /scheduled_messages",
+  summary: "Have a message sent later.",
+  who: "member",
+  guests: true,
+  params: { ...params, read_by_sender: boolean().optional() },
+  response: z.object({ scheduled_message_id: z.int() }),
+  handle: ({ viewer, params, reader, transact, client, app, baseUrl }) => {
+    const { type, topic, read_by_sender: readBySender = isReadBySender(viewer, client) } = params;
+    const deliverAt = timeToCome(params.scheduled_delivery_timestamp, app.now());
+    const content = contentIn(params.content);
+    const to = destinationToWriteTo(reader, viewer, { direct: isDirect(type), to: inList(params.to), topic });
+    const rendered = renderMessage(reader, viewer, { to, content, baseUrl });
+    const message = { to, content, rendered, client, readBySender };
+    return { scheduled_message_id: transact((tx) => scheduleMessage(tx, viewer, { message, baseUrl, deliverAt })) };
+  },
+});
+
+export const patchScheduledMessage = endpoint({
+  route: "PATCH /scheduled_messages/{scheduled_message_id}",
+  summary: "Change a message that is to be sent later; one that could not be sent needs a new time.",
+  who: "member",
+  guests: true,
+  params: {
+    scheduled_message_id: integer({ min: 0 }),
+    type: params.type.optional(),
+    to: params.to.optional(),
+    content: params.content.optional(),
+    topic: params.topic,
+    scheduled_delivery_timestamp: params.scheduled_delivery_timestamp.optional(),
+  },
+  handle: ({ viewer, params, reader, transact, client, app, baseUrl }) => {
+    const { scheduled_message_id: id, scheduled_delivery_timestamp: timestamp, to: recipients, ...changes } = params;
+    const before = scheduledMessageToChange(reader, viewer, id);
+    const onlyTime = [recipients, ...Object.values(changes)].every((value) => value === undefined);
+    if (timestamp === undefined && onlyTime) throw badRequest("No change was asked for.");
+    if (timestamp === undefined && before.failure !== null)
+      throw badRequest("A message that could not be sent needs a new scheduled_delivery_timestamp.");
+    const deliverAt = timestamp === undefined ? before.deliver_at : timeToCome(timestamp, app.now());
+    if (onlyTime) {
+      transact((tx) => postponeScheduledMessage(tx, viewer, before, deliverAt));
+      return {};
+    }
+    const content = changes.content === undefined ? before.content : contentIn(changes.content);
+    const to = redirected(reader, viewer, before, {
+      ...changes,
+      to: recipients === undefined ? undefined : inList(recipients),
+    });
+    const rendered = renderMessage(reader, viewer, { to, content, baseUrl });
+    const message = { to, content, rendered, client, readBySender: before.read_by_sender };
+    transact((tx) => editScheduledMessage(tx, viewer, before, { message, baseUrl, deliverAt }));
+    return {};
+  },
+});
+
+export const removeScheduledMessage = endpoint({
+  route: "DELETE /scheduled_messages/{scheduled_message_id}",
+  summary: "Delete a message that is to be sent later.",
+  who: "member",
+  guests: true,
+  params: { scheduled_message_id: integer({ min: 0 }) },
+  handle: ({ viewer, params, reader, transact }) => {
+    const message = scheduledMessageToChange(reader, viewer, params.scheduled_message_id);
+    transact((tx) => deleteScheduledMessage(tx, viewer, message));
+    return {};
+  },
+});

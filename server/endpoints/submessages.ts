@@ -1,0 +1,20 @@
+import { addSubmessage, SUBMESSAGE_TYPE } from "../actions/submessages.ts";
+import { integer, oneOf, text } from "../http/params.ts";
+import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const attachSubmessage = endpoint({
+  route: "POST /submessage",
+  summary: "Take part in a message's widget: vote in a poll, tick off a task.",
+  who: "member",
+  guests: true,
+  params: {
+    message_id: integer(),
+    msg_type: oneOf(SUBMESSAGE_TYPE),
+    content: text().maxLength(MAX_MESSAGE_LENGTH).describe("JSON, by the widget's type."),
+  },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => addSubmessage(tx, viewer, { messageId: params.message_id, content: params.content }));
+    return {};
+  },
+});

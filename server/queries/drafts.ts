@@ -1,0 +1,59 @@
+import { z } from "zod";
+import type { User } from "../access/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import type { RegisterPart } from "./register-context.ts";
+import { userSetting } from "./user-settings.ts";
+
+/** A message that somebody has begun; "" is one without an audience yet. Contract/register.json, drafts. */
+export const wireDraft = z.object({
+  id: z.int(),
+  type: z.enum(["", "stream", "private"]),
+  to: z.array(z.int()),
+  topic: z.string(),
+  content: z.string(),
+  timestamp: z.int(),
+});
+export type WireDraft = z.output<typeof wireDraft>;
+
+interface Row {
+  id: number;
+  type: WireDraft["type"];
+  recipients: string;
+  topic: string;
+  content: string;
+  edited_at: number;
+}
+
+const COLUMNS = "id, type, recipients, topic, content, edited_at";
+
+const onWire = ({ id, type, recipients, topic, content, edited_at }: Row): WireDraft => ({
+  id,
+  type,
+  to: JSON.parse(recipients),
+  topic,
+  content,
+  timestamp: edited_at / 1000,
+});
+
+/** Somebody's own drafts, the one edited last first. */
+export const draftsOf = (reader: Reader, user: User, most = -1): WireDraft[] =>
+  reader
+    .all<Row>(`SELECT ${COLUMNS} FROM drafts WHERE user_id = ? ORDER BY edited_at DESC, id DESC LIMIT ?`, user.id, most)
+    .map(onWire);
+
+export function draftOf(reader: Reader, user: User, id: number): WireDraft | undefined {
+  const row = reader.get<Row>(`SELECT ${COLUMNS} FROM drafts WHERE id = ? AND user_id = ?`, id, user.id);
+  return row && onWire(row);
+}
+
+/** Whether the user's clients keep their drafts here. */
+export const keepsDraftsHere = (reader: Reader, user: User): boolean =>
+  userSetting(reader, user.id, "enable_drafts_synchronization");
+
+const MOST_IN_REGISTER = 1000;
+
+export const registerParts: Record<string, RegisterPart> = {
+  drafts: ({ reader, viewer }) => ({
+    drafts: keepsDraftsHere(reader, viewer) ? draftsOf(reader, viewer, MOST_IN_REGISTER) : [],
+  }),
+};

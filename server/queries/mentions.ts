@@ -1,0 +1,63 @@
+import { readableHistory } from "../access/channels.ts";
+import type { Destination } from "../access/destinations.ts";
+import { usersInGroup } from "../access/user-groups.ts";
+import { userById } from "../access/users.ts";
+import type { Mentions } from "../markdown/context.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { messageIndex } from "./message-index.ts";
+import { FLAG } from "./read-state.ts";
+import { subscribersOf } from "./subscriptions.ts";
+import { topicId } from "./topics.ts";
+
+type ChannelDestination = Extract<Destination, { channel: unknown }>;
+
+/** Everyone who wrote or reacted in the topic, and whoever writes now. */
+export function topicParticipants(
+  reader: Reader,
+  { channel, topic }: ChannelDestination,
+  senderId: number,
+): Set<number> {
+  const id = topicId(reader, channel.id, topic);
+  if (id === undefined) return new Set([senderId]);
+  // Each from the index's end; asked for together they would be looked for one by one.
+  const oldest = reader.value<number>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id LIMIT 1", id);
+  const newest = reader.value<number>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT 1", id);
+  if (oldest === undefined || newest === undefined) return new Set([senderId]);
+  const participants = messageIndex(reader).sendersIn(reader, id, oldest, newest);
+  const reacted = reader.all<{ id: number }>(
+    `SELECT DISTINCT reactions.user_id AS id FROM messages JOIN reactions ON message_id = messages.id
+     WHERE topic_id = ?`,
+    id,
+  );
+  for (const { id: userId } of reacted) participants.add(userId);
+  return participants.add(senderId);
+}
+
+/**
+ * The bits of message_flags that a message's mentions give, by user. Only those who get the message have any; and of
+ * those who do not subscribe, whoever is mentioned by name and can read it there: `historical`, since it does not
+ * come to them.
+ */
+export function mentionFlags(
+  reader: Reader,
+  { senderId, to, mentions, now }: { senderId: number; to: Destination; mentions: Mentions; now: number },
+): Map<number, number> {
+  const flags = new Map<number, number>();
+  const { userIds, groupIds, channelWildcard, topicWildcard } = mentions;
+  if (userIds.length === 0 && groupIds.length === 0 && !channelWildcard && !topicWildcard) return flags;
+  const receivers = "channel" in to ? subscribersOf(reader, to.channel.id).has : new Set(to.userIds);
+  const give = (ids: Iterable<number>, bits: number) => {
+    for (const id of ids) if (receivers.has(id)) flags.set(id, (flags.get(id) ?? 0) | bits);
+  };
+  if (channelWildcard) give(receivers, FLAG.stream_wildcard_mentioned);
+  if (topicWildcard && "channel" in to) give(topicParticipants(reader, to, senderId), FLAG.topic_wildcard_mentioned);
+  for (const id of groupIds) give(usersInGroup(reader, id, now), FLAG.mentioned);
+  give(userIds, FLAG.mentioned);
+  if (!("channel" in to)) return flags;
+  for (const id of userIds) {
+    const user = userById(reader, id);
+    if (receivers.has(id) || !user?.is_active || readableHistory(reader, user, to.channel) !== "all") continue;
+    flags.set(id, id === senderId ? FLAG.mentioned : FLAG.mentioned | FLAG.historical);
+  }
+  return flags;
+}

@@ -1,0 +1,29 @@
+import type { Reader } from "../storage/transaction.ts";
+
+/** The interface's name of the third type and the public protocol's: the same thing (spec/decisions.md). */
+export const EXTRA_EMOJI_TYPES = ["zulip_extra_emoji", "service_extra_emoji"] as const;
+export const REACTION_TYPES = ["unicode_emoji", "realm_emoji", ...EXTRA_EMOJI_TYPES] as const;
+export type ReactionType = (typeof REACTION_TYPES)[number];
+
+export interface WireReaction {
+  emoji_name: string;
+  emoji_code: string;
+  reaction_type: ReactionType;
+  user_id: number;
+}
+
+/** Reactions by message, oldest first; messages without any are absent. */
+export function reactionsTo(reader: Reader, messageIds: readonly number[]): Map<number, WireReaction[]> {
+  const found = reader.all<WireReaction & { message_id: number }>(
+    `SELECT message_id, emoji_name, emoji_code, reaction_type, user_id FROM reactions
+     WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    JSON.stringify(messageIds),
+  );
+  const reactions = new Map<number, WireReaction[]>();
+  for (const { message_id, ...reaction } of found) {
+    const known = reactions.get(message_id);
+    if (known) known.push(reaction);
+    else reactions.set(message_id, [reaction]);
+  }
+  return reactions;
+}

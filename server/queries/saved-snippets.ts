@@ -1,0 +1,39 @@
+import { z } from "zod";
+import type { User } from "../access/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import type { RegisterPart } from "./register-context.ts";
+
+/** Unicode code points. */
+export const MAX_SNIPPET_TITLE_LENGTH = 60;
+
+/** Text that somebody keeps to write it again (spec/interface.md, other records). */
+export const wireSavedSnippet = z.object({
+  id: z.int(),
+  title: z.string(),
+  content: z.string(),
+  date_created: z.int(),
+});
+export type WireSavedSnippet = z.output<typeof wireSavedSnippet>;
+
+type Row = Omit<WireSavedSnippet, "date_created"> & { created_at: number };
+
+const onWire = ({ created_at, ...row }: Row): WireSavedSnippet => ({
+  ...row,
+  date_created: Math.floor(created_at / 1000),
+});
+
+/** Somebody's own, oldest first. */
+export const savedSnippetsOf = (reader: Reader, user: User): WireSavedSnippet[] =>
+  reader
+    .all<Row>("SELECT id, title, content, created_at FROM saved_snippets WHERE user_id = ? ORDER BY id", user.id)
+    .map(onWire);
+
+export function savedSnippetOf(reader: Reader, user: User, id: number): WireSavedSnippet | undefined {
+  const sql = "SELECT id, title, content, created_at FROM saved_snippets WHERE id = ? AND user_id = ?";
+  const row = reader.get<Row>(sql, id, user.id);
+  return row && onWire(row);
+}
+
+export const registerParts: Record<string, RegisterPart> = {
+  saved_snippets: ({ reader, viewer }) => ({ saved_snippets: savedSnippetsOf(reader, viewer) }),
+};

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { startChat } from "../support/chat.ts";
+
+test("a text is rendered as a message of it would be, and nothing is sent", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }] });
+  const content = "**bold** and `code`\r\n\r\n<b>no HTML</b>\n";
+  const queue = await chat.register("hamlet");
+  const answer = await chat.as("hamlet").post("/messages/render", { content });
+  assert.equal(answer.status, 200);
+  assert.match(answer.rendered, /<strong>bold<\/strong>.*<code>code<\/code>/);
+  assert.ok(!answer.rendered.includes("<b>"));
+  assert.deepEqual(await queue.events(), []);
+  const { id } = await chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: "x", content });
+  assert.equal((await chat.as("hamlet").get(`/messages/${id}`)).message.content, answer.rendered);
+});
+
+test("what the text refers to is looked up as its author sees it", async (t) => {
+  const design = { name: "design", private: true, subscribers: ["hamlet"] };
+  const chat = await startChat(t, { channels: [design] });
+  const render = async (name: string) =>
+    (await chat.as(name).post("/messages/render", { content: "@**Othello** in #**design** :tada:" })).rendered;
+  const own = await render("hamlet");
+  assert.match(own, new RegExp(`data-user-id="${chat.ids.othello}"`));
+  assert.match(own, new RegExp(`data-stream-id="${chat.ids.design}"`));
+  assert.match(own, /emoji-1f389/);
+  const outsiders = await render("othello");
+  assert.match(outsiders, /data-user-id/);
+  assert.ok(!outsiders.includes("data-stream-id"));
+});
+
+test("nothing gives nothing; no text, too much of it and nobody are refused", async (t) => {
+  const chat = await startChat(t);
+  assert.equal((await chat.as("polonius").post("/messages/render", { content: "" })).rendered, "");
+  assert.equal((await chat.as("bot").post("/messages/render", { content: "x".repeat(10_000) })).status, 200);
+  const long = await chat.as("hamlet").post("/messages/render", { content: "x".repeat(10_001) });
+  assert.deepEqual([long.status, long.code], [400, "BAD_REQUEST"]);
+  assert.match(long.msg, /10000/);
+  const none = await chat.as("hamlet").post("/messages/render");
+  assert.deepEqual([none.status, none.code], [400, "REQUEST_VARIABLE_MISSING"]);
+  assert.equal((await chat.anonymous("POST", "/messages/render", { content: "x" })).status, 401);
+});

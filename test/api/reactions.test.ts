@@ -1,0 +1,361 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { Reader } from "../../server/storage/transaction.ts";
+import { type Chat, type Params, startChat } from "../support/chat.ts";
+
+const general = { name: "general", subscribers: ["hamlet", "othello"] };
+const channelMessage = { type: "channel", to: "general", topic: "lunch", content: "x" };
+const THUMB = { emoji_name: "+1", emoji_code: "1f44d", reaction_type: "unicode_emoji" };
+
+const sendTo = async (chat: Chat, name: string, params: Params = {}): Promise<number> =>
+  (await chat.as(name).post("/messages", { ...channelMessage, ...params })).id;
+const react = (chat: Chat, name: string, id: number, params: Params) =>
+  chat.as(name).post(`/messages/${id}/reactions`, params);
+const takeBack = (chat: Chat, name: string, id: number, params: Params) =>
+  chat.as(name).delete(`/messages/${id}/reactions`, params);
+const reactionsTo = async (chat: Chat, name: string, id: number) =>
+  (await chat.as(name).get(`/messages/${id}`)).message.reactions;
+const withoutId = ({ id: _id, ...event }: Record<string, unknown>) => event;
+
+/** As an upload will: there is no way to upload an emoji yet. */
+const customEmoji = (chat: Chat, name: string, deactivated = 0): number =>
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
+    tx.run("INSERT INTO custom_emoji (name, author_id, deactivated) VALUES (?, 1, ?)", name, deactivated),
+  );
+
+test("a reaction is told to those who may read the message, and is part of it until it is taken back", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const id = await sendTo(chat, "hamlet");
+  assert.deepEqual(await reactionsTo(chat, "othello", id), []);
+  const [sender, reader, guest] = [
+    await chat.register("hamlet"),
+    await chat.register("cordelia"),
+    await chat.register("polonius"),
+  ];
+  const answer = await react(chat, "othello", id, THUMB);
+  assert.deepEqual(answer, { status: 200, result: "success", msg: "" });
+  const reaction = { ...THUMB, user_id: chat.ids.othello };
+  const event = {
+    type: "reaction",
+    op: "add",
+    ...reaction,
+    user: {
+      user_id: chat.ids.othello,
+      email: "othello@example.com",
+      full_name: "Othello",
+      is_mirror_dummy: false,
+    },
+    message_id: id,
+  };
+  for (const queue of [sender, reader]) assert.deepEqual((await queue.events()).map(withoutId), [event]);
+  assert.deepEqual(await reactionsTo(chat, "hamlet", id), [reaction]);
+  const page = await chat.as("hamlet").get("/messages", { anchor: "newest", num_before: 5 });
+  assert.deepEqual(page.messages.at(-1).reactions, [reaction]);
+  await chat.restart();
+  assert.deepEqual(await reactionsTo(chat, "cordelia", id), [reaction]);
+
+  assert.equal((await takeBack(chat, "othello", id, THUMB)).status, 200);
+  for (const queue of [sender, reader])
+    assert.deepEqual((await queue.events()).map(withoutId), [{ ...event, op: "remove" }]);
+  assert.deepEqual(await reactionsTo(chat, "hamlet", id), []);
+  assert.deepEqual(await guest.events(), []);
+});
+
+test("the name is enough, and any name of the emoji will do", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const id = await sendTo(chat, "hamlet");
+  assert.equal((await react(chat, "hamlet", id, { emoji_name: "thumbs_up" })).status, 200);
+  assert.equal((await react(chat, "hamlet", id, { emoji_name: "heart", emoji_code: "2764" })).status, 200);
+  assert.equal((await react(chat, "hamlet", id, { emoji_name: "tada", reaction_type: "unicode_emoji" })).status, 200);
+  assert.deepEqual(
+    (await reactionsTo(chat, "hamlet", id)).map((reaction: Params) => [reaction.emoji_name, reaction.emoji_code]),
+    [
+      ["thumbs_up", "1f44d"],
+      ["heart", "2764"],
+      ["tada", "1f389"],
+    ],
+  );
+  assert.equal((await takeBack(chat, "hamlet", id, { emoji_name: "+1" })).status, 200);
+  assert.equal((await takeBack(chat, "hamlet", id, { emoji_code: "2764" })).status, 200);
+  assert.equal((await takeBack(chat, "hamlet", id, { emoji_name: "tada", emoji_code: "1f389" })).status, 200);
+  assert.deepEqual(await reactionsTo(chat, "hamlet", id), []);
+});
+
+test("whoever joins a reaction under another name gives it under the first one's", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const id = await sendTo(chat, "hamlet");
+  await react(chat, "hamlet", id, { emoji_name: "thumbs_up" });
+  const queue = await chat.register("hamlet");
+  assert.equal((await react(chat, "othello", id, { emoji_name: "+1" })).status, 200);
+  assert.equal((await react(chat, "cordelia", id, { ...THUMB, emoji_name: "no such name" })).status, 200);
+  const names = (await reactionsTo(chat, "hamlet", id)).map((reaction: Params) => reaction.emoji_name);
+  assert.deepEqual(names, ["thumbs_up", "thumbs_up", "thumbs_up"]);
+  assert.deepEqual(
+    (await queue.events()).map((event) => event.emoji_name),
+    ["thumbs_up", "thumbs_up"],
+  );
+  assert.equal((await takeBack(chat, "othello", id, { emoji_name: "+1" })).status, 200);
+});
+
+test("one reacts once with an emoji, and takes back only what one gave", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const id = await sendTo(chat, "hamlet");
+  await react(chat, "hamlet", id, THUMB);
+  const queue = await chat.register("hamlet");
+  for (const params of [THUMB, { emoji_name: "thumbs_up" }]) {
+    const again = await react(chat, "hamlet", id, params);
+    assert.deepEqual([again.status, again.code], [400, "REACTION_ALREADY_EXISTS"]);
+  }
+  for (const [name, params] of [
+    ["othello", THUMB],
+    ["othello", { emoji_code: "1f44d" }],
+    ["hamlet", { emoji_name: "tada" }],
+    ["hamlet", { emoji_code: "1f389" }],
+    ["hamlet", { emoji_code: "1f44d", reaction_type: "realm_emoji" }],
+  ] as const) {
+    const answer = await takeBack(chat, name, id, params);
+    assert.deepEqual([answer.status, answer.code], [400, "REACTION_DOES_NOT_EXIST"], JSON.stringify(params));
+  }
+  assert.deepEqual(await queue.events(), []);
+  assert.equal((await reactionsTo(chat, "hamlet", id)).length, 1);
+});
+
+test("emoji that do not exist and names that are not the code's are refused", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const id = await sendTo(chat, "hamlet");
+  const queue = await chat.register("hamlet");
+  const refused: [Params, RegExp, string?][] = [
+    [{}, /emoji_name/, "REQUEST_VARIABLE_MISSING"],
+    [{ emoji_name: "no_such_emoji" }, /does not exist/],
+    [{ emoji_name: "no_such_emoji", emoji_code: "1f44d" }, /does not exist/],
+    [{ ...THUMB, emoji_code: "abcdef" }, /Invalid emoji code/],
+    [{ ...THUMB, emoji_code: "1F44D" }, /Invalid emoji code/],
+    [{ ...THUMB, emoji_name: "tada" }, /Invalid emoji name/],
+    [{ emoji_name: "tada", emoji_code: "1f44d" }, /Invalid emoji name/],
+    [{ ...THUMB, reaction_type: "emoji" }, /Invalid emoji type/],
+    [{ emoji_name: "+1", reaction_type: "realm_emoji" }, /does not exist/],
+    [{ emoji_name: "+1", emoji_code: "1", reaction_type: "realm_emoji" }, /Invalid custom emoji/],
+    [{ emoji_name: "+1", emoji_code: "1f44d", reaction_type: "realm_emoji" }, /Invalid custom emoji/],
+    [{ emoji_name: "+1", emoji_code: "+1", reaction_type: "zulip_extra_emoji" }, /Invalid emoji code/],
+    [{ emoji_name: "+1", emoji_code: "zulip", reaction_type: "zulip_extra_emoji" }, /Invalid emoji name/],
+  ];
+  for (const [params, msg, code = "BAD_REQUEST"] of refused) {
+    const answer = await react(chat, "hamlet", id, params);
+    assert.deepEqual([answer.status, answer.code], [400, code], JSON.stringify(params));
+    assert.match(answer.msg, msg);
+  }
+  for (const params of [{}, { emoji_name: "no_such_emoji" }, { ...THUMB, reaction_type: "emoji" }]) {
+    const answer = await takeBack(chat, "hamlet", id, params);
+    assert.deepEqual([answer.status, answer.code], [400, "BAD_REQUEST"], JSON.stringify(params));
+  }
+  assert.deepEqual(await reactionsTo(chat, "hamlet", id), []);
+  assert.deepEqual(await queue.events(), []);
+});
+
+test("the extra emoji has two names of its type, and answers use the one that was sent first", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const id = await sendTo(chat, "hamlet");
+  const types = async () =>
+    (await reactionsTo(chat, "hamlet", id)).map(({ reaction_type, emoji_name, emoji_code }: Params) => {
+      assert.deepEqual([emoji_name, emoji_code], ["zulip", "zulip"]);
+      return reaction_type;
+    });
+  const [ours, theirs] = ["service_extra_emoji", "zulip_extra_emoji"];
+  await react(chat, "hamlet", id, { emoji_name: "zulip" });
+  assert.deepEqual(await types(), [theirs]);
+  assert.equal((await react(chat, "hamlet", id, { emoji_name: "zulip", reaction_type: ours })).status, 400);
+  assert.equal((await takeBack(chat, "hamlet", id, { emoji_name: "zulip" })).status, 200);
+  await react(chat, "hamlet", id, { emoji_name: "zulip", emoji_code: "zulip", reaction_type: ours });
+  await react(chat, "othello", id, { emoji_name: "zulip", reaction_type: theirs });
+  assert.deepEqual(await types(), [ours, ours]);
+  assert.equal((await takeBack(chat, "hamlet", id, { emoji_code: "zulip", reaction_type: theirs })).status, 200);
+  assert.deepEqual(await types(), [ours]);
+});
+
+test("a custom emoji goes by its id and its name, and can be joined when it is deactivated", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const id = await sendTo(chat, "hamlet");
+  const code = String(customEmoji(chat, "tada"));
+  const gone = String(customEmoji(chat, "blob_dance", 1));
+  const custom = { emoji_code: code, reaction_type: "realm_emoji" };
+  assert.equal((await react(chat, "hamlet", id, { emoji_name: "tada" })).status, 200);
+  assert.deepEqual(await reactionsTo(chat, "hamlet", id), [
+    { emoji_name: "tada", ...custom, user_id: chat.ids.hamlet },
+  ]);
+  assert.match((await react(chat, "othello", id, { ...custom, emoji_name: "+1", emoji_code: gone })).msg, /name/);
+  assert.match(
+    (await react(chat, "othello", id, { ...custom, emoji_name: "blob_dance", emoji_code: gone })).msg,
+    /deactivated/,
+  );
+  assert.match((await react(chat, "othello", id, { emoji_name: "blob_dance" })).msg, /does not exist/);
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
+    tx.run("UPDATE custom_emoji SET deactivated = 1"),
+  );
+  assert.equal((await react(chat, "othello", id, { ...custom, emoji_name: "tada" })).status, 200);
+  assert.equal((await takeBack(chat, "othello", id, custom)).status, 200);
+  const other = await sendTo(chat, "hamlet", { content: "y" });
+  assert.match((await react(chat, "othello", other, { ...custom, emoji_name: "tada" })).msg, /deactivated/);
+  // Its name means the built-in emoji again.
+  const answer = await takeBack(chat, "hamlet", id, { emoji_name: "tada" });
+  assert.equal(answer.code, "REACTION_DOES_NOT_EXIST");
+  assert.equal((await takeBack(chat, "hamlet", id, { emoji_name: "tada", reaction_type: "realm_emoji" })).status, 200);
+  assert.deepEqual(await reactionsTo(chat, "hamlet", id), []);
+});
+
+test("who may not read a message can neither react to it nor learn of reactions, nor that it exists", async (t) => {
+  const design = { name: "design", private: true, subscribers: ["hamlet", "othello"] };
+  const chat = await startChat(t, { channels: [general, design] });
+  const open = await sendTo(chat, "hamlet");
+  const secret = await sendTo(chat, "hamlet", { to: "design" });
+  const direct = await sendTo(chat, "hamlet", { type: "direct", to: [chat.ids.othello] });
+  const missing = direct + 100;
+  const outsiders = ["iago", "cordelia", "polonius"];
+  const absent = await react(chat, "hamlet", missing, THUMB);
+  assert.deepEqual([absent.status, absent.code], [400, "BAD_REQUEST"]);
+  const queues = new Map<string, Awaited<ReturnType<Chat["register"]>>>();
+  for (const name of [...outsiders, "othello"]) queues.set(name, await chat.register(name));
+  for (const name of outsiders) {
+    for (const id of [secret, direct, missing]) {
+      assert.deepEqual(await react(chat, name, id, THUMB), absent, name);
+      assert.deepEqual(await takeBack(chat, name, id, THUMB), absent, name);
+    }
+  }
+  assert.deepEqual(await react(chat, "polonius", open, THUMB), absent);
+  await react(chat, "hamlet", secret, THUMB);
+  await react(chat, "hamlet", direct, THUMB);
+  for (const name of outsiders) assert.deepEqual(await queues.get(name)?.events(), [], name);
+  assert.deepEqual(
+    (await queues.get("othello")?.events())?.map((event) => event.message_id),
+    [secret, direct],
+  );
+});
+
+test("where history is protected, reactions to what came before are not for newcomers", async (t) => {
+  const chat = await startChat(t);
+  const hamlet = chat.as("hamlet");
+  const subscribe = (who: number[]) =>
+    hamlet.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "den" }],
+      invite_only: true,
+      history_public_to_subscribers: false,
+      principals: who,
+    });
+  await subscribe([chat.ids.hamlet as number, chat.ids.othello as number]);
+  const before = await sendTo(chat, "hamlet", { to: "den" });
+  await subscribe([chat.ids.cordelia as number]);
+  const after = await sendTo(chat, "hamlet", { to: "den" });
+  const [newcomer, old] = [await chat.register("cordelia"), await chat.register("othello")];
+  assert.equal((await react(chat, "cordelia", before, THUMB)).status, 400);
+  for (const id of [before, after]) await react(chat, "hamlet", id, THUMB);
+  assert.deepEqual(
+    (await newcomer.events()).map((event) => event.message_id),
+    [after],
+  );
+  assert.deepEqual(
+    (await old.events()).map((event) => event.message_id),
+    [before, after],
+  );
+});
+
+test("after a move those are told who may read the message where it is now", async (t) => {
+  const design = { name: "design", private: true, subscribers: ["hamlet", "cordelia"] };
+  const chat = await startChat(t, { channels: [general, design] });
+  const id = await sendTo(chat, "hamlet");
+  await react(chat, "othello", id, THUMB);
+  await chat
+    .as("hamlet")
+    .post("/users/me/subscriptions", { subscriptions: [{ name: "design" }], principals: [chat.ids.desdemona] });
+  const moved = await chat.as("desdemona").patch(`/messages/${id}`, { stream_id: chat.ids.design });
+  assert.equal(moved.status, 200, moved.msg);
+  const [left, there] = [await chat.register("othello"), await chat.register("cordelia")];
+  assert.equal((await react(chat, "hamlet", id, THUMB)).status, 200);
+  assert.equal((await takeBack(chat, "othello", id, THUMB)).status, 400);
+  assert.deepEqual(await left.events(), []);
+  assert.deepEqual(
+    (await there.events()).map(({ type, message_id }) => [type, message_id]),
+    [["reaction", id]],
+  );
+  assert.deepEqual(
+    (await reactionsTo(chat, "cordelia", id)).map((reaction: Params) => reaction.user_id),
+    [chat.ids.othello, chat.ids.hamlet],
+  );
+});
+
+test("a reaction to a message that never came to one makes it part of one's own history", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const [id, other] = [await sendTo(chat, "hamlet"), await sendTo(chat, "hamlet", { content: "y" })];
+  const own = async (name: string) =>
+    (await chat.as(name).get("/messages", { anchor: "newest", num_before: 9 })).messages.map((m: Params) => m.id);
+  assert.deepEqual(await own("cordelia"), []);
+  await react(chat, "cordelia", id, THUMB);
+  assert.deepEqual(await own("cordelia"), [id]);
+  assert.deepEqual((await chat.as("cordelia").get(`/messages/${id}`)).message.flags, ["read", "historical"]);
+  await takeBack(chat, "cordelia", id, THUMB);
+  assert.deepEqual(await own("cordelia"), [id]);
+  await react(chat, "othello", id, THUMB);
+  assert.deepEqual((await chat.as("othello").get(`/messages/${id}`)).message.flags, []);
+  assert.deepEqual(await own("othello"), [id, other]);
+});
+
+test("an archived channel takes no reactions and gives none back", async (t) => {
+  const chat = await startChat(t, { channels: [general], unwatched: true });
+  const id = await sendTo(chat, "hamlet");
+  await react(chat, "hamlet", id, THUMB);
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
+    tx.run("UPDATE channels SET is_archived = 1"),
+  );
+  assert.match((await react(chat, "hamlet", id, { emoji_name: "tada" })).msg, /archived/);
+  assert.match((await takeBack(chat, "hamlet", id, THUMB)).msg, /archived/);
+  assert.equal((await reactionsTo(chat, "hamlet", id)).length, 1);
+});
+
+test("reactions go with their message", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const [id, other] = [await sendTo(chat, "hamlet"), await sendTo(chat, "hamlet", { content: "y" })];
+  for (const message of [id, other]) await react(chat, "othello", message, THUMB);
+  assert.equal((await chat.as("desdemona").delete(`/messages/${id}`)).status, 200);
+  const left = chat.server.app.store.reader.all("SELECT message_id FROM reactions");
+  assert.deepEqual(left, [{ message_id: other }]);
+  assert.equal((await react(chat, "hamlet", id, THUMB)).status, 400);
+});
+
+test("bots and guests react, incoming webhooks do not", async (t) => {
+  const crowd = { name: "crowd", subscribers: ["hamlet", "polonius", "bot"] };
+  const chat = await startChat(t, { channels: [crowd], users: { hook: { is_bot: true, bot_type: 2 } } });
+  const id = await sendTo(chat, "hamlet", { to: "crowd" });
+  assert.equal((await react(chat, "bot", id, THUMB)).status, 200);
+  assert.equal((await react(chat, "polonius", id, THUMB)).status, 200);
+  assert.notEqual((await react(chat, "hook", id, THUMB)).status, 200);
+  assert.equal((await chat.anonymous("POST", `/messages/${id}/reactions`, THUMB)).status, 401);
+  assert.equal((await reactionsTo(chat, "hamlet", id)).length, 2);
+});
+
+test("a page of messages is read with a few queries, reactions and all", async (t) => {
+  const chat = await startChat(t, { channels: [general], unwatched: true });
+  const ids: number[] = [];
+  for (let n = 0; n < 150; n += 1) ids.push(await sendTo(chat, "hamlet", { content: `${n}` }));
+  for (const id of ids.slice(0, 50)) await react(chat, "othello", id, THUMB);
+  await chat.restart();
+  const reader = chat.server.app.store.reader as Reader & Record<string, unknown>;
+  let queries = 0;
+  for (const method of ["get", "all", "value"] as const) {
+    const original = reader[method].bind(reader) as (...given: unknown[]) => unknown;
+    Object.assign(reader, {
+      [method]: (...given: unknown[]) => {
+        queries += 1;
+        return original(...given);
+      },
+    });
+  }
+  const page = await chat.as("cordelia").get("/messages", {
+    anchor: "newest",
+    num_before: 1000,
+    narrow: [{ operator: "channel", operand: "general" }],
+  });
+  assert.deepEqual(
+    page.messages.map((message: Params) => message.id),
+    ids,
+  );
+  assert.equal(page.messages.filter((message: any) => message.reactions.length === 1).length, 50);
+  assert.ok(queries > 0 && queries < 60, `${queries} queries`);
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { User } from "../../server/access/users.ts";
+import { createChannel } from "../../server/actions/channels.ts";
+import { sendMessage } from "../../server/actions/messages.ts";
+import { renderMessage } from "../../server/actions/rendering.ts";
+import { subscribe } from "../../server/actions/subscriptions.ts";
+import { type Channel, channelById } from "../../server/queries/channels.ts";
+import { startOrganization } from "../support/organization.ts";
+
+const PLAIN = {
+  description: "",
+  rendered_description: "",
+  invite_only: false,
+  is_web_public: false,
+  history_public_to_subscribers: true,
+  message_retention_days: null,
+  topics_policy: "inherit",
+  is_default: false,
+  groups: {},
+} as const;
+
+test("what a send writes does not grow with its audience, and a mention of everybody is one statement", async (t) => {
+  const { store, act, owner, add } = await startOrganization(t);
+  const people = [owner, ...Array.from({ length: 99 }, (_, n) => add(`person${n}`))];
+  const channel = (name: string, users: User[]) => {
+    const made = act((tx) => createChannel(tx, owner, { ...PLAIN, name })).result;
+    act((tx) => subscribe(tx, { users, channels: [made] }));
+    return channelById(store.reader, made.id) as Channel;
+  };
+  const [few, many] = [channel("few", people.slice(0, 3)), channel("many", people)];
+  const statements = (place: Channel, content: string) => {
+    const to = { channel: channelById(store.reader, place.id) as Channel, topic: "t" };
+    const rendered = renderMessage(store.reader, owner, { to, content });
+    const run: string[] = [];
+    const { emitted } = act((tx) => {
+      const counting = new Proxy(tx, {
+        get: (target, name) =>
+          name === "run"
+            ? (...given: Parameters<typeof tx.run>) => {
+                run.push(given[0]);
+                return target.run(...given);
+              }
+            : Reflect.get(target, name),
+      });
+      return sendMessage(counting, owner, { to, content, rendered, client: "test", readBySender: true });
+    });
+    const event = emitted.find(({ event }) => event["type"] === "message");
+    return { count: run.length, told: event?.users.length, differing: event?.differences.size };
+  };
+  for (const place of [few, many]) statements(place, "the topic's first message");
+  assert.deepEqual(statements(few, "x"), { count: 1, told: 3, differing: 1 });
+  assert.deepEqual(statements(many, "x"), { count: 1, told: 100, differing: 1 });
+  assert.deepEqual(statements(many, "@**all**"), { count: 2, told: 100, differing: 1 });
+  assert.equal(store.reader.value("SELECT COUNT(*) FROM message_flags"), 100);
+});
