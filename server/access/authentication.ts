@@ -44,3 +44,10 @@ export function viewerByKey(reader: Reader, keys: ApiKeys, email: string, key: s
   accepted.set(credentials, { id: user.id, generation: user.key_generation, emailKey: emailKey(user.email) });
   return user;
 }
+
+/** The viewer with the rights of now: for a call that goes on over several turns, between which much can happen. */
+export function viewerAsOfNow(reader: Reader, viewer: User): User {
+  const user = userById(reader, viewer.id);
+  if (!user?.is_active) throw userDeactivated();
+  return user;
+}

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { viewerAsOfNow } from "../access/authentication.ts";
 import { sightOf } from "../access/messages.ts";
 import { channelToDeleteTopicsIn, channelToReadIn, topicToSetPolicyOf } from "../access/topics.ts";
 import { deleteNewestOfTopic, setTopicPolicy, unmuteTopic } from "../actions/topics.ts";
@@ -92,8 +93,9 @@ export const deleteTopic = endpoint({
     const topic = topicFromInput(params.topic_name);
     const turn = (begins: boolean) =>
       transact((tx) => {
-        const channel = channelToDeleteTopicsIn(tx, viewer, params.stream_id);
-        return deleteNewestOfTopic(tx, viewer, { channel, topic, most: DELETED_AT_ONCE, begins });
+        const actor = viewerAsOfNow(tx, viewer);
+        const channel = channelToDeleteTopicsIn(tx, actor, params.stream_id);
+        return deleteNewestOfTopic(tx, actor, { channel, topic, most: DELETED_AT_ONCE, begins });
       });
     return { complete: await inTurns(call, turn) };
   },

@@ -475,6 +475,20 @@ test("with time enough one call deletes a long topic, and others are served mean
   assert.equal((await chat.as("hamlet").get(`/messages/${id}`)).status, 200);
 });
 
+test("an administrator who becomes a member while a long topic is deleted deletes no more of it", async (t) => {
+  const chat = await startChat(t, { unwatched: true, channels: [general] });
+  const ids = fill(chat, 600, () => "lunch");
+  let turns = 0;
+  chat.server.app.store.onPublish((events) => {
+    if (!events.some(({ event }) => event.type === "delete_message") || ++turns > 1) return;
+    inTransaction(chat, (tx) => tx.run("UPDATE users SET role = 400 WHERE id = ?", chat.ids["iago"] as number));
+  });
+  const answer = await chat.as("iago").post(`/streams/${chat.ids.general}/delete_topic`, { topic_name: "lunch" });
+  assert.equal(answer["code"], "UNAUTHORIZED_PRINCIPAL");
+  assert.equal(turns, 1);
+  assert.equal((await chat.as("hamlet").get(`/messages/${ids[0]}`)).status, 200);
+});
+
 test("an administrator deletes what they may read of a private channel, and nothing of one that they are not in", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [design] });
   await say(chat, "hamlet", "logo", "design");
