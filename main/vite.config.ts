@@ -32,7 +32,7 @@ export default defineConfig({
             main: `${import.meta.dirname}/main.ts`,
             cli: `${import.meta.dirname}/../server/cli.ts`,
             thread: `${import.meta.dirname}/../server/thread.ts`,
-            "checkpoint-thread": `${import.meta.dirname}/../server/storage/checkpoint-thread.ts`,
+            "checkpoint-thread": `${import.meta.dirname}/../server/checkpoint-thread.ts`,
           },
           external,
           output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },

@@ -2,6 +2,7 @@ import type { ApiKeys } from "./access/api-keys.ts";
 import type { Passwords } from "./access/passwords.ts";
 import type { EventQueues } from "./events/queues.ts";
 import type { StateFeed } from "./host-state.ts";
+import type { RateLimiter } from "./http/rate-limits.ts";
 import type { SignInThrottle } from "./http/throttle.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -12,6 +13,10 @@ export interface App {
   readonly passwords: Passwords;
   readonly keys: ApiKeys;
   readonly signIns: SignInThrottle;
+  /** Wrong tokens of invitations by address; apart from sign-ins, so that old links keep nobody out who has an account. */
+  readonly links: SignInThrottle;
+  /** How often somebody joins from an address, or tries to. */
+  readonly joins: RateLimiter;
   readonly dataFolder: string;
   /** Hearth's own version. */
   readonly version: string;

@@ -1,18 +1,33 @@
 import { setTimeout } from "node:timers/promises";
+import { readInArchived } from "./actions/channel-settings.ts";
+import { announceQuiet } from "./actions/channels.ts";
 import { deleteEventQueues } from "./actions/event-queues.ts";
+import { tellNewFullMembers } from "./actions/full-members.ts";
+import { forgetExpiredInvitations } from "./actions/invitations.ts";
+import { deleteExpiredMessages } from "./actions/message-deletions.ts";
 import { forgetLocalSends } from "./actions/messages.ts";
+import { savePresences } from "./actions/presence.ts";
 import { deliverReminder, failReminder } from "./actions/reminders.ts";
+import { believeClock } from "./actions/retention.ts";
 import { deliverScheduledMessage, failScheduledMessage } from "./actions/scheduled-messages.ts";
 import { forgetExpiredSessions } from "./actions/sessions.ts";
+import { forgetExpiredSignInLinks } from "./actions/sign-in-links.ts";
+import { noteActive } from "./actions/user-activity.ts";
 import { ApiError } from "./errors.ts";
 import type { EventQueues } from "./events/queues.ts";
+import { allChannels, archivedUnread, type Channel, channelsGoneQuiet } from "./queries/channels.ts";
 import { messageIndex } from "./queries/message-index.ts";
+import { isDeactivated } from "./queries/organization.ts";
 import { dueReminders } from "./queries/reminders.ts";
+import { expiredFrom, expiryAt, newestMessageId } from "./queries/retention.ts";
 import { dueScheduledMessages } from "./queries/scheduled-messages.ts";
+import { subscribersOf } from "./queries/subscriptions.ts";
 import { StorageClosed, StorageFailed, StorageFull } from "./storage/errors.ts";
 import type { Store } from "./storage/store.ts";
 import type { Reader, Transaction } from "./storage/transaction.ts";
 
+/** What a crash forgets of who was here, people say anew within a minute. */
+const PRESENCES_SAVED_MS = 300_000;
 /** How many are forgotten in one turn, at most: all of a busy minute at once would hold everybody up. */
 const FORGOTTEN_AT_ONCE = 2000;
 const WARM_UP_PAUSE_MS = 5;
@@ -44,21 +59,47 @@ export function startChores({
   now: () => number;
   report: (message: string, error: unknown) => void;
 }): Chores {
+  const retention = new Retention(store, now);
+  // A deactivated organization stays as it is.
+  const whileActive = (work: () => void) => () => {
+    if (!isDeactivated(store.reader)) work();
+  };
   const chores: Chore[] = [
     { everyMs: 1000, due: 0, work: () => queues.sendHeartbeats() },
     { everyMs: 60_000, due: 0, work: () => dropQueues(store, queues) },
-    { everyMs: 500, due: 0, work: () => deliver(scheduledMessages, { store, now, report }) },
-    { everyMs: 500, due: 0, work: () => deliver(reminders, { store, now, report }) },
     {
       everyMs: 60_000,
       due: 0,
-      work: () => store.transact({ actor: null, action: "forget expired sessions" }, forgetExpiredSessions),
+      work: whileActive(() =>
+        store.transact({ actor: null, action: "note who is active" }, (tx) => noteActive(tx, queues.listeners())),
+      ),
+    },
+    { everyMs: PRESENCES_SAVED_MS, due: now() + PRESENCES_SAVED_MS, work: whileActive(() => writePresences(store)) },
+    { everyMs: 500, due: 0, work: whileActive(() => deliver(scheduledMessages, { store, now, report })) },
+    { everyMs: 500, due: 0, work: whileActive(() => deliver(reminders, { store, now, report })) },
+    { everyMs: 1000, due: 0, work: tellOfQuietChannels(store, now) },
+    { everyMs: 1000, due: 0, work: () => readArchived(store) },
+    {
+      everyMs: 60_000,
+      due: 0,
+      work: () => store.transact({ actor: null, action: "forget expired sessions" }, forgetExpiredCredentials),
+    },
+    {
+      everyMs: 60_000,
+      due: 0,
+      work: () => store.transact({ actor: null, action: "forget expired invitations" }, forgetExpiredInvitations),
     },
     {
       everyMs: 1000,
       due: 0,
       work: () =>
         store.transact({ actor: null, action: "forget local sends" }, (tx) => forgetLocalSends(tx, FORGOTTEN_AT_ONCE)),
+    },
+    { everyMs: 1000, due: 0, work: whileActive(() => retention.work()) },
+    {
+      everyMs: 3_600_000,
+      due: 0,
+      work: whileActive(() => store.transact({ actor: null, action: "tell new full members" }, tellNewFullMembers)),
     },
   ];
   const run = () => {
@@ -86,11 +127,31 @@ export function startChores({
   };
 }
 
-/** Loads the message index, newest first, in turns of a few milliseconds: else the first /register would wait for it. */
+/** At the end too. */
+export const writePresences = (store: Store): void =>
+  store.transact({ actor: null, action: "write presences" }, savePresences);
+
+const CHANNELS_AT_ONCE = 50;
+
+/**
+ * Loads the message index, newest first, and who is subscribed to what, in turns of a few milliseconds: else the first
+ * /register would wait for them.
+ */
 async function warmUp({ reader }: Store, ended: AbortSignal): Promise<void> {
   const index = messageIndex(reader);
   do await setTimeout(WARM_UP_PAUSE_MS, undefined, { ref: false });
   while (!ended.aborted && index.loadOne(reader));
+  for (let at = 0; !ended.aborted; at += CHANNELS_AT_ONCE) {
+    const channels = allChannels(reader).slice(at, at + CHANNELS_AT_ONCE);
+    if (channels.length === 0) return;
+    for (const { id } of channels) subscribersOf(reader, id);
+    await setTimeout(WARM_UP_PAUSE_MS, undefined, { ref: false });
+  }
+}
+
+function forgetExpiredCredentials(tx: Transaction): void {
+  forgetExpiredSessions(tx);
+  forgetExpiredSignInLinks(tx);
 }
 
 function dropQueues(store: Store, queues: EventQueues): void {
@@ -99,6 +160,118 @@ function dropQueues(store: Store, queues: EventQueues): void {
   if (gone.length === 0) return;
   store.transact({ actor: null, action: "drop event queues" }, (tx) => deleteEventQueues(tx, gone));
   for (const id of gone) queues.forget(id);
+}
+
+const HOUR_MS = 3_600_000;
+const SLICE_MS = 20;
+const EXPIRED = { actor: null, action: "delete expired messages" };
+/** How many messages one transaction deletes: more where that is quick, so that a slice holds several. */
+const BATCH = { first: 16, most: 256, quickMs: 4, slowMs: 10 };
+
+/**
+ * Deletes messages that are older than their channel, or the organization, keeps them: a round every hour through all
+ * that there are, in slices. What it has done is in the log; a round that a stop cuts short begins anew.
+ */
+export class Retention {
+  readonly #store: Store;
+  readonly #now: () => number;
+  #due = 0;
+  #round: { readonly begunAt: number; next: number } | undefined;
+  #batch = BATCH.first;
+  /** Milliseconds that the last transaction took. */
+  #took = 0;
+
+  constructor(store: Store, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** Whether more is to be looked at at once. */
+  get isAtWork(): boolean {
+    return this.#round !== undefined;
+  }
+
+  /** One slice; nothing where no round is due. */
+  work(): void {
+    const now = this.#now();
+    this.#round ??= this.#begin(now);
+    if (!this.#round) return;
+    try {
+      this.#slice(this.#round, now);
+    } catch (error) {
+      this.#round = undefined;
+      throw error;
+    }
+  }
+
+  #begin(now: number): { begunAt: number; next: number } | undefined {
+    // A time further away than a whole wait was set before the clock went back.
+    if (now < this.#due && this.#due <= now + HOUR_MS) return undefined;
+    this.#due = now + HOUR_MS;
+    if (expiryAt(this.#store.reader, now).latest === Number.NEGATIVE_INFINITY) return undefined;
+    if (!this.#store.transact(EXPIRED, (tx) => believeClock(tx, now))) return undefined;
+    return { begunAt: now, next: 1 };
+  }
+
+  #slice(round: { readonly begunAt: number; next: number }, now: number): void {
+    const { reader } = this.#store;
+    const end = performance.now() + SLICE_MS;
+    // As settings are now; the time is the one that was believed.
+    const expiry = expiryAt(reader, Math.min(round.begunAt, now));
+    let deleted = false;
+    do {
+      const { ids, next } = expiredFrom(reader, expiry, round.next);
+      while (ids.length > 0) {
+        // Some progress in any slice, however slow the machine is.
+        if (deleted && performance.now() + this.#took > end) return;
+        round.next = this.#delete(ids) + 1;
+        deleted = true;
+      }
+      round.next = next;
+      if (next > newestMessageId(reader)) {
+        this.#round = undefined;
+        return;
+      }
+    } while (performance.now() < end);
+  }
+
+  /** Deletes the first of these, and takes them from the list. Returns the last that is gone. */
+  #delete(ids: number[]): number {
+    const begun = performance.now();
+    const batch = ids.splice(0, this.#batch);
+    this.#store.transact(EXPIRED, (tx) => deleteExpiredMessages(tx, batch));
+    this.#took = performance.now() - begun;
+    if (this.#took < BATCH.quickMs) this.#batch = Math.min(this.#batch * 2, BATCH.most);
+    if (this.#took > BATCH.slowMs) this.#batch = Math.max(Math.floor(this.#batch / 2), 1);
+    return batch.at(-1) as number;
+  }
+}
+
+/** Goes on where whoever archived a channel went away, or the server ended. */
+function readArchived(store: Store): void {
+  const id = archivedUnread(store.reader);
+  if (id !== undefined)
+    store.transact({ actor: null, action: "read archived channel" }, (tx) => readInArchived(tx, id));
+}
+
+/** No client that knew a channel as recently active waits longer for its next event. */
+const LONGEST_QUEUE_MS = 7 * 24 * HOUR_MS;
+const TOLD_AT_ONCE = 20;
+
+/** Looks every hour for channels that have become quiet since, and tells of a few at a time. */
+function tellOfQuietChannels(store: Store, now: () => number): () => void {
+  let [since, due] = [now() - LONGEST_QUEUE_MS, 0];
+  let quiet: Channel[] = [];
+  return () => {
+    const until = now();
+    if (quiet.length === 0 && (until >= due || due > until + HOUR_MS)) {
+      quiet = channelsGoneQuiet(store.reader, since, until);
+      [since, due] = [until, until + HOUR_MS];
+    }
+    const told = quiet.splice(0, TOLD_AT_ONCE).map(({ id }) => id);
+    if (told.length > 0)
+      store.transact({ actor: null, action: "tell of quiet channels" }, (tx) => announceQuiet(tx, told));
+  };
 }
 
 /** What waits for its time: which of it is due, what sends one, and what keeps one that cannot be sent. */

@@ -1,8 +1,10 @@
+import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { collectGarbage } from "./collect-garbage.ts";
 import { defaultDataFolder, refuseOtherFiles } from "./data-folder.ts";
+import { NoOrganization } from "./errors.ts";
 import { startHost } from "./host.ts";
 import type { Initialization } from "./init.ts";
 import { localUrl } from "./listening.ts";
@@ -13,12 +15,22 @@ const USAGE = `Usage:
       Makes an organization. The owner's password is read from HEARTH_OWNER_PASSWORD, or asked for.
   hearth serve --data DIR [--host 127.0.0.1] [--port 9400] [--rate-limit off]
       Hosts it. Prints one line with its URL when it answers; SIGTERM stops it.
-      Where there is no organization yet, a page makes it: stderr has its address and a one-time code.`;
+      Where there is no organization yet, a page makes it: stderr has its address and a one-time code.
+  hearth sign-in-link --data DIR --email E
+      While the server runs: prints a link by which this person sets a new password, once, within the hour.
+  hearth rotate-secret --data DIR
+      Ends all API keys and invitation links, while no server runs there. Passwords stay as they are.`;
 
 /** What the user did wrong: said in one line, without a stack. */
 class UsageError extends Error {}
 
-const commands: Record<string, (args: string[]) => Promise<void>> = { init, serve, start };
+const commands: Record<string, (args: string[]) => Promise<void>> = {
+  init,
+  serve,
+  start,
+  "sign-in-link": signInLink,
+  "rotate-secret": rotate,
+};
 const [command = "", ...args] = process.argv.slice(2);
 const run = commands[command];
 try {
@@ -66,6 +78,45 @@ async function make(organization: Initialization): Promise<void> {
   } finally {
     lock.release();
   }
+}
+
+/** For whoever sits at the server, the owner who forgot their own password too. */
+async function signInLink(given: string[]): Promise<void> {
+  const found = options(given, ["data", "email"]);
+  const folder = required(found.data, "data");
+  const email = required(found.email, "email");
+  const notRunning = new Error(`No server runs in ${folder}. Start it with "hearth serve" first.`);
+  if (!existsSync(`${folder}/host.json`)) throw notRunning;
+  const { url, token } = JSON.parse(readFileSync(`${folder}/host.json`, "utf8")) as { url: string; token: string };
+  const { hostname, port } = new URL(url);
+  const address = localUrl({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) }) ?? url;
+  const ask = async (method: string, path: string, body?: URLSearchParams) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await fetch(`${address}${path}`, { method, headers, ...(body && { body }) }).catch(() => {
+      throw notRunning; // host.json is of one that was killed
+    });
+    const answer = (await response.json()) as { result: string; msg: string; user: { user_id: number }; link: string };
+    if (answer.result !== "success") throw new Error(answer.msg);
+    return answer;
+  };
+  const { user } = await ask("GET", `/api/v1/users/${encodeURIComponent(email)}`);
+  const made = await ask("POST", "/host/sign-in-links", new URLSearchParams({ user_id: String(user.user_id) }));
+  console.log(made.link);
+}
+
+async function rotate(given: string[]): Promise<void> {
+  const folder = required(options(given, ["data"]).data, "data");
+  const { rotateSecret } = await import("./access/api-keys.ts");
+  if (!existsSync(folder)) throw new NoOrganization(folder);
+  const lock = takeLock(folder);
+  try {
+    rotateSecret(folder);
+  } finally {
+    lock.release();
+  }
+  console.log(
+    `All API keys and invitation links of ${folder} are void from the next start on: apps and bots need new ones. Passwords still count, and so do sessions of the server's own pages.`,
+  );
 }
 
 async function serve(given: string[]): Promise<void> {

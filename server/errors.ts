@@ -33,17 +33,39 @@ export class NoOrganization extends Error {
   }
 }
 
+const MOST_QUOTED = 100;
+
+/** What was sent, as much of it as an error gives back. */
+export const shortened = (text: string): string =>
+  text.length <= MOST_QUOTED ? text : `${text.slice(0, MOST_QUOTED).replace(/[\uD800-\uDBFF]$/, "")}…`;
+
+/** A name that was sent, as an error quotes it. */
+export const quoted = (text: string): string => JSON.stringify(shortened(text));
+
 export const badRequest = (message: string, data?: Record<string, unknown>) =>
   new ApiError("BAD_REQUEST", message, data);
 
 export const missingParameter = (name: string) =>
   new ApiError("REQUEST_VARIABLE_MISSING", `The parameter ${name} is missing.`, { var_name: name });
 
+export const tooManyKept = (what: string, most: number) =>
+  badRequest(`You can keep at most ${most} ${what}: delete some first.`);
+
+/** Has a refusal name the parameter, so that a form can show it where it was typed. */
+export function aboutParameter<T>(name: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new ApiError(error.code, error.message, { ...error.data, var_name: name }, { status: error.status });
+  }
+}
+
 /** A thing that does not exist, or that the caller may not know of: both look alike. */
 export const notFound = (message: string) => new ApiError("BAD_REQUEST", message, {}, { status: 404 });
 
 export const badEventQueue = (queueId: string) =>
-  new ApiError("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${queueId}`, { queue_id: queueId });
+  new ApiError("BAD_EVENT_QUEUE_ID", `Bad event queue ID: ${shortened(queueId)}`, { queue_id: shortened(queueId) });
 
 export const unauthorizedPrincipal = (message: string) => new ApiError("UNAUTHORIZED_PRINCIPAL", message);
 

@@ -122,6 +122,13 @@ export class StateFeed {
     return this.#sampling;
   }
 
+  /** The server as the caller addressed it, unless that means their own machine to whoever gets the address from them. */
+  addressForOthers(baseUrl: string): string {
+    const name = new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
+    if (!isLoopback(name) || isLoopback(this.listening.host)) return baseUrl;
+    return reachableAt(this.listening)[0]?.url ?? baseUrl;
+  }
+
   async #measured(): Promise<HostSample> {
     const { store, queues, dataFolder, now, version, startedAt } = this.#about;
     const disk = await statfs(dataFolder);

@@ -19,6 +19,8 @@ export interface Initialization {
   passwordCost?: number | undefined;
   /** Signs the owner in with this token, in the same transaction. */
   sessionToken?: string | undefined;
+  /** Of the log, in bytes; for tests. */
+  segmentSize?: number | undefined;
 }
 
 /** `desktop` → `desktop.local`; a name that is no host name → `hearth.local`. */
@@ -39,10 +41,14 @@ export async function initialize(options: Initialization): Promise<{ ownerId: nu
     validFullName(options.ownerName),
   ];
   const cost = options.passwordCost === undefined ? {} : { cost: options.passwordCost };
-  const password_hash = await passwordHashing(cost).hash(validPassword(options.password));
+  const password_hash = await passwordHashing(cost).hash(validPassword(options.password, [full_name, email]));
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   createSecret(options.folder);
-  const store = await openStore({ folder: options.folder, create: true });
+  const store = await openStore({
+    folder: options.folder,
+    create: true,
+    ...(options.segmentSize !== undefined && { segmentSize: options.segmentSize }),
+  });
   try {
     if (hasOrganization(store.reader)) {
       throw new Error(`${options.folder} holds an organization already. Choose another folder.`);

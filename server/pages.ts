@@ -3,6 +3,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { ApiError } from "./errors.ts";
+import { addressOf } from "./http/dispatch.ts";
 import { codeToNames } from "./markdown/emoji.ts";
 import { EMOJI_DATA_PATH } from "./queries/organization.ts";
 import { generatedPicture } from "./queries/pictures.ts";
@@ -42,21 +43,25 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The content type of a page's file by its name. */
 export const contentType = (name: string): string => TYPES[extname(name)] ?? "application/octet-stream";
 
+/** Where public clients look for the one emoji that is no character and nobody's own. */
+const EXTRA_EMOJI_PATH = "/static/generated/emoji/images/emoji/unicode/zulip.png";
+
 /**
  * What is fetched outside /api and /host, by anyone and uncounted: pages load dozens of files, and a list of people
  * asks for hundreds of pictures.
  */
-export function addPages(fastify: FastifyInstance, folder = pagesFolder): void {
+export function addPages(
+  fastify: FastifyInstance,
+  folder = pagesFolder,
+  invitedAt: (token: string, address: string) => number = () => 404,
+): void {
   // Every number has a picture, so none tells whether there is such a user.
   fastify.get<{ Params: { picture: string } }>("/generated/:picture", (request, reply) => {
     const [, name, medium] = /^(user-[1-9]\d{0,15}|organization)(-medium)?\.png$/.exec(request.params.picture) ?? [];
     if (!name) throw new ApiError("BAD_REQUEST", "There is no such picture.", {}, { status: 404 });
-    return reply
-      .type("image/png")
-      .header("cache-control", "public, max-age=31536000, immutable")
-      .header("x-content-type-options", "nosniff")
-      .send(generatedPicture(name, medium ? "medium" : "small"));
+    return sendPicture(reply, generatedPicture(name, medium ? "medium" : "small"));
   });
+  fastify.get(EXTRA_EMOJI_PATH, (_request, reply) => sendPicture(reply, generatedPicture("extra emoji", "small")));
   let emojiData: string | undefined;
   fastify.get(EMOJI_DATA_PATH, (_request, reply) => {
     emojiData ??= JSON.stringify({ code_to_names: codeToNames() });
@@ -70,28 +75,69 @@ export function addPages(fastify: FastifyInstance, folder = pagesFolder): void {
     fastify.get(path, (_request, reply) => secured(reply).header("cache-control", "no-store").redirect("/admin/", 302));
   }
   const files = new BuiltFiles(folder);
+  addJoinPage(fastify, files, invitedAt);
   fastify.get("/*", (request, reply) => {
     // As it was sent: what is served has a plain name, so nothing needs decoding.
     const [path = ""] = (request.raw.url as string).split("?");
-    const isAdmin = path === "/admin/";
-    const bytes = files.read(isAdmin ? "/admin/index.html" : path);
+    const isPage = path === "/admin/" || path === "/reset/";
+    const bytes = files.read(isPage ? `${path}index.html` : path);
     if (!bytes) {
-      if (!isAdmin) return reply.callNotFound();
-      throw new ApiError(
-        "SERVER_NOT_READY",
-        "The pages are not built. Start Hearth with npm start, or build them: npx vite build --config ui/vite.config.ts.",
-        {},
-        { status: 503 },
-      );
+      if (!isPage) return reply.callNotFound();
+      throw notBuilt();
     }
     // Names in assets/ hold a digest of the content: another build has other names.
     const lasting = path.startsWith("/assets/") && !path.endsWith(".map");
     return secured(reply)
-      .type(isAdmin ? contentType("index.html") : contentType(path))
+      .type(isPage ? contentType("index.html") : contentType(path))
       .header("cache-control", lasting ? "public, max-age=31536000, immutable" : "no-store")
       .send(bytes);
   });
 }
+
+const notBuilt = () =>
+  new ApiError(
+    "SERVER_NOT_READY",
+    "The pages are not built. Start Hearth with npm start, or build them: npx vite build --config ui/vite.config.ts.",
+    {},
+    { status: 503 },
+  );
+
+/** Built as deep as the address at which it is served, since what it loads is named relative to it. */
+const JOIN_PAGE = "/join/link/index.html";
+
+/** The page behind an invitation's link; where nobody can join by it, the same page says so, with status 404. */
+function addJoinPage(
+  fastify: FastifyInstance,
+  files: BuiltFiles,
+  invitedAt: (token: string, address: string) => number,
+): void {
+  for (const path of ["/join", "/join/"])
+    fastify.get(path, (_request, reply) => secured(reply).header("cache-control", "no-store").redirect("/join/open/"));
+  fastify.get<{ Params: { token: string } }>("/join/:token", (request, reply) => {
+    if (!/^[\w-]{1,100}$/.test(request.params.token)) return reply.callNotFound();
+    return secured(reply).header("cache-control", "no-store").redirect(`/join/${request.params.token}/`);
+  });
+  fastify.get<{ Params: { token: string } }>("/join/:token/", (request, reply) => {
+    const bytes = files.read(JOIN_PAGE);
+    if (!bytes) throw notBuilt();
+    const status = invitedAt(request.params.token, addressOf(request.raw));
+    // The page need not ask again for what this answer has found out.
+    const html = bytes.toString().replace('<div id="root"', `$& data-status="${status}"`);
+    return secured(reply)
+      .status(status)
+      .type(contentType(JOIN_PAGE))
+      .header("cache-control", "no-store")
+      .header("x-robots-tag", "noindex")
+      .send(html);
+  });
+}
+
+const sendPicture = (reply: FastifyReply, picture: Buffer) =>
+  reply
+    .type("image/png")
+    .header("cache-control", "public, max-age=31536000, immutable")
+    .header("x-content-type-options", "nosniff")
+    .send(picture);
 
 const secured = (reply: FastifyReply) =>
   reply

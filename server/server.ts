@@ -1,19 +1,23 @@
 import { apiKeys, readSecret } from "./access/api-keys.ts";
 import { viewerByKey } from "./access/authentication.ts";
 import { passwordHashing } from "./access/passwords.ts";
+import { spectator } from "./access/public-access.ts";
 import { viewerBySession } from "./access/sessions.ts";
 import { allUsers, ROLES } from "./access/users.ts";
 import type { App } from "./app.ts";
-import { startChores } from "./chores.ts";
+import { startChores, writePresences } from "./chores.ts";
+import { invitedAt } from "./endpoints/entry.ts";
 import { endpoints } from "./endpoints/index.ts";
 import { NoOrganization } from "./errors.ts";
 import { EventQueues, type QueueLimits } from "./events/queues.ts";
 import { StateFeed } from "./host-state.ts";
 import type { Logger } from "./http/dispatch.ts";
+import { type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
 import { createHttp } from "./http/server.ts";
 import { SignInThrottle } from "./http/throttle.ts";
+import { startIndexing } from "./indexing.ts";
 import { listeningAt, listenOn, urlOf } from "./listening.ts";
-import { addPages } from "./pages.ts";
+import { addPages, pagesFolder } from "./pages.ts";
 import { hostSetting, hostSettings } from "./queries/host-settings.ts";
 import { hasOrganization } from "./queries/organization.ts";
 import type { StorageFailed } from "./storage/errors.ts";
@@ -22,6 +26,18 @@ import { openStore } from "./storage/store.ts";
 import { VERSION } from "./version.ts";
 
 const LONGEST_REQUEST_MS = 50_000;
+/** From one address: each takes a password's worth of computing, and tells whether an email address is taken. */
+const JOINS: readonly Rule[] = [[3600, 60]];
+/** Links have no names, so that only their address counts. */
+const linkLimits = ({ authenticate_by_ip }: Limits): Limits => ({
+  ...(authenticate_by_ip && { authenticate_by_ip }),
+  authenticate_by_username: [[1, Number.POSITIVE_INFINITY]],
+});
+/** Beside this file, also when both are bundled (main/vite.config.ts). */
+const CHECKPOINT_THREAD = new URL(
+  import.meta.url.endsWith(".ts") ? "./checkpoint-thread.ts" : "./checkpoint-thread.js",
+  import.meta.url,
+);
 
 export interface ServerOptions {
   /** Holds an organization, made by `initialize`. */
@@ -45,6 +61,8 @@ export interface ServerOptions {
   onFailure?: (error: StorageFailed) => void;
   /** Log bytes after which a checkpoint is made; for tests. */
   checkpointAfter?: number;
+  /** Bytes of a log segment; for tests. */
+  segmentSize?: number;
   /** For tests: a disk that fails, queues that are behind sooner. */
   files?: Files;
   queueLimits?: Partial<QueueLimits>;
@@ -72,8 +90,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     folder: dataFolder,
     now,
     onFailure: (error) => options.onFailure?.(error),
+    checkpointThread: CHECKPOINT_THREAD,
     onCheckpointFailure: (error) => logger.error("The checkpoint could not be made; the log goes on", error),
     ...(options.checkpointAfter !== undefined && { checkpointAfter: options.checkpointAfter }),
+    ...(options.segmentSize !== undefined && { segmentSize: options.segmentSize }),
     ...(options.files && { files: options.files }),
   });
   try {
@@ -91,6 +111,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       keys,
       passwords: passwordHashing(options.passwordCost === undefined ? {} : { cost: options.passwordCost }),
       signIns: new SignInThrottle({ limits, now, on: () => rateLimit === "on" }),
+      links: new SignInThrottle({ limits: () => linkLimits(limits()), now, on: () => rateLimit === "on" }),
+      joins: new RateLimiter(() => (rateLimit === "on" ? JOINS : []), now),
       dataFolder,
       version: VERSION,
       now,
@@ -106,6 +128,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       app,
       identify: (email, key) => viewerByKey(reader, keys, email, key),
       identifySession: (token) => viewerBySession(reader, token, now()),
+      spectator: () => spectator(reader),
       hostToken: options.hostToken,
       hostActsAs: firstOwner,
       logger,
@@ -116,17 +139,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       version: VERSION,
       now,
     });
-    addPages(http.fastify);
+    addPages(http.fastify, pagesFolder, invitedAt(app));
     const listening = await listenOn(http, listeningAt(options));
     hostState.listening = listening;
     const chores = startChores({ store, queues, now, report: logger.error });
+    const indexing = startIndexing({ store, report: logger.error });
     let closed: Promise<void> | undefined;
     const close = async () => {
       chores.stop();
+      indexing.stop();
       http.closing();
       queues.stop();
       hostState.stop();
       await http.close();
+      try {
+        if (store.hasRoom) writePresences(store);
+      } catch (error) {
+        logger.error("Who is here could not be written down", error);
+      }
       await store.close();
     };
     return {

@@ -7,7 +7,7 @@ import type { App } from "./app.ts";
 import { getHostSession } from "./endpoints/host-session.ts";
 import { setUp } from "./endpoints/host-setup.ts";
 import { endpoints } from "./endpoints/index.ts";
-import { ApiError, alreadySetUp, missingParameter } from "./errors.ts";
+import { ApiError, aboutParameter, alreadySetUp, missingParameter } from "./errors.ts";
 import type { HttpStore, Logger } from "./http/dispatch.ts";
 import type { AnyEndpoint, Call, ParamsOf } from "./http/endpoint.ts";
 import { unavailable } from "./http/envelope.ts";
@@ -48,10 +48,12 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   /** One at a time: the first that succeeds is the organization. */
   const make = async (params: ParamsOf<typeof setUp>, sessionToken: string | undefined) => {
     const organization = {
-      organization: named("organization", () => validOrganizationName(params.organization)),
-      ownerName: named("owner_name", () => validFullName(params.owner_name)),
-      ownerEmail: named("owner_email", () => validEmail(params.owner_email)),
-      password: named("password", () => validPassword(params.password)),
+      organization: aboutParameter("organization", () => validOrganizationName(params.organization)),
+      ownerName: aboutParameter("owner_name", () => validFullName(params.owner_name)),
+      ownerEmail: aboutParameter("owner_email", () => validEmail(params.owner_email)),
+      password: aboutParameter("password", () =>
+        validPassword(params.password, [params.owner_name, params.owner_email]),
+      ),
     };
     while (making) await making.catch(() => {}); // who began it is told of its failure
     if (isMade) throw alreadySetUp();
@@ -148,16 +150,6 @@ const nothing: HttpStore = {
     throw noOrganizationYet();
   },
 };
-
-/** Has a refusal name the parameter, so that a form can show it where it was typed. */
-function named<T>(parameter: string, check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    throw new ApiError(error.code, error.message, { ...error.data, var_name: parameter });
-  }
-}
 
 /** Crockford's base 32: without I, L, O and U, which are read as something else. */
 const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

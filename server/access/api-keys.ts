@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { NoOrganization } from "../errors.ts";
-import { realFiles, replaceFile } from "../storage/files.ts";
+import { type Files, realFiles, replaceFile } from "../storage/files.ts";
 import { holdsData } from "../storage/recovery.ts";
 import type { User } from "./users.ts";
 
@@ -15,6 +15,8 @@ export interface ApiKeys {
   keyOf(user: Pick<User, "id" | "key_generation">): string;
   /** Whether the key is the user's; takes equally long wherever they differ. */
   matches(user: Pick<User, "id" | "key_generation">, key: string): boolean;
+  /** The token of an invitation's link, 256 bits: it follows from the secret and what is kept of the invitation. */
+  invitationToken(seed: string): string;
 }
 
 /** No key is stored: each follows from the secret, the user and a generation that rotation raises. */
@@ -31,6 +33,7 @@ export function apiKeys(secret: Buffer): ApiKeys {
       const [expected, given] = [Buffer.from(keyOf(user)), Buffer.from(key)];
       return expected.length === given.length && timingSafeEqual(expected, given);
     },
+    invitationToken: (seed) => createHmac("sha256", secret).update(`invitation ${seed}`).digest("base64url"),
   };
 }
 
@@ -61,4 +64,13 @@ export function createSecret(folder: string): Buffer {
   const secret = randomBytes(SECRET_BYTES);
   replaceFile(realFiles, folder, SECRET_FILE, secret); // whole or not at all: half a secret would refuse every start
   return secret;
+}
+
+/**
+ * Gives a data folder that no server has open a new secret, on disk when this returns: every API key from before is
+ * void. A crash leaves the old secret or the new one, whole. It takes the place of one that is lost or damaged, too.
+ */
+export function rotateSecret(folder: string, files: Files = realFiles): void {
+  if (!holdsData(files, folder)) throw new NoOrganization(folder);
+  replaceFile(files, folder, SECRET_FILE, randomBytes(SECRET_BYTES));
 }

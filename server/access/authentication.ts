@@ -1,6 +1,8 @@
 import { ApiError } from "../errors.ts";
+import { isDeactivated } from "../queries/organization.ts";
 import type { Reader } from "../storage/transaction.ts";
 import type { ApiKeys } from "./api-keys.ts";
+import { isSystemBot } from "./system-bots.ts";
 import { emailKey, type User, userByEmail, userById } from "./users.ts";
 
 const unauthorized = (code: string, message: string) => new ApiError(code, message, {}, { status: 401 });
@@ -8,8 +10,12 @@ const unauthorized = (code: string, message: string) => new ApiError(code, messa
 export const invalidApiKey = () =>
   unauthorized("INVALID_API_KEY", "This API key does not belong to this email address.");
 export const userDeactivated = () => unauthorized("USER_DEACTIVATED", "This account is deactivated.");
+export const realmDeactivated = () => unauthorized("REALM_DEACTIVATED", "This organization is deactivated.");
 export const authenticationFailed = () =>
   unauthorized("AUTHENTICATION_FAILED", "The username or the password is wrong.");
+
+/** What whoever has no account is told wherever they may not read. */
+export const signInFirst = () => unauthorized("UNAUTHORIZED", "Sign in with your email and API key.");
 
 interface Accepted {
   readonly id: number;
@@ -23,7 +29,7 @@ const acceptedBy = new WeakMap<ApiKeys, Map<string, Accepted>>();
 /**
  * The user whom email and key name. Credentials once accepted are remembered, so that a request costs no HMAC; what
  * is remembered counts only while the user's row still says so.
- * Errors: INVALID_API_KEY (nobody with that address, or not their key), USER_DEACTIVATED; both 401.
+ * Errors: INVALID_API_KEY (nobody with that address, or not their key), REALM_DEACTIVATED, USER_DEACTIVATED; all 401.
  */
 export function viewerByKey(reader: Reader, keys: ApiKeys, email: string, key: string): User {
   const accepted = acceptedBy.get(keys) ?? new Map<string, Accepted>();
@@ -33,12 +39,14 @@ export function viewerByKey(reader: Reader, keys: ApiKeys, email: string, key: s
   if (before) {
     const user = userById(reader, before.id);
     if (user?.is_active && user.key_generation === before.generation && emailKey(user.email) === before.emailKey) {
+      if (isDeactivated(reader)) throw realmDeactivated();
       return user;
     }
     accepted.delete(credentials);
   }
   const user = userByEmail(reader, email);
-  if (!user || !keys.matches(user, key)) throw invalidApiKey();
+  if (!user || isSystemBot(user) || !keys.matches(user, key)) throw invalidApiKey();
+  if (isDeactivated(reader)) throw realmDeactivated();
   if (!user.is_active) throw userDeactivated();
   if (accepted.size >= ACCEPTED_LIMIT) accepted.clear();
   accepted.set(credentials, { id: user.id, generation: user.key_generation, emailKey: emailKey(user.email) });

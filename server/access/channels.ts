@@ -1,26 +1,18 @@
-import { ApiError, badRequest } from "../errors.ts";
-import {
-  type Channel,
-  type ChannelGroupSettings,
-  channelById,
-  channelByName,
-  MAX_CHANNEL_DESCRIPTION_LENGTH,
-  MAX_CHANNEL_NAME_LENGTH,
-  type TopicsPolicy,
-} from "../queries/channels.ts";
-import { isPublicAccessOn, organizationSetting } from "../queries/organization.ts";
-import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from "../queries/permission-settings.ts";
+import { ApiError, badRequest, quoted, shortened } from "../errors.ts";
+import { type Channel, channelById, channelByName } from "../queries/channels.ts";
+import { organizationSetting } from "../queries/organization.ts";
 import { isSubscribed, subscribersAt, subscribersOf } from "../queries/subscriptions.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { type GroupSetting, isInGroup, isPermitted, systemGroupId, systemGroupName } from "./user-groups.ts";
+import { isOpenToAll, isSpectator } from "./public-access.ts";
+import { isInGroup, isPermitted } from "./user-groups.ts";
 import { activeUserIds, ROLES, type User, userById } from "./users.ts";
 
 const isAdministrator = (user: User) => user.role <= ROLES.administrator;
 const isGuest = (user: User) => user.role === ROLES.guest;
 
-/** Whether the viewer may change the channel's settings: organization administrators, and the channel's own. */
+/** Whether the viewer may change the channel's settings: organization administrators, and the channel's own; no guest. */
 export const administers = (reader: Reader, viewer: User, channel: Channel) =>
-  isAdministrator(viewer) || isInGroup(reader, viewer, channel.can_administer_channel_group);
+  isAdministrator(viewer) || (!isGuest(viewer) && isInGroup(reader, viewer, channel.can_administer_channel_group));
 
 /** Groups whose members may read a private channel without being subscribed to it; guests never. */
 const mayJoin = (reader: Reader, viewer: User, channel: Channel) =>
@@ -28,9 +20,19 @@ const mayJoin = (reader: Reader, viewer: User, channel: Channel) =>
   (isInGroup(reader, viewer, channel.can_subscribe_group) ||
     isInGroup(reader, viewer, channel.can_add_subscribers_group));
 
-const seesUnsubscribed = (reader: Reader, viewer: User, channel: Channel): boolean =>
-  !isGuest(viewer) &&
-  (!channel.invite_only || administers(reader, viewer, channel) || mayJoin(reader, viewer, channel));
+/**
+ * A web-public channel is open to guests, who belong to the organization, whether the web is let in or not; who has no
+ * account is a guest to whom it is open only where it is.
+ */
+const isOpenTo = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  isGuest(viewer) &&
+  (isSpectator(viewer) ? isOpenToAll(reader, channel) : channel.is_web_public && !channel.is_archived);
+
+/** Whether who is not subscribed to the channel may know of it. */
+export const seesUnsubscribed = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  isOpenTo(reader, viewer, channel) ||
+  (!isGuest(viewer) &&
+    (!channel.invite_only || administers(reader, viewer, channel) || mayJoin(reader, viewer, channel)));
 
 /** Whether the viewer may know of the channel: its name, settings and subscribers, not what is said in it. */
 export const canSeeChannel = (reader: Reader, viewer: User, channel: Channel): boolean =>
@@ -39,13 +41,20 @@ export const canSeeChannel = (reader: Reader, viewer: User, channel: Channel): b
 const isProtected = (channel: Channel) => channel.invite_only && !channel.history_public_to_subscribers;
 
 const readsUnsubscribed = (reader: Reader, viewer: User, channel: Channel): boolean =>
-  !isGuest(viewer) && (!channel.invite_only || (!isProtected(channel) && mayJoin(reader, viewer, channel)));
+  isOpenTo(reader, viewer, channel) ||
+  (!isGuest(viewer) && (!channel.invite_only || (!isProtected(channel) && mayJoin(reader, viewer, channel))));
 
 /** Which of its messages the viewer may read: `received`, those sent while they were subscribed. */
 export function readableHistory(reader: Reader, viewer: User, channel: Channel): "all" | "received" | "none" {
   if (isSubscribed(reader, viewer.id, channel.id)) return isProtected(channel) ? "received" : "all";
   return readsUnsubscribed(reader, viewer, channel) ? "all" : "none";
 }
+
+/** Whether the viewer may read what is said in the channel from now on. */
+export const hasContentAccess = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  isSubscribed(reader, viewer.id, channel.id) ||
+  isOpenTo(reader, viewer, channel) ||
+  (!isGuest(viewer) && (!channel.invite_only || mayJoin(reader, viewer, channel)));
 
 /**
  * Everyone active who may read a message of the channel that was sent to `sentChannelId`, ascending: the audience of
@@ -77,8 +86,47 @@ export function whoSeesChannel(reader: Reader, channel: Channel): number[] {
   });
 }
 
+/** A channel that the viewer may not know of is answered like one that does not exist. */
+export const invalidChannel = (named: number | string) =>
+  badRequest(typeof named === "number" ? "Invalid channel ID" : `Invalid channel name ${quoted(named)}`);
+
+export function channelToSee(reader: Reader, viewer: User, named: number | string): Channel {
+  const channel = typeof named === "number" ? channelById(reader, named) : channelByName(reader, named);
+  if (!channel || !canSeeChannel(reader, viewer, channel)) throw invalidChannel(named);
+  return channel;
+}
+
+/** A channel whose settings the viewer may change, as far as each of them allows. */
+export function channelToAdminister(reader: Reader, viewer: User, id: number): Channel {
+  const channel = channelToSee(reader, viewer, id);
+  if (!administers(reader, viewer, channel))
+    throw badRequest("Only administrators of the channel may change it: insufficient permission.");
+  return channel;
+}
+
+export function channelToArchive(reader: Reader, viewer: User, id: number): Channel {
+  const channel = channelToAdminister(reader, viewer, id);
+  if (channel.is_archived) throw badRequest(`The channel ${channel.name} is archived already.`);
+  return channel;
+}
+
+/** A channel whose subscribers the viewer may list: one in which they could read. */
+export function channelWithMembers(reader: Reader, viewer: User, id: number): Channel {
+  const channel = channelToSee(reader, viewer, id);
+  if (!hasContentAccess(reader, viewer, channel)) throw invalidChannel(id);
+  return channel;
+}
+
+/** In whose name mail to a channel would be posted: one's own, or a bot of one's own. */
+export function senderOfMail(reader: Reader, viewer: User, id: number): User {
+  const user = userById(reader, id);
+  const isOwn = user?.is_active && (user.id === viewer.id || (user.is_bot && user.bot_owner_id === viewer.id));
+  if (!user || !isOwn) throw badRequest(`sender_id: invalid user ID ${id}`);
+  return user;
+}
+
 const noChannelNamed = (name: string) =>
-  new ApiError("STREAM_DOES_NOT_EXIST", `There is no channel ${JSON.stringify(name)}.`, { stream: name });
+  new ApiError("STREAM_DOES_NOT_EXIST", `There is no channel ${quoted(name)}.`, { stream: shortened(name) });
 const noChannelWithId = (id: number) =>
   new ApiError("STREAM_DOES_NOT_EXIST", `There is no channel with ID ${id}.`, { stream_id: id });
 
@@ -100,7 +148,10 @@ export function channelToPostIn(reader: Reader, sender: User, to: string | numbe
   const byOwner = owner !== undefined && isSubscribed(reader, owner.id, channel.id);
   if (!byOwner && !canSeeChannel(reader, sender, channel)) throw missing();
   if (channel.is_archived) throw badRequest(`The channel ${channel.name} is archived.`);
-  if (!byOwner && readableHistory(reader, sender, channel) === "none") {
+  const reads = isGuest(sender)
+    ? isSubscribed(reader, sender.id, channel.id)
+    : readableHistory(reader, sender, channel) !== "none";
+  if (!byOwner && !reads) {
     throw badRequest(`Only subscribers may post in the channel ${channel.name}.`);
   }
   const allowed = channel.can_send_message_group;
@@ -110,10 +161,13 @@ export function channelToPostIn(reader: Reader, sender: User, to: string | numbe
   return channel;
 }
 
+/** Which topics the channel takes, by its own setting or the organization's. */
+export const topicsPolicyOf = (reader: Reader, channel: Channel) =>
+  channel.topics_policy === "inherit" ? organizationSetting(reader, "topics_policy") : channel.topics_policy;
+
 /** The topic, if the channel's policy takes it. */
 export function allowedTopic(reader: Reader, channel: Channel, topic: string): string {
-  const policy =
-    channel.topics_policy === "inherit" ? organizationSetting(reader, "topics_policy") : channel.topics_policy;
+  const policy = topicsPolicyOf(reader, channel);
   if (policy === "disable_empty_topic" && topic === "") throw badRequest("This channel needs a topic.");
   if (policy === "empty_topic_only" && topic !== "") throw badRequest("This channel has only the empty topic.");
   return topic;
@@ -130,96 +184,4 @@ export function maySubscribeOthers(reader: Reader, viewer: User, channel: Channe
   if (isInGroup(reader, viewer, channel.can_add_subscribers_group)) return true;
   if (channel.invite_only && !maySubscribe(reader, viewer, channel)) return false;
   return administers(reader, viewer, channel) || isPermitted(reader, viewer, "can_add_subscribers_group");
-}
-
-const groupExists = (reader: Reader, id: number) =>
-  reader.value("SELECT 1 FROM user_groups WHERE id = ? AND deactivated = 0", id) !== undefined;
-
-/** A group setting's value as it is kept: one group as its id, lists ascending without repeats; or an error. */
-export function validGroupSetting(reader: Reader, name: ChannelGroupSettingName, value: GroupSetting): GroupSetting {
-  const { forbidden } = CHANNEL_GROUP_SETTINGS[name];
-  const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
-  const people = typeof value === "number" ? [] : ascending(value.direct_members);
-  const groups = typeof value === "number" ? [value] : ascending(value.direct_subgroups);
-  for (const id of groups) {
-    const system = systemGroupName(reader, id);
-    if (!groupExists(reader, id)) throw badRequest(`${name}: invalid user group ID ${id}`);
-    if (system && forbidden.includes(system)) throw badRequest(`${name} cannot be ${system}.`);
-  }
-  for (const id of people) if (!userById(reader, id)?.is_active) throw badRequest(`${name}: invalid user ID ${id}`);
-  if (people.length === 0 && groups.length === 0) return systemGroupId(reader, "role:nobody");
-  if (people.length === 0 && groups.length === 1) return groups[0] as number;
-  return { direct_members: people, direct_subgroups: groups };
-}
-
-/** What a new channel is asked to be; `undefined`: not asked. */
-export interface ChannelWishes {
-  invite_only: boolean;
-  is_web_public: boolean;
-  is_default: boolean;
-  history_public_to_subscribers: boolean | undefined;
-  message_retention_days: number | null;
-  topics_policy: TopicsPolicy;
-  folder_id: number | null;
-  groups: Partial<ChannelGroupSettings>;
-}
-
-/** Refuses what the viewer may not make of a new channel. Who may do what: contract, POST /users/me/subscriptions. */
-export function allowedWishes(reader: Reader, viewer: User, wishes: ChannelWishes): ChannelWishes {
-  const { invite_only, is_web_public, is_default } = wishes;
-  const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
-  if (is_web_public) {
-    if (invite_only) throw badRequest("A channel cannot be both private and open to everybody.");
-    if (!isPublicAccessOn(reader)) throw badRequest("Access without an account is turned off.");
-    if (!isPermitted(reader, viewer, "can_create_web_public_channel_group"))
-      throw insufficient("You may not open channels to everybody");
-  }
-  if (
-    !is_web_public &&
-    !isPermitted(reader, viewer, invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group")
-  ) {
-    throw insufficient(`You may not create ${invite_only ? "private" : "public"} channels`);
-  }
-  if (is_default && !isAdministrator(viewer)) throw insufficient("Only administrators may make default channels");
-  if (is_default && invite_only) throw badRequest("A private channel cannot be a default channel.");
-  if (wishes.message_retention_days !== null && viewer.role !== ROLES.owner) {
-    throw insufficient("Only owners may set how long messages are kept");
-  }
-  if (
-    wishes.topics_policy !== "inherit" &&
-    !isAdministrator(viewer) &&
-    !isPermitted(reader, viewer, "can_set_topics_policy_group")
-  ) {
-    throw insufficient("You may not set what topics a channel takes");
-  }
-  if (wishes.folder_id !== null) throw badRequest("Invalid channel folder ID");
-  const groups: Partial<ChannelGroupSettings> = {};
-  for (const [name, value] of Object.entries(wishes.groups) as [ChannelGroupSettingName, GroupSetting][]) {
-    groups[name] = validGroupSetting(reader, name, value);
-    const aboutDeleting = name === "can_delete_any_message_group" || name === "can_delete_own_message_group";
-    if (!aboutDeleting || groups[name] === systemGroupId(reader, "role:nobody") || isAdministrator(viewer)) continue;
-    if (!isPermitted(reader, viewer, "can_set_delete_message_policy_group"))
-      throw insufficient("You may not set who deletes messages");
-  }
-  return { ...wishes, groups };
-}
-
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
-
-/** A channel's name as it is kept, or an error that says what is wrong with it. */
-export function validChannelName(name: string): string {
-  const trimmed = name.trim().normalize("NFC");
-  if (trimmed === "") throw badRequest("A channel needs a name.");
-  if ([...trimmed].length > MAX_CHANNEL_NAME_LENGTH)
-    throw badRequest(`A channel's name has at most ${MAX_CHANNEL_NAME_LENGTH} characters.`);
-  if (UNPRINTABLE.test(trimmed)) throw badRequest("A channel's name cannot contain control characters.");
-  return trimmed;
-}
-
-/** On one line. */
-export function validChannelDescription(description: string): string {
-  const line = description.replaceAll(/[\r\n]+/g, " ").trim();
-  if ([...line].length > MAX_CHANNEL_DESCRIPTION_LENGTH)
-    throw badRequest(`A channel's description has at most ${MAX_CHANNEL_DESCRIPTION_LENGTH} characters.`);
-  return line;
 }

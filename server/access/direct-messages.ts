@@ -1,17 +1,21 @@
-import { badRequest } from "../errors.ts";
+import { badRequest, quoted } from "../errors.ts";
 import { conversationOf } from "../queries/conversations.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { apiEmail, deliveryEmail } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeUser } from "./people.ts";
+import { isSpectator, sendersShownToAll } from "./public-access.ts";
 import { isInGroup } from "./user-groups.ts";
 import { type User, userByEmail, userById } from "./users.ts";
 
 /**
  * A user as clients name one: by id, by login address, or by API email. A login address that the viewer may not see
- * names nobody, so that nobody can find out by trying whose it is.
+ * names nobody, so that nobody can find out by trying whose it is. For who reads without an account, ids of those whose
+ * messages they read are all the names there are.
  */
 export function userNamed(reader: Reader, viewer: User, name: string | number): User | undefined {
+  if (isSpectator(viewer))
+    return typeof name === "number" && sendersShownToAll(reader).has(name) ? userById(reader, name) : undefined;
   if (typeof name === "number") return Number.isSafeInteger(name) ? userById(reader, name) : undefined;
   const id = /^user(\d{1,15})@/.exec(name.trim())?.[1];
   const hiding = id === undefined ? undefined : userById(reader, Number(id));
@@ -27,7 +31,7 @@ export function participantsToWriteTo(reader: Reader, sender: User, to: readonly
   for (const name of to) {
     const user = userNamed(reader, sender, name);
     if (!user || !canSeeUser(reader, sender, user))
-      throw badRequest(typeof name === "number" ? `Invalid user ID ${name}` : `Invalid email ${JSON.stringify(name)}`);
+      throw badRequest(typeof name === "number" ? `Invalid user ID ${name}` : `Invalid email ${quoted(name)}`);
     if (!user.is_active) throw badRequest(`${user.full_name} is deactivated and receives no messages.`);
     participants.set(user.id, user);
   }

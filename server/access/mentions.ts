@@ -1,5 +1,6 @@
 import { ApiError, badRequest } from "../errors.ts";
 import type { MentionableGroup, Mentions, NamedPerson, RenderContext } from "../markdown/context.ts";
+import { alertWordsIn } from "../queries/alert-words.ts";
 import { channelByName } from "../queries/channels.ts";
 import { topicParticipants } from "../queries/mentions.ts";
 import { organizationSetting } from "../queries/organization.ts";
@@ -11,6 +12,7 @@ import { canSeeChannel } from "./channels.ts";
 import type { Destination } from "./destinations.ts";
 import { type Sight, sightOf } from "./messages.ts";
 import { canSeeUser } from "./people.ts";
+import { isSystemBot } from "./system-bots.ts";
 import { type GroupSetting, isInGroup, isPermitted, SYSTEM_GROUPS } from "./user-groups.ts";
 import { type User, userById } from "./users.ts";
 
@@ -60,9 +62,12 @@ export function renderContext(
   { to, baseUrl }: { to?: Destination | undefined; baseUrl?: string | undefined } = {},
 ): RenderContext {
   const named = (user: User): NamedPerson =>
-    user.is_active ? { id: user.id, name: user.full_name } : { id: user.id, name: user.full_name, isSilent: true };
+    user.is_active && !isSystemBot(user)
+      ? { id: user.id, name: user.full_name }
+      : { id: user.id, name: user.full_name, isSilent: true };
   let sight: Sight | undefined;
   const defaultCodeLanguage = organizationSetting(reader, "default_code_block_language");
+  const alertWords = alertWordsIn(reader);
   return {
     usersByName(name) {
       const users = (idsByName(reader).get(nameKey(name)) ?? [])
@@ -95,6 +100,7 @@ export function renderContext(
     translateEmoticons: userSetting(reader, sender.id, "translate_emoticons"),
     ...(defaultCodeLanguage ? { defaultCodeLanguage } : {}),
     ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(alertWords && { alertWords }),
   };
 }
 

@@ -91,6 +91,20 @@ function refuseEditOfText(reader: Reader, viewer: User, row: MessageRow, now: nu
   if (widgetOf(row)) throw badRequest("A message with a widget cannot be edited.");
 }
 
+/** A message whose text the viewer may edit, and where it is shown. `now`: milliseconds since the epoch. */
+export function messageToEdit(
+  reader: Reader,
+  viewer: User,
+  id: number,
+  now: number,
+): { row: MessageRow; to: Destination } {
+  const { row } = messageToRead(reader, viewer, id);
+  const channel = row.channel_id === null ? undefined : channelById(reader, row.channel_id);
+  if (channel?.is_archived) throw badRequest(`The channel ${channel.name} is archived.`);
+  refuseEditOfText(reader, viewer, row, now);
+  return { row, to: channel ? { channel, topic: row.topic } : { userIds: membersOf(row.conversation_key ?? "") } };
+}
+
 interface MoveWish {
   viewer: User;
   row: MessageRow;
@@ -100,7 +114,9 @@ interface MoveWish {
   now: number;
 }
 
-/** Messages times subscribers: each is marked as read for each, in one turn. */
+/** What moves does so in one turn: all of it, or nothing. */
+export const MOST_MOVED = 20_000;
+/** Messages times subscribers: each is marked as read for each, in the same turn. */
 const MOST_MARKED = 2_000_000;
 
 /** The move that the wish means, if the viewer may make it; undefined where everything is there already. */
@@ -123,6 +139,8 @@ function allowedMove(reader: Reader, call: MoveWish): AllowedEdit["move"] {
   allowedTopic(reader, target, topic);
   const ids = messagesToMove(reader, call);
   refuseLateMove(reader, call, { ids, otherChannel, renames });
+  if (ids.length > MOST_MOVED)
+    throw badRequest(`These are ${ids.length} messages: at most ${MOST_MOVED} move, or are resolved, at once.`);
   if (otherChannel && ids.length * subscribersOf(reader, source.id).ids.length > MOST_MARKED)
     throw badRequest("These are too many messages to leave a channel with so many subscribers at once: move a part.");
   return { ids, ...(otherChannel ? { channel: target } : {}), ...(otherTopic ? { topic } : {}) };

@@ -8,6 +8,7 @@ import { FLAG, flagged, ReadState } from "../queries/read-state.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { readableHistory, whoReadsInChannel } from "./channels.ts";
+import { systemBotIds } from "./system-bots.ts";
 import { type User, userById } from "./users.ts";
 
 /** What one viewer may read, as of now: made for one answer or action. */
@@ -78,7 +79,12 @@ export function messageWithReceipts(reader: Reader, viewer: User, id: number): M
 /** Everyone active who may read the message: the audience of what happens to it. */
 export function whoReads(reader: Reader, { id, channel_id, recipient_id }: MessageRow): number[] {
   const channel = channel_id === null ? undefined : channelById(reader, channel_id);
-  if (!channel) return conversationMembers(reader, recipient_id).filter((user) => userById(reader, user)?.is_active);
+  if (!channel) {
+    const bots = systemBotIds(reader);
+    return conversationMembers(reader, recipient_id).filter(
+      (one) => !bots.includes(one) && userById(reader, one)?.is_active,
+    );
+  }
   const sentChannelId = messageIndex(reader).entry(reader, id)?.sent ?? channel.id;
   return whoReadsInChannel(reader, channel, { id, sentChannelId });
 }

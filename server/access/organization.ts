@@ -1,4 +1,10 @@
 import { badRequest } from "../errors.ts";
+import { organizationSetting } from "../queries/organization.ts";
+import { organizationDomains } from "../queries/organization-domains.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { isDisposable } from "./disposable-domains.ts";
+import { isBlank } from "./names.ts";
+import { allUsers, emailKey, type User } from "./users.ts";
 
 const MAX_NAME_LENGTH = 40;
 
@@ -6,7 +12,43 @@ const MAX_NAME_LENGTH = 40;
 export function validOrganizationName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
   const length = [...trimmed].length;
-  if (length === 0) throw badRequest("An organization needs a name.");
+  if (isBlank(trimmed)) throw badRequest("An organization needs a name.");
   if (length > MAX_NAME_LENGTH) throw badRequest(`An organization's name has at most ${MAX_NAME_LENGTH} characters.`);
+  if (/\p{Cc}|[\u2028\u2029]/u.test(trimmed))
+    throw badRequest("An organization's name cannot contain control characters.");
   return trimmed;
+}
+
+/** Why an address may not join, as far as its domain goes; undefined where it may. */
+function reasonAgainst(reader: Reader, email: string): string | undefined {
+  const domain = emailKey(email).split("@").at(-1) ?? "";
+  if (organizationSetting(reader, "emails_restricted_to_domains")) {
+    const isOn = organizationDomains(reader).some(
+      (one) => domain === one.domain || (one.allow_subdomains && domain.endsWith(`.${one.domain}`)),
+    );
+    return isOn ? undefined : "Only email addresses of certain domains may join this organization.";
+  }
+  return organizationSetting(reader, "disallow_disposable_email_addresses") && isDisposable(domain)
+    ? "Addresses of this domain are thrown away after use: take one that is kept."
+    : undefined;
+}
+
+export const emailAllowed = (reader: Reader, email: string): boolean => reasonAgainst(reader, email) === undefined;
+
+/** The address, where one of its domain may join: for whoever joins, is invited or added, or changes their address. */
+export function allowedEmail(reader: Reader, email: string): string {
+  const reason = reasonAgainst(reader, email);
+  if (reason) throw badRequest(reason);
+  return email;
+}
+
+/** The name, where the organization does not have names be unique or nobody active has it; letter case makes no difference. */
+export function freeFullName(reader: Reader, name: string, self?: User): string {
+  if (!organizationSetting(reader, "require_unique_names")) return name;
+  const key = name.toLowerCase();
+  const taken = allUsers(reader).some(
+    (user) => user.is_active && user.id !== self?.id && user.full_name.toLowerCase() === key,
+  );
+  if (taken) throw badRequest(`Somebody is called ${JSON.stringify(name)} already: names are unique here.`);
+  return name;
 }

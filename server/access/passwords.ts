@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { ApiError, badRequest } from "../errors.ts";
+import { isCommon, isRun } from "./password-lists.ts";
 
 export const PASSWORD_MIN_LENGTH = 6;
 export const PASSWORD_MAX_LENGTH = 100;
@@ -8,11 +9,35 @@ const WAITING_LIMIT = 20;
 const BLOCK_SIZE = 8;
 const HASH_BYTES = 32;
 
-/** The password itself, or an error that names the limit (in Unicode code points). */
-export function validPassword(password: string): string {
+/** The shortest part of a name that counts: shorter ones are in many words. */
+const NAME_PART = 3;
+
+/** What is left of a password without the names in it, longest first; undefined where none is in it. */
+function withoutNames(password: string, names: readonly string[]): string | undefined {
+  const folded = password.normalize("NFKC").toLowerCase();
+  const parts = names
+    .flatMap((name) => [name, name.split("@")[0] ?? "", ...name.split(/[^\p{L}\p{N}]+/u)])
+    .map((part) => part.normalize("NFKC").toLowerCase())
+    .filter((part) => [...part].length >= NAME_PART)
+    .sort((a, b) => b.length - a.length);
+  let rest = folded;
+  for (const part of parts) rest = rest.split(part).join("");
+  return rest === folded ? undefined : rest;
+}
+
+/**
+ * The password itself, or an error that says what is wrong with it; lengths in Unicode code points. `names`: the
+ * person's name and address: where they are in it, the rest must do by itself.
+ */
+export function validPassword(password: string, names: readonly string[] = []): string {
   const length = [...password].length;
   if (length < PASSWORD_MIN_LENGTH) throw badRequest(`A password has at least ${PASSWORD_MIN_LENGTH} characters.`);
   if (length > PASSWORD_MAX_LENGTH) throw badRequest(`A password has at most ${PASSWORD_MAX_LENGTH} characters.`);
+  if (isCommon(password) || isRun(password))
+    throw badRequest("This password is one of those that are guessed first. Take several words, say.");
+  const rest = withoutNames(password, names);
+  if (rest !== undefined && ([...rest].length < PASSWORD_MIN_LENGTH || isCommon(rest) || isRun(rest)))
+    throw badRequest("A password cannot be made of your name or email address: that is guessed first.");
   return password;
 }
 

@@ -1,33 +1,60 @@
 import { conversationMembers, conversationsWith } from "../queries/conversations.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import { subscribersOf, subscriptionsOf } from "../queries/subscriptions.ts";
+import { everybodySubscribedTo, subscriptionsOf } from "../queries/subscriptions.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { isInGroup } from "./user-groups.ts";
-import type { User } from "./users.ts";
+import { isInGroup, systemGroupName } from "./user-groups.ts";
+import { activeUserIds, type User, userById } from "./users.ts";
 
-/** Ids of all with whom the user shares a channel or a direct conversation. */
-const acquaintances = (reader: Reader, user: User): ReadonlySet<number> =>
-  reader.derived(
-    `acquaintances of ${user.id}`,
-    ["subscriptions", "users", "conversation_members", "recipients"],
-    (rows) => {
-      const found = new Set<number>();
-      for (const { channel_id, subscribed } of subscriptionsOf(rows, user.id).values()) {
-        if (subscribed) for (const id of subscribersOf(rows, channel_id).ids) found.add(id);
-      }
-      for (const recipientId of conversationsWith(rows, user.id)) {
-        for (const id of conversationMembers(rows, recipientId)) found.add(id);
-      }
-      return found;
-    },
-  );
+/** Ids of all with whom the user shares a channel or a direct conversation, deactivated users too. */
+export const acquaintances = (reader: Reader, user: Pick<User, "id">): ReadonlySet<number> =>
+  reader.derived(`acquaintances of ${user.id}`, ["subscriptions", "conversation_members", "recipients"], (rows) => {
+    const found = new Set<number>();
+    for (const { channel_id, subscribed } of subscriptionsOf(rows, user.id).values()) {
+      if (subscribed) for (const id of everybodySubscribedTo(rows, channel_id)) found.add(id);
+    }
+    for (const recipientId of conversationsWith(rows, user.id)) {
+      for (const id of conversationMembers(rows, recipientId)) found.add(id);
+    }
+    return found;
+  });
+
+/** Whether the organization lets everybody know of everybody, as it does unless it says otherwise. */
+export function everybodySeesEverybody(reader: Reader): boolean {
+  const setting = organizationSetting(reader, "can_access_all_users_group");
+  return typeof setting === "number" && systemGroupName(reader, setting) === "role:everyone";
+}
+
+export const seesEverybody = (reader: Reader, viewer: User): boolean =>
+  everybodySeesEverybody(reader) ||
+  isInGroup(reader, viewer, organizationSetting(reader, "can_access_all_users_group"));
+
+/** Ids of everybody active who knows only those that they meet; ascending. */
+export const limitedViewers = (reader: Reader): number[] =>
+  everybodySeesEverybody(reader)
+    ? []
+    : activeUserIds(reader).filter((id) => !seesEverybody(reader, userById(reader, id) as User));
 
 /**
  * Whether the viewer may know of the user. Whom `can_access_all_users_group` leaves out knows bots, and those they
  * share a channel or a direct conversation with.
  */
 export const canSeeUser = (reader: Reader, viewer: User, user: User): boolean =>
-  user.id === viewer.id ||
-  user.is_bot ||
-  isInGroup(reader, viewer, organizationSetting(reader, "can_access_all_users_group")) ||
-  acquaintances(reader, viewer).has(user.id);
+  user.id === viewer.id || user.is_bot || seesEverybody(reader, viewer) || acquaintances(reader, viewer).has(user.id);
+
+/** Ids of everybody active who may know of the user, the user too; ascending. Who knows whom goes both ways. */
+export function whoSees(reader: Reader, user: User): readonly number[] {
+  const everybody = activeUserIds(reader);
+  if (user.is_bot || everybodySeesEverybody(reader)) return everybody;
+  const knows = acquaintances(reader, user);
+  return everybody.filter(
+    (id) => id === user.id || knows.has(id) || seesEverybody(reader, userById(reader, id) as User),
+  );
+}
+
+/** Ids of everybody active from whom the user is hidden. */
+export function whoDoesNotSee(reader: Reader, user: User): number[] {
+  const limited = user.is_bot ? [] : limitedViewers(reader);
+  if (limited.length === 0) return [];
+  const knows = acquaintances(reader, user);
+  return limited.filter((id) => id !== user.id && !knows.has(id));
+}

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { isDeactivated } from "../queries/organization.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { type User, userById } from "./users.ts";
 
@@ -9,7 +10,7 @@ export const newSessionToken = (): string => randomBytes(32).toString("base64url
 
 export const sessionDigest = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-/** Whose session the token is; undefined where it is unknown, over, or void since its user is. */
+/** Whose session the token is; undefined where it is unknown, over, or void since its user or the organization is. */
 export function viewerBySession(reader: Reader, token: string, now: number): User | undefined {
   const session = reader.get<{ user_id: number; key_generation: number; expires_at: number }>(
     "SELECT user_id, key_generation, expires_at FROM sessions WHERE digest = ?",
@@ -18,5 +19,5 @@ export function viewerBySession(reader: Reader, token: string, now: number): Use
   if (!session) return undefined;
   const user = userById(reader, session.user_id);
   if (!user?.is_active || session.expires_at <= now || user.key_generation !== session.key_generation) return undefined;
-  return user;
+  return isDeactivated(reader) ? undefined : user;
 }

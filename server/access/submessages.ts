@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { badRequest } from "../errors.ts";
+import { badRequest, quoted } from "../errors.ts";
 import type { MessageRow } from "../queries/messages.ts";
 import { widgetOf } from "../queries/submessages.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -45,7 +45,7 @@ export function messageToAttachTo(reader: Reader, viewer: User, id: number, cont
   if (typeof type !== "string") throw badRequest("A submessage's content is an object with a type.");
   const doings = DOINGS[widget] ?? {};
   const known = Object.hasOwn(doings, type) ? doings[type] : undefined;
-  if (!known) throw badRequest(`Unknown type for ${widget} data: ${JSON.stringify(type)}`);
+  if (!known) throw badRequest(`Unknown type for ${widget} data: ${quoted(type)}`);
   const wrong = known.fields.safeParse(doing).error?.issues[0];
   if (wrong) throw badRequest(`Invalid ${type}: ${[...wrong.path.map(String), wrong.message].join(": ")}.`);
   if (known.authorOnly && viewer.id !== row.sender_id) throw badRequest("Only its author may change this.");

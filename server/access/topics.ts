@@ -1,4 +1,4 @@
-import { badRequest, unauthorizedPrincipal } from "../errors.ts";
+import { badRequest, quoted, unauthorizedPrincipal } from "../errors.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
 import { hasPoliciesIn, topicFromInput, topicId } from "../queries/topics.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -9,7 +9,7 @@ import { ROLES, type User } from "./users.ts";
 
 /** A channel that the viewer may not see is answered like one that does not exist. */
 const invalidChannel = (named: number | string) =>
-  badRequest(typeof named === "number" ? "Invalid channel ID" : `Invalid channel name ${JSON.stringify(named)}`);
+  badRequest(typeof named === "number" ? "Invalid channel ID" : `Invalid channel name ${quoted(named)}`);
 
 /**
  * A topic for which the viewer may set a policy; it needs no messages. What they set in a channel that they do not
@@ -46,7 +46,7 @@ export function channelToDeleteTopicsIn(reader: Reader, viewer: User, id: number
 export function topicToRead(reader: Reader, viewer: User, channel: Channel, topic: string): number {
   const number = topicId(reader, channel.id, topicFromInput(topic));
   if (number === undefined || readableIn(reader, viewer, channel, number, 1).length === 0)
-    throw badRequest(`There is no topic ${JSON.stringify(topic)} in this channel.`);
+    throw badRequest(`There is no topic ${quoted(topic)} in this channel.`);
   return number;
 }
 

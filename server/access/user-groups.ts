@@ -60,8 +60,10 @@ interface Reach {
 interface Groups {
   readonly systemName: Map<number, SystemGroupName>;
   readonly systemId: Map<string, number>;
-  readonly members: Map<number, number[]>;
+  /** By group, ascending; filled as asked for, since a change of one group makes all be read again. */
+  readonly members: Map<number, readonly number[]>;
   readonly subgroups: Map<number, number[]>;
+  readonly supergroups: Map<number, number[]>;
   readonly reach: Map<number, Reach>;
 }
 
@@ -80,25 +82,43 @@ const groups = (reader: Reader): Groups =>
     const system = rows.all<{ id: number; name: SystemGroupName }>(
       "SELECT id, name FROM user_groups WHERE is_system_group = 1 ORDER BY id",
     );
+    const held = rows.all<{ group_id: number; subgroup_id: number }>(
+      "SELECT group_id, subgroup_id FROM user_group_subgroups",
+    );
     return {
       systemName: new Map(system.map(({ id, name }) => [id, name])),
       systemId: new Map(system.map(({ id, name }) => [name, id])),
-      members: gather(
-        rows.all<{ group_id: number; user_id: number }>("SELECT group_id, user_id FROM user_group_members"),
-        (row) => row.group_id,
-        (row) => row.user_id,
-      ),
+      members: new Map(),
       subgroups: gather(
-        rows.all<{ group_id: number; subgroup_id: number }>("SELECT group_id, subgroup_id FROM user_group_subgroups"),
+        held,
         (row) => row.group_id,
         (row) => row.subgroup_id,
+      ),
+      supergroups: gather(
+        held,
+        (row) => row.subgroup_id,
+        (row) => row.group_id,
       ),
       reach: new Map(),
     };
   });
 
+function membersOf(reader: Reader, groupId: number): readonly number[] {
+  const { members } = groups(reader);
+  let ids = members.get(groupId);
+  if (!ids) {
+    const sql = "SELECT user_id AS id FROM user_group_members WHERE group_id = ? ORDER BY user_id";
+    ids = reader.all<{ id: number }>(sql, groupId).map(({ id }) => id);
+    members.set(groupId, ids);
+  }
+  return ids;
+}
+
 /** Everyone whom the group holds through any number of subgroups. A system group's own subgroups add nobody. */
-function reachOf(known: Groups, groupId: number): Reach {
+function reachOf(reader: Reader, groupId: number): Reach {
+  const known = groups(reader);
+  const kept = known.reach.get(groupId);
+  if (kept) return kept;
   const reach: Reach = { users: new Set(), roles: new Set() };
   const seen = new Set<number>();
   const waiting = [groupId];
@@ -110,18 +130,17 @@ function reachOf(known: Groups, groupId: number): Reach {
       reach.roles.add(role);
       continue;
     }
-    for (const member of known.members.get(id) ?? []) reach.users.add(member);
+    for (const member of membersOf(reader, id)) reach.users.add(member);
     waiting.push(...(known.subgroups.get(id) ?? []));
   }
+  known.reach.set(groupId, reach);
   return reach;
 }
 
 function isInGroupById(reader: Reader, user: User, id: number, now: number): boolean {
-  const known = groups(reader);
-  const role = known.systemName.get(id);
+  const role = groups(reader).systemName.get(id);
   if (role) return isInSystemGroup(reader, user, role, now);
-  const reach = known.reach.get(id) ?? reachOf(known, id);
-  known.reach.set(id, reach);
+  const reach = reachOf(reader, id);
   if (reach.users.has(user.id)) return true;
   for (const held of reach.roles) if (isInSystemGroup(reader, user, held, now)) return true;
   return false;
@@ -139,9 +158,7 @@ export function isInGroup(reader: Reader, user: User, setting: GroupSetting, now
 
 /** Everyone active whom the group holds, directly or through subgroups; in no order. */
 export function usersInGroup(reader: Reader, id: number, now: number = Date.now()): Set<number> {
-  const known = groups(reader);
-  const reach = known.reach.get(id) ?? reachOf(known, id);
-  known.reach.set(id, reach);
+  const reach = reachOf(reader, id);
   const found = new Set<number>();
   // Who has a role is not listed anywhere, so everybody is asked; few groups hold whole roles.
   const candidates = reach.roles.size > 0 ? activeUserIds(reader) : reach.users;
@@ -168,9 +185,32 @@ export function systemGroupId(reader: Reader, name: SystemGroupName): number {
 export const systemGroupName = (reader: Reader, id: number): SystemGroupName | undefined =>
   groups(reader).systemName.get(id);
 
+/** Every id that leads on from there, by `next`; not the start itself, unless a circle comes back to it. */
+function reachable(start: number, next: ReadonlyMap<number, readonly number[]>): Set<number> {
+  const found = new Set<number>();
+  const waiting = [...(next.get(start) ?? [])];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (found.has(id)) continue;
+    found.add(id);
+    waiting.push(...(next.get(id) ?? []));
+  }
+  return found;
+}
+
+/** The groups that the group holds, through any number of others. */
+export const subgroupsIn = (reader: Reader, groupId: number): Set<number> =>
+  reachable(groupId, groups(reader).subgroups);
+
+/** The groups that hold the group, through any number of others. */
+export const groupsHolding = (reader: Reader, groupId: number): Set<number> =>
+  reachable(groupId, groups(reader).supergroups);
+
+/** Those that hold it directly, ascending. */
+export const directlyHolding = (reader: Reader, groupId: number): number[] =>
+  [...(groups(reader).supergroups.get(groupId) ?? [])].sort((a, b) => a - b);
+
 /** The ids of a group's own members and subgroups, ascending; a system group's members follow from roles instead. */
 export function directlyIn(reader: Reader, groupId: number): { members: number[]; subgroups: number[] } {
-  const known = groups(reader);
-  const ascending = (ids: number[] | undefined) => [...(ids ?? [])].sort((a, b) => a - b);
-  return { members: ascending(known.members.get(groupId)), subgroups: ascending(known.subgroups.get(groupId)) };
+  const subgroups = [...(groups(reader).subgroups.get(groupId) ?? [])].sort((a, b) => a - b);
+  return { members: [...membersOf(reader, groupId)], subgroups };
 }

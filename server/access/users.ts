@@ -1,5 +1,6 @@
 import { badRequest } from "../errors.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { isBlank } from "./names.ts";
 
 export const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 export type Role = (typeof ROLES)[keyof typeof ROLES];
@@ -17,6 +18,8 @@ export interface User {
   timezone: string;
   avatar_version: number;
   key_generation: number;
+  /** Which of the server's own bots this is (`system-bots.ts`); null: anybody else. */
+  system_bot: string | null;
   /** Milliseconds since the epoch. */
   joined_at: number;
 }
@@ -24,7 +27,7 @@ export interface User {
 type Row = Omit<User, "is_bot" | "is_active"> & { is_bot: number; is_active: number };
 
 const COLUMNS = `id, email, full_name, role, is_bot, bot_type, bot_owner_id, is_active, timezone, avatar_version,
-  key_generation, joined_at`;
+  key_generation, system_bot, joined_at`;
 
 const fromRow = (row: Row): User => ({ ...row, is_bot: row.is_bot === 1, is_active: row.is_active === 1 });
 
@@ -62,14 +65,16 @@ export function userByEmail(reader: Reader, email: string): User | undefined {
   return userById(reader, id);
 }
 
-/** Everyone, deactivated users and bots too, in the order of their ids. */
+/** Everyone, deactivated users and bots too, but for the server's own bots; in the order of their ids. */
 export const allUsers = (reader: Reader): User[] =>
-  reader.all<Row>(`SELECT ${COLUMNS} FROM users ORDER BY id`).map(fromRow);
+  reader.all<Row>(`SELECT ${COLUMNS} FROM users WHERE system_bot IS NULL ORDER BY id`).map(fromRow);
 
-/** Ascending; bots too. Not to be changed by the caller. */
+/** Ascending; bots too, but for the server's own. Not to be changed by the caller. */
 export const activeUserIds = (reader: Reader): readonly number[] =>
   reader.derived("active user ids", ["users"], (rows) =>
-    rows.all<{ id: number }>("SELECT id FROM users WHERE is_active = 1 ORDER BY id").map(({ id }) => id),
+    rows
+      .all<{ id: number }>("SELECT id FROM users WHERE is_active = 1 AND system_bot IS NULL ORDER BY id")
+      .map(({ id }) => id),
   );
 
 /** What `verify` of passwords takes; null for bots, and for people without one. */
@@ -87,18 +92,22 @@ export function validFullName(name: string): string {
   const length = [...trimmed].length;
   if (length < NAME_LENGTH.least) throw badRequest(`A name has at least ${NAME_LENGTH.least} characters.`);
   if (length > NAME_LENGTH.most) throw badRequest(`A name has at most ${NAME_LENGTH.most} characters.`);
+  if (isBlank(trimmed)) throw badRequest("A name needs a character that can be seen.");
   const found = NOT_IN_NAMES.exec(trimmed);
   if (found) throw badRequest(`A name cannot contain ${JSON.stringify(found[0])}.`);
   return trimmed;
 }
 
-/** An address as it is kept, or an error. A domain needs no dot: names of a home network have none. */
+const LABEL = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?";
+/** A domain needs no dot: names of a home network have none. */
+const ADDRESS = new RegExp(`^[^\\s@"(),:;<>[\\]\\\\\\p{C}]+@${LABEL}(?:\\.${LABEL})*$`, "u");
+
+/** An address as it is kept, or an error. */
 export function validEmail(email: string): string {
   const trimmed = email.trim().normalize("NFC");
-  const label = "[\\p{L}\\p{N}](?:[\\p{L}\\p{N}-]*[\\p{L}\\p{N}])?";
-  const shape = new RegExp(`^[^\\s@"(),:;<>[\\]\\\\\\p{C}]+@${label}(?:\\.${label})*$`, "u");
   if (trimmed.length > EMAIL_MOST) throw badRequest(`An email address has at most ${EMAIL_MOST} characters.`);
-  if (!shape.test(trimmed)) throw badRequest("That is not an email address.");
+  // A domain that can never be anybody's (RFC 2606): the server's own bots have their addresses there.
+  if (!ADDRESS.test(trimmed) || /[@.]invalid$/i.test(trimmed)) throw badRequest("That is not an email address.");
   return trimmed;
 }
 

@@ -8,11 +8,14 @@ import {
   channelById,
   channelNameKey,
   defaultChannels,
+  isRecentlyActive,
   type TopicsPolicy,
   wireChannel,
 } from "../queries/channels.ts";
 import { CHANNEL_GROUP_SETTINGS } from "../queries/permission-settings.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
+import { recordAudit } from "./audit.ts";
+import { aboutChannel } from "./channel-sight.ts";
 
 export interface NewChannel {
   name: string;
@@ -24,6 +27,7 @@ export interface NewChannel {
   history_public_to_subscribers: boolean;
   message_retention_days: number | null;
   topics_policy: TopicsPolicy;
+  folder_id?: number | null;
   is_default: boolean;
   /** What differs from the contract's defaults. */
   groups: Partial<ChannelGroupSettings>;
@@ -46,11 +50,11 @@ export function createChannel(tx: Transaction, creator: User | null, input: NewC
   const recipientId = tx.run("INSERT INTO recipients (conversation_key) VALUES (NULL)");
   const id = tx.run(
     `INSERT INTO channels (recipient_id, name, name_key, description, rendered_description, creator_id, created_at,
-       invite_only, is_web_public, history_public_to_subscribers, message_retention_days, topics_policy, is_default,
-       can_add_subscribers_group, can_administer_channel_group, can_delete_any_message_group,
+       invite_only, is_web_public, history_public_to_subscribers, message_retention_days, topics_policy, folder_id,
+       is_default, can_add_subscribers_group, can_administer_channel_group, can_delete_any_message_group,
        can_delete_own_message_group, can_move_messages_out_of_channel_group, can_move_messages_within_channel_group,
        can_remove_subscribers_group, can_resolve_topics_group, can_send_message_group, can_subscribe_group)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     recipientId,
     input.name,
     channelNameKey(input.name),
@@ -63,6 +67,7 @@ export function createChannel(tx: Transaction, creator: User | null, input: NewC
     Number(input.history_public_to_subscribers),
     input.message_retention_days,
     input.topics_policy,
+    input.folder_id ?? null,
     Number(input.is_default),
     JSON.stringify(groups.can_add_subscribers_group),
     JSON.stringify(groups.can_administer_channel_group),
@@ -80,9 +85,31 @@ export function createChannel(tx: Transaction, creator: User | null, input: NewC
     { type: "stream", op: "create", streams: [wireChannel(tx, channel, tx.now)] },
     { users: whoSeesChannel(tx, channel) },
   );
-  if (channel.is_default) {
-    const users = activeUserIds(tx).filter((userId) => (userById(tx, userId)?.role ?? ROLES.guest) !== ROLES.guest);
-    tx.emit({ type: "default_streams", default_streams: defaultChannels(tx).map((one) => one.id) }, { users });
-  }
+  if (channel.is_default) announceDefaultChannels(tx);
+  const { name, invite_only, is_web_public, history_public_to_subscribers } = channel;
+  const after = { name, invite_only, is_web_public, history_public_to_subscribers };
+  recordAudit(tx, creator, { action: "create channel", target: `channel ${id}`, after });
   return channel;
+}
+
+/** To everybody but guests, whose channels others choose. */
+export function announceDefaultChannels(tx: Transaction): void {
+  const users = activeUserIds(tx).filter((userId) => (userById(tx, userId)?.role ?? ROLES.guest) !== ROLES.guest);
+  tx.emit({ type: "default_streams", default_streams: defaultChannels(tx).map(({ id }) => id) }, { users });
+}
+
+/** What follows from the clock alone: nobody has said anything in them for half a year. */
+export function announceQuiet(tx: Transaction, channelIds: readonly number[]): void {
+  for (const id of channelIds) {
+    const channel = channelById(tx, id);
+    if (!channel || isRecentlyActive(tx, channel, tx.now)) continue;
+    const fields = {
+      stream_id: id,
+      name: channel.name,
+      property: "is_recently_active",
+      value: false,
+      ...aboutChannel(channel),
+    } as const;
+    tx.emit({ type: "stream", op: "update", ...fields }, { users: whoSeesChannel(tx, channel) });
+  }
 }

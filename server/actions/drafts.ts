@@ -1,6 +1,7 @@
 import type { Draft } from "../access/drafts.ts";
 import type { User } from "../access/users.ts";
-import { draftOf, type WireDraft } from "../queries/drafts.ts";
+import { tooManyKept } from "../errors.ts";
+import { draftCount, draftOf, MOST_DRAFTS, type WireDraft } from "../queries/drafts.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 /** In whole seconds, as every draft's time is kept. */
@@ -8,6 +9,7 @@ const thisSecond = (tx: Transaction) => Math.floor(tx.now / 1000) * 1000;
 
 /** Returns their ids, in the order given. */
 export function createDrafts(tx: Transaction, owner: User, drafts: readonly Draft[]): number[] {
+  if (draftCount(tx, owner) + drafts.length > MOST_DRAFTS) throw tooManyKept("drafts", MOST_DRAFTS);
   const ids = drafts.map(({ type, to, topic, content, editedAt = thisSecond(tx) }) =>
     tx.run(
       "INSERT INTO drafts (user_id, type, recipients, topic, content, edited_at) VALUES (?, ?, ?, ?, ?, ?)",

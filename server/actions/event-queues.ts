@@ -1,5 +1,6 @@
 import type { User } from "../access/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
+import { noteActive } from "./user-activity.ts";
 
 export interface NewQueue {
   id: string;
@@ -20,9 +21,18 @@ export function createEventQueue(tx: Transaction, owner: User, queue: NewQueue):
     queue.first_event_id,
     tx.now,
   );
+  noteActive(tx, [owner.id]);
   return { ...queue, user_id: owner.id };
 }
 
 export function deleteEventQueues(tx: Transaction, queueIds: readonly string[]): void {
   for (const id of queueIds) tx.run("DELETE FROM event_queues WHERE id = ?", id);
+}
+
+/** Ends all queues of these people, where more would have to be told than events are for: their clients begin anew. */
+export function startAnew(tx: Transaction, userIds: readonly number[]): void {
+  if (userIds.length === 0) return;
+  const ids = JSON.stringify(userIds);
+  tx.run("DELETE FROM event_queues WHERE user_id IN (SELECT value FROM json_each(?))", ids);
+  tx.emit({ type: "start_anew" }, { users: userIds });
 }

@@ -1,4 +1,4 @@
-import type { User } from "../access/users.ts";
+import { activeUserIds, type User } from "../access/users.ts";
 import { badRequest } from "../errors.ts";
 import {
   HOST_SETTING_NAMES,
@@ -7,6 +7,7 @@ import {
   hostSetting,
   isSetByEnvironment,
 } from "../queries/host-settings.ts";
+import { REALM_ID } from "../queries/organization.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 
@@ -34,5 +35,7 @@ export function changeHostSettings(tx: Transaction, actor: User | null, changes:
       JSON.stringify(after),
     );
     recordAudit(tx, actor, { action: "change host setting", target: `host setting ${name}`, before, after });
+    if (name === "ORGANIZATION_DEACTIVATED" && after === true)
+      tx.emit({ type: "realm", op: "deactivated", realm_id: REALM_ID }, { users: activeUserIds(tx) });
   }
 }

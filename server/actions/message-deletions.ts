@@ -8,6 +8,7 @@ import { FLAG, hasBit } from "../queries/read-state.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { writeDifferencesOfMany } from "./message-flags.ts";
 import { refreshFirstMessage } from "./messages.ts";
+import { forgetQuotes } from "./reminders.ts";
 
 /** Users who flagged one of these, by user. */
 export function flagHolders(tx: Transaction, ids: readonly number[]): Map<number, number[]> {
@@ -103,44 +104,73 @@ const PARTS = [
 
 /** Deletes messages with all that belongs to them. */
 export function deleteMessages(tx: Transaction, _actor: User, ids: readonly number[]): void {
-  const index = messageIndex(tx);
-  for (const { ids: batch, place, topic } of byTopic(tx, ids)) {
-    const users = readersByList(tx, batch, place);
-    const seen = new Map(users.flatMap(([list, readers]) => readers.map((userId) => [userId, list] as const)));
-    for (const [userId, held] of flagHolders(tx, batch)) {
-      announceStarsGone(tx, userId, without(held, seen.get(userId) ?? []));
-    }
-    clearDifferences(tx, batch);
-    const topics = new Set(batch.map((id) => index.entry(tx, id)?.topic ?? 0));
-    const list = JSON.stringify(batch);
-    tx.run(
-      `INSERT INTO deleted_messages (id, sent_channel_id, recipient_id)
-       SELECT id, sent_channel_id, recipient_id FROM messages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
-      list,
-    );
-    for (const sql of PARTS) tx.run(sql, list);
-    tx.afterCommit(() => {
-      for (const id of batch) index.remove(id);
-      for (const number of topics) index.topicNames.delete(number);
-    });
-    for (const [gone, readers] of users) announceDeleted(tx, gone, place, topic, readers);
-    if (place > 0) refreshFirstMessage(tx, place);
-  }
+  clearDifferences(tx, ids);
+  removeMessages(tx, ids);
 }
 
-/** Which of these messages of one place everybody active may read. */
-function readersByList(tx: Transaction, ids: readonly number[], place: number): [readonly number[], number[]][] {
-  const channel = channelById(tx, place);
-  if (!channel) {
-    const members = conversationMembers(tx, -place);
-    return [[ids, members.filter((userId) => userById(tx, userId)?.is_active)]];
+/**
+ * Deletes messages whose time is over, of which there may be very many. Bitmaps, one for everybody who has read in a
+ * chunk, are left alone until nothing of their chunk is there: no bit of a message that is gone is ever looked at.
+ */
+export const deleteExpiredMessages = (tx: Transaction, ids: readonly number[]): void => removeMessages(tx, ids);
+
+function removeMessages(tx: Transaction, ids: readonly number[]): void {
+  const index = messageIndex(tx);
+  const readersOfPlace = readersByPlace(tx);
+  const batches = byTopic(tx, ids).map((batch) => ({ ...batch, readers: readersOfPlace(batch.ids, batch.place) }));
+  for (const { ids: batch, readers } of batches) {
+    const held = flagHolders(tx, batch);
+    if (held.size === 0) continue;
+    const seen = new Map(readers.flatMap(([list, users]) => users.map((userId) => [userId, list] as const)));
+    for (const [userId, own] of held) announceStarsGone(tx, userId, without(own, seen.get(userId) ?? []));
   }
-  const lists = new Map<number, readonly number[]>();
-  for (const userId of readersOf(tx, channel, ids[0] as number)) {
-    const list = readableAmong(tx, userById(tx, userId) as User, ids, channel);
-    if (list.length > 0) lists.set(userId, list);
+  const topics = new Set(ids.map((id) => index.entry(tx, id)?.topic ?? 0));
+  const list = JSON.stringify(ids);
+  tx.run(
+    `INSERT INTO deleted_messages (id, sent_channel_id, recipient_id)
+     SELECT id, sent_channel_id, recipient_id FROM messages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
+    list,
+  );
+  for (const sql of PARTS) tx.run(sql, list);
+  for (const chunk of new Set(ids.map((id) => Math.floor(id / CHUNK)))) {
+    const sql = "SELECT 1 FROM messages WHERE id BETWEEN ? AND ? LIMIT 1";
+    if (tx.value(sql, chunk * CHUNK, chunk * CHUNK + CHUNK - 1) === undefined)
+      tx.run("DELETE FROM read_differences WHERE chunk = ?", chunk);
   }
-  return groupedByList(lists);
+  tx.afterCommit(() => {
+    for (const id of new Set(ids)) index.remove(id);
+    for (const number of topics) index.topicNames.delete(number);
+  });
+  for (const { readers, place, topic } of batches) {
+    for (const [gone, users] of readers) announceDeleted(tx, gone, place, topic, users);
+  }
+  forgetQuotes(tx, ids);
+  for (const place of new Set(batches.map((batch) => batch.place))) if (place > 0) refreshFirstMessage(tx, place);
+}
+
+type ReadersByList = [ids: readonly number[], users: readonly number[]][];
+
+/** Which messages of a place everybody active may read: where all of them read all, they are looked up once. */
+function readersByPlace(tx: Transaction): (ids: readonly number[], place: number) => ReadersByList {
+  const all = new Map<number, readonly number[]>();
+  return (ids, place) => {
+    const channel = channelById(tx, place);
+    if (channel?.invite_only && !channel.history_public_to_subscribers) {
+      const lists = new Map<number, readonly number[]>();
+      for (const userId of readersOf(tx, channel, ids[0] as number)) {
+        const list = readableAmong(tx, userById(tx, userId) as User, ids, channel);
+        if (list.length > 0) lists.set(userId, list);
+      }
+      return groupedByList(lists);
+    }
+    const readers =
+      all.get(place) ??
+      (channel
+        ? readersOf(tx, channel, ids[0] as number)
+        : conversationMembers(tx, -place).filter((userId) => userById(tx, userId)?.is_active));
+    all.set(place, readers);
+    return [[ids, readers]];
+  };
 }
 
 function clearDifferences(tx: Transaction, ids: readonly number[]): void {

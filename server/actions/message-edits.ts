@@ -6,6 +6,7 @@ import { RENDERER_VERSION, type Rendered } from "../markdown/render.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { conversationMembers } from "../queries/conversations.ts";
 import { mentionFlags } from "../queries/mentions.ts";
+import { holdsOf } from "../queries/message-contents.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import { type Batch, byTopic, isMeMessage, type MessageRow } from "../queries/messages.ts";
 import { FLAG, flagsByUser, MENTIONS, ReadState } from "../queries/read-state.ts";
@@ -15,6 +16,8 @@ import type { EventShapes, Transaction } from "../storage/transaction.ts";
 import { announceDeleted, announceStarsGone, flagHolders, groupedByList, without } from "./message-deletions.ts";
 import { announceRead, writeDifferencesOfMany, writeFlags } from "./message-flags.ts";
 import { refreshFirstMessage, topicToSendIn } from "./messages.ts";
+import { type NoticesWanted, noticesOfMove, plannedMove } from "./move-notices.ts";
+import { announceMovedReminders } from "./reminders.ts";
 import { followWhereMentioned, movePolicies } from "./topics.ts";
 
 /** A message's new text. */
@@ -30,14 +33,17 @@ type UpdateEvent = EventShapes["update_message"];
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-/** Edits one message's text, moves it and others of its topic, or both at once. */
+/** Edits one message's text, moves it and others of its topic, or both at once; `notices`: where a move is told of. */
 export function editMessage(
   tx: Transaction,
   actor: User,
-  { text, move }: { text: TextEdit | undefined; move: Move | undefined },
+  { text, move, notices }: { text: TextEdit | undefined; move: Move | undefined; notices: NoticesWanted },
 ): void {
-  if (move) moveMessages(tx, actor, { ...move, text });
-  else if (text) editText(tx, actor, text);
+  if (move) {
+    const planned = plannedMove(tx, move);
+    moveMessages(tx, actor, { ...move, text });
+    noticesOfMove(tx, actor, planned, notices);
+  } else if (text) editText(tx, actor, text);
 }
 
 /** Gives a message another text, with the flags that its mentions give now. */
@@ -78,11 +84,13 @@ function editText(tx: Transaction, actor: User, text: TextEdit): void {
 /** Writes a text that `to` says where it is to be shown, and returns what the event says of it. */
 function writeText(tx: Transaction, { row, content, rendered }: TextEdit, to: Destination): Partial<UpdateEvent> {
   tx.run(
-    "UPDATE messages SET content = ?, rendered_content = ?, renderer_version = ?, last_edited_at = ? WHERE id = ?",
+    `UPDATE messages SET content = ?, rendered_content = ?, renderer_version = ?, last_edited_at = ?, holds = ?
+     WHERE id = ?`,
     content,
     rendered.html,
     RENDERER_VERSION,
     tx.now,
+    holdsOf(rendered),
     row.id,
   );
   const index = messageIndex(tx);
@@ -99,11 +107,11 @@ function writeText(tx: Transaction, { row, content, rendered }: TextEdit, to: De
 }
 
 /**
- * Who is mentioned no longer loses that flag only: that the message is kept in their history stays. Returns whom it
- * mentions by name or group and did not before.
+ * Who is mentioned no longer, or waits for none of its words, loses that flag only: that the message is kept in their
+ * history stays. Returns whom it mentions by name or group and did not before.
  */
-function writeMentions(tx: Transaction, row: MessageRow, { mentions }: Rendered, to: Destination): number[] {
-  const mentioned = mentionFlags(tx, { senderId: row.sender_id, to, mentions, now: tx.now });
+function writeMentions(tx: Transaction, row: MessageRow, rendered: Rendered, to: Destination): number[] {
+  const mentioned = mentionFlags(tx, { senderId: row.sender_id, to, rendered, now: tx.now });
   const before = new Map(
     tx
       .all<{ user: number; flags: number }>(
@@ -115,7 +123,7 @@ function writeMentions(tx: Transaction, row: MessageRow, { mentions }: Rendered,
   const fresh: number[] = [];
   for (const user of union(before.keys(), mentioned.keys())) {
     const known = before.get(user) ?? 0;
-    const flags = (known & ~MENTIONS) | (mentioned.get(user) ?? 0);
+    const flags = (known & ~(MENTIONS | FLAG.has_alert_word)) | (mentioned.get(user) ?? 0);
     if (flags !== known) writeFlags(tx, user, row.id, flags);
     if (flags & ~known & FLAG.mentioned) fresh.push(user);
   }
@@ -262,6 +270,7 @@ function leaveSight(
     for (const id of held) writeFlags(tx, userId, id, 0);
   }
   for (const [list, users] of groupedByList(losing)) announceDeleted(tx, list, source.id, from, users);
+  announceMovedReminders(tx, { ids, source, target });
   return told;
 }
 

@@ -1,6 +1,6 @@
 import { messagesToFlag } from "../access/messages.ts";
 import type { User } from "../access/users.ts";
-import { badRequest } from "../errors.ts";
+import { badRequest, quoted } from "../errors.ts";
 import { conversationMembers } from "../queries/conversations.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
 import { FLAG, flagsOf, MENTIONS, ReadState } from "../queries/read-state.ts";
@@ -204,7 +204,7 @@ export function markMessages(
   viewer: User,
   { ids: given, op, flag }: { ids: readonly number[]; op: "add" | "remove"; flag: string },
 ): Marked {
-  if (!isSettable(flag)) throw badRequest(`The flag ${JSON.stringify(flag)} does not exist or is not set by clients.`);
+  if (!isSettable(flag)) throw badRequest(`The flag ${quoted(flag)} does not exist or is not set by clients.`);
   const { ids, sight } = messagesToFlag(tx, viewer, given);
   const { state } = sight;
   const index = messageIndex(tx);

@@ -1,18 +1,25 @@
 import { createHash } from "node:crypto";
 import { whoSeesChannel } from "../access/channels.ts";
 import type { Destination } from "../access/destinations.ts";
+import { whoDoesNotSee } from "../access/people.ts";
+import { systemBotIds } from "../access/system-bots.ts";
 import { type User, userById } from "../access/users.ts";
 import { RENDERER_VERSION, type Rendered } from "../markdown/render.ts";
 import { type Channel, channelById, isRecentlyActive, type WireChannel } from "../queries/channels.ts";
 import { conversationKey, conversationOf } from "../queries/conversations.ts";
 import { mentionFlags } from "../queries/mentions.ts";
+import { holdsOf } from "../queries/message-contents.ts";
 import { type IndexEntry, messageIndex } from "../queries/message-index.ts";
 import { type MessageRow, wireMessage } from "../queries/messages.ts";
+import { mutersOf } from "../queries/muted-users.ts";
 import { FLAG, ReadState, wireFlags } from "../queries/read-state.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
 import { type Policy, topicId, topicKey } from "../queries/topics.ts";
+import { hiddenSender } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
-import { writeDifferences, writeNewFlags } from "./message-flags.ts";
+import { aboutChannel } from "./channel-sight.ts";
+import { writeDifferences, writeDifferencesOfMany, writeNewFlags } from "./message-flags.ts";
+import { watchPeople } from "./people-sight.ts";
 import { startWidget } from "./submessages.ts";
 import { policyAfterSending } from "./topics.ts";
 
@@ -24,6 +31,8 @@ export interface NewMessage {
   /** The program that sends. */
   client: string;
   readBySender: boolean;
+  /** Who else has read it at once, of those who get it. */
+  readBy?: ReadonlySet<number>;
   /** What clients show in place of the text, from a sender who says so; else the text's own command decides. */
   widget?: object | undefined;
   /** The queue that sends, and its own name for this message. */
@@ -69,7 +78,7 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
   const wakesChannel = channel !== undefined && !isRecentlyActive(tx, channel, tx.now);
   const id = tx.run(
     `INSERT INTO messages (sender_id, recipient_id, sent_channel_id, channel_id, topic_id, topic, content,
-       rendered_content, renderer_version, sent_at, client) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       rendered_content, renderer_version, sent_at, client, holds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     sender.id,
     recipientId,
     channelId,
@@ -81,6 +90,7 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
     RENDERER_VERSION,
     tx.now,
     message.client,
+    holdsOf(message.rendered),
   );
   const entry: IndexEntry = {
     sender: sender.id,
@@ -101,7 +111,14 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
   const receives = audience ? audience.has.has(sender.id) : true;
   const readAtOnce = message.readBySender || !receives;
   if (!readAtOnce) writeDifferences(tx, new ReadState(tx, sender.id), [id]);
-  const bits = mentionFlags(tx, { senderId: sender.id, to, mentions: message.rendered.mentions, now: tx.now });
+  const receivers = audience ? audience.has : new Set(userIds);
+  const muters = mutersOf(tx, sender.id);
+  const readBy = new Set(
+    [...(message.readBy ?? []), ...muters].filter((one) => one !== sender.id && receivers.has(one)),
+  );
+  if (readBy.size > 0) writeDifferencesOfMany(tx, new Map([...readBy].map((one) => [one, [id]])));
+  if (readAtOnce) readBy.add(sender.id);
+  const bits = mentionFlags(tx, { senderId: sender.id, to, rendered: message.rendered, now: tx.now });
   if (bits.size > 0) writeNewFlags(tx, id, bits);
   const row: MessageRow = {
     id,
@@ -120,10 +137,16 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
     submessages: startWidget(tx, sender, id, message),
     edits: [],
   };
-  const users = withMentionedBots(tx, audience ? audience.ids : (userIds ?? []), bits);
-  const { flags, differences } = flagsOnWire(users, bits, readAtOnce ? sender.id : undefined);
+  const systemBots = userIds ? systemBotIds(tx) : [];
+  const people = audience ? audience.ids : (userIds ?? []).filter((one) => !systemBots.includes(one));
+  const users = withMentionedBots(tx, people, bits);
+  const { flags, differences } = flagsOnWire(users, bits, readBy);
+  // Whoever is subscribed knows the other subscribers.
+  const isAmongThem = receives && users === people;
+  const from = channel && !isAmongThem ? whoDoesNotSee(tx, sender) : [];
+  const hidden = from.length > 0 && { hidden_sender: { from, as: hiddenSender(tx, sender.id) } };
   tx.emit(
-    { type: "message", message: wireMessage(tx, row), raw_content: message.content, flags },
+    { type: "message", message: wireMessage(tx, row), raw_content: message.content, flags, ...hidden },
     {
       users,
       differences,
@@ -135,9 +158,9 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
         : {}),
     },
   );
-  if (!channel) return { id };
+  if (!channel || topicNumber === null) return { id };
   const mentioned = [...bits].filter(([, own]) => own & FLAG.mentioned).map(([userId]) => userId);
-  return { id, newPolicy: policyAfterSending(tx, sender, channel, topic, { messageId: id, mentioned }) };
+  return { id, newPolicy: policyAfterSending(tx, sender, channel, topic, { messageId: id, topicNumber, mentioned }) };
 }
 
 /** A bot that is mentioned by name where it can read gets the message without being subscribed. */
@@ -152,6 +175,9 @@ function withMentionedBots(
   return bots.length > 0 ? [...users, ...bots] : users;
 }
 
+/** Beside the bits of `FLAG`, in `flagsOnWire` only. */
+const READ = 1 << 20;
+
 /**
  * The event's flags: those that most of its audience have, and who has others. Equal ones are one object, which the
  * log keeps once. `readBy`: who has read it, in the audience or not.
@@ -159,23 +185,28 @@ function withMentionedBots(
 function flagsOnWire(
   users: readonly number[],
   bits: ReadonlyMap<number, number>,
-  readBy: number | undefined,
+  readBy: ReadonlySet<number>,
 ): { flags: string[]; differences: Map<number, { flags: string[] }> } {
   const forms = new Map<number, { flags: string[] }>();
   const formOf = (own: number) => {
-    const form = forms.get(own) ?? { flags: wireFlags((own & FLAG.historical) === 0, own) };
+    const form = forms.get(own) ?? { flags: wireFlags((own & (FLAG.historical | READ)) === 0, own) };
     forms.set(own, form);
     return form;
   };
-  // Only where everybody is mentioned is the audience walked.
-  const common = bits.size * 2 > users.length ? commonest(bits.values()) : 0;
+  const special = new Map(bits);
+  for (const userId of readBy) special.set(userId, (bits.get(userId) ?? 0) | READ);
+  // Only where most have some is the audience walked.
+  const common = special.size * 2 > users.length ? commonest(special.values()) : 0;
   const differences = new Map<number, { flags: string[] }>();
-  for (const id of common === 0 ? bits.keys() : users) {
-    const own = bits.get(id) ?? 0;
+  for (const id of common === 0 ? special.keys() : users) {
+    const own = special.get(id) ?? 0;
     if (own !== common) differences.set(id, formOf(own));
   }
-  if (common !== 0) for (const [id, own] of bits) if (own & FLAG.historical) differences.set(id, formOf(own));
-  if (readBy !== undefined) differences.set(readBy, { flags: wireFlags(false, bits.get(readBy) ?? 0) });
+  // Those who are not in the audience.
+  if (common !== 0) {
+    const there = new Set(users);
+    for (const [id, own] of special) if (!there.has(id)) differences.set(id, formOf(own));
+  }
   return { flags: formOf(common).flags, differences };
 }
 
@@ -220,10 +251,12 @@ export function forgetLocalSends(tx: Transaction, most: number): void {
 function conversationToSendIn(tx: Transaction, userIds: readonly number[]): number {
   const known = conversationOf(tx, userIds);
   if (known !== undefined) return known;
+  const announcePeople = watchPeople(tx, { among: () => new Set(userIds) });
   const id = tx.run("INSERT INTO recipients (conversation_key) VALUES (?)", conversationKey(userIds));
   for (const userId of new Set(userIds)) {
     tx.run("INSERT INTO conversation_members (user_id, recipient_id) VALUES (?, ?)", userId, id);
   }
+  announcePeople();
   return id;
 }
 
@@ -233,7 +266,15 @@ export const topicToSendIn = (tx: Transaction, channelId: number, topic: string)
 
 const announceProperty = (tx: Transaction, channel: Channel, property: keyof WireChannel, value: unknown): void =>
   tx.emit(
-    { type: "stream", op: "update", stream_id: channel.id, name: channel.name, property, value },
+    {
+      type: "stream",
+      op: "update",
+      stream_id: channel.id,
+      name: channel.name,
+      property,
+      value,
+      ...aboutChannel(channel),
+    },
     { users: whoSeesChannel(tx, channel) },
   );
 

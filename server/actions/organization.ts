@@ -2,6 +2,7 @@ import { validOrganizationName } from "../access/organization.ts";
 import { ROLES, type User } from "../access/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
+import { createSystemBots } from "./system-bots.ts";
 import { createSystemGroups } from "./user-groups.ts";
 import { createUser } from "./users.ts";
 
@@ -12,12 +13,14 @@ export interface NewOrganization {
   emailHost: string;
 }
 
-/** Makes the organization of an empty database, its system groups and its first owner, whom it returns. */
+/** Makes the organization of an empty database, its system groups and bots, and its first owner, whom it returns. */
 export function createOrganization(tx: Transaction, { name, owner, emailHost }: NewOrganization): User {
   const validName = validOrganizationName(name);
   tx.run("INSERT INTO organization (id, name, created_at) VALUES (1, ?, ?)", validName, tx.now);
   tx.run("INSERT INTO organization_settings (name, value) VALUES ('email_host', ?)", JSON.stringify(emailHost));
   createSystemGroups(tx);
   recordAudit(tx, null, { action: "create organization", target: "organization", after: { name: validName } });
-  return createUser(tx, null, { ...owner, role: ROLES.owner });
+  const made = createUser(tx, null, { ...owner, role: ROLES.owner });
+  createSystemBots(tx);
+  return made;
 }

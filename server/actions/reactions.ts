@@ -1,13 +1,14 @@
 import { messageToRespondTo, whoReads } from "../access/messages.ts";
+import { whoDoesNotSee } from "../access/people.ts";
 import type { User } from "../access/users.ts";
-import { ApiError, badRequest } from "../errors.ts";
+import { ApiError, badRequest, quoted } from "../errors.ts";
 import { emojiByName, namesOfCode } from "../markdown/emoji.ts";
 import { customEmojiById, customEmojiNamed } from "../queries/emoji.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import type { MessageRow } from "../queries/messages.ts";
 import { EXTRA_EMOJI_TYPES, REACTION_TYPES, type ReactionType, type WireReaction } from "../queries/reactions.ts";
 import { FLAG, flagsOf } from "../queries/read-state.ts";
-import { apiEmail } from "../queries/users.ts";
+import { apiEmail, HIDDEN_NAME, standInEmail } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { writeFlags } from "./message-flags.ts";
 import { policyAfterTakingPart } from "./topics.ts";
@@ -47,7 +48,7 @@ function emojiNamed(reader: Reader, name: string, type: ReactionType | undefined
   return unicode && found(unicode.code, "unicode_emoji");
 }
 
-const noEmojiNamed = (name: string) => badRequest(`The emoji ${JSON.stringify(name)} does not exist.`);
+const noEmojiNamed = (name: string) => badRequest(`The emoji ${quoted(name)} does not exist.`);
 
 /** Refuses an emoji that does not exist, and a name that is not the code's. */
 function checkEmoji(
@@ -74,6 +75,13 @@ function emojiToAdd(reader: Reader, named: NamedEmoji & { name: string }): Emoji
   const known = emojiNamed(reader, name, type);
   if (!known) throw noEmojiNamed(name);
   return { ...known, emoji_code: code ?? known.emoji_code };
+}
+
+/** The emoji that a client names by its name at least, refused where it does not exist. */
+export function existingEmoji(reader: Reader, named: NamedEmoji & { name: string }): EmojiOfReaction {
+  const emoji = emojiToAdd(reader, named);
+  checkEmoji(reader, emoji);
+  return emoji;
 }
 
 export function addReaction(
@@ -149,6 +157,8 @@ function announce(tx: Transaction, actor: User, row: MessageRow, op: "add" | "re
   const index = messageIndex(tx);
   tx.afterCommit(() => index.rows.delete(row.id));
   const { id: user_id, full_name } = actor;
+  const from = row.channel_id === null ? [] : whoDoesNotSee(tx, actor);
+  const as = { email: standInEmail(tx, actor), full_name: HIDDEN_NAME };
   tx.emit(
     {
       type: "reaction",
@@ -157,6 +167,7 @@ function announce(tx: Transaction, actor: User, row: MessageRow, op: "add" | "re
       user_id,
       user: { user_id, email: apiEmail(tx, actor), full_name, is_mirror_dummy: false },
       message_id: row.id,
+      ...(from.length > 0 && { hidden_user: { from, as } }),
     },
     { users: whoReads(tx, row) },
   );

@@ -1,33 +1,36 @@
-import { sightOf } from "../access/messages.ts";
+import { readableAmong, sightOf } from "../access/messages.ts";
+import { canSeeUser } from "../access/people.ts";
 import { type User, userById } from "../access/users.ts";
-import { badRequest } from "../errors.ts";
+import { badRequest, tooManyKept } from "../errors.ts";
 import { messageUrl } from "../markdown/narrow-links.ts";
-import { RENDERER_VERSION } from "../markdown/render.ts";
-import { channelById } from "../queries/channels.ts";
+import { RENDERER_VERSION, renderMarkdown } from "../markdown/render.ts";
+import { type Channel, channelById } from "../queries/channels.ts";
 import { membersOf } from "../queries/conversations.ts";
 import { MAX_MESSAGE_LENGTH, type MessageRow, messageRow } from "../queries/messages.ts";
-import { type Reminder, reminderById, reminderOnWire } from "../queries/reminders.ts";
+import {
+  MOST_REMINDERS,
+  REMINDER_OF_NOTHING,
+  type Reminder,
+  reminderById,
+  reminderCount,
+  reminderOnWire,
+  remindersAbout,
+  remindersIn,
+  shownReminder,
+} from "../queries/reminders.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
-import { sendMessage } from "./messages.ts";
-import { renderMessage } from "./rendering.ts";
-
-const CLIENT = "Hearth";
+import { notifyUser, personLink, quoteOf } from "./notices.ts";
 
 /** A reminder of a message that its owner can read: a link to it, and its text as a quote. */
 export function reminderText(reader: Reader, owner: User, message: MessageRow): string {
   const sender = userById(reader, message.sender_id);
-  const from = sender ? ` from @_**${sender.full_name}|${sender.id}**` : "";
+  const from = sender && canSeeUser(reader, owner, sender) ? ` from ${personLink(sender)}` : "";
   const heading = `A reminder of [a message](${addressOf(reader, owner, message)})${from}:`;
-  // As long as no row of marks in the text, so that nothing in it ends the quote.
-  const rows = new Set([...message.content.matchAll(/`+/g)].map(([marks]) => marks.length));
-  let length = 3;
-  while (rows.has(length)) length += 1;
-  const fence = "`".repeat(length);
-  const around = `${heading}\n\n${fence}quote\n\n${fence}`;
   const letters = [...message.content];
-  const room = MAX_MESSAGE_LENGTH - [...around].length;
+  const around = [...`${heading}\n\n${quoteOf(message.content)}`].length - letters.length;
+  const room = MAX_MESSAGE_LENGTH - around;
   const quote = letters.length <= room ? message.content : `${letters.slice(0, room - 4).join("")}\n[…]`;
-  return `${heading}\n\n${fence}quote\n${quote}\n${fence}`;
+  return `${heading}\n\n${quoteOf(quote)}`;
 }
 
 function addressOf(reader: Reader, owner: User, { id, channel_id, topic, conversation_key }: MessageRow): string {
@@ -43,6 +46,7 @@ export function createReminder(
   owner: User,
   input: { messageId: number; content: string; rendered: { html: string }; deliverAt: number },
 ): number {
+  if (reminderCount(tx, owner) >= MOST_REMINDERS) throw tooManyKept("reminders", MOST_REMINDERS);
   const id = tx.run(
     `INSERT INTO reminders (user_id, message_id, content, rendered_content, renderer_version, deliver_at)
      VALUES (?, ?, ?, ?, ?, ?)`,
@@ -63,6 +67,65 @@ export function deleteReminder(tx: Transaction, { id, user_id }: Reminder): void
   tx.emit({ type: "reminders", op: "remove", reminder_id: id }, { users: [user_id] });
 }
 
+/** What reminders quote of messages that are gone goes too. */
+export function forgetQuotes(tx: Transaction, messageIds: readonly number[]): void {
+  const quoting = remindersAbout(tx, messageIds);
+  if (quoting.length === 0) return;
+  const { html } = renderMarkdown(REMINDER_OF_NOTHING);
+  for (const reminder of quoting) {
+    tx.run(
+      "UPDATE reminders SET content = ?, rendered_content = ? WHERE id = ?",
+      REMINDER_OF_NOTHING,
+      html,
+      reminder.id,
+    );
+    announceAnew(tx, reminder, false);
+  }
+}
+
+/**
+ * To be called before a change of who may read what in these channels, and what it returns afterwards: who may read a
+ * message no longer, or again, gets their reminder of it as it is shown now. `users`: whom it may concern; left out:
+ * everybody. `before`: somebody as they were, where that is over already.
+ */
+export function watchReminders(
+  tx: Transaction,
+  {
+    channels,
+    users,
+    before = (user) => user,
+  }: { channels?: readonly number[]; users?: readonly number[]; before?: (user: User) => User },
+): () => void {
+  const concerned = remindersIn(tx, { channels, users });
+  const readable = new Set<number>();
+  for (const [userId, reminders] of concerned) {
+    const sight = sightOf(tx, before(userById(tx, userId) as User));
+    for (const { id, message_id } of reminders) if (sight.sees(message_id)) readable.add(id);
+  }
+  return () => {
+    for (const [userId, reminders] of concerned) {
+      const sight = sightOf(tx, userById(tx, userId) as User);
+      for (const reminder of reminders) {
+        const sees = sight.sees(reminder.message_id);
+        if (sees !== readable.has(reminder.id)) announceAnew(tx, reminder, sees);
+      }
+    }
+  };
+}
+
+/** As `watchReminders`, of messages that go from one channel to another. */
+export function announceMovedReminders(
+  tx: Transaction,
+  { ids, source, target }: { ids: readonly number[]; source: Channel; target: Channel },
+): void {
+  for (const reminder of remindersAbout(tx, ids)) {
+    const owner = userById(tx, reminder.user_id) as User;
+    const isReadable = (channel: Channel) => readableAmong(tx, owner, [reminder.message_id], channel).length > 0;
+    const sees = isReadable(target);
+    if (sees !== isReadable(source)) announceAnew(tx, reminder, sees);
+  }
+}
+
 /**
  * Looks up and renders what is due, and returns the change that sends it: to be made in the same synchronous turn.
  * It sends and forgets in one transaction, so that no crash sends twice. Throws why it cannot be sent (now).
@@ -76,23 +139,24 @@ export function deliverReminder(reader: Reader, id: number): (tx: Transaction) =
   const message = sightOf(reader, owner).sees(reminder.message_id)
     ? messageRow(reader, reminder.message_id)
     : undefined;
-  const content = message
-    ? reminderText(reader, owner, message)
-    : "A reminder of a message that was deleted, or that you can no longer read.";
-  const to = { userIds: [owner.id] };
-  const rendered = renderMessage(reader, owner, { to, content });
+  const content = message ? reminderText(reader, owner, message) : REMINDER_OF_NOTHING;
   return (tx) => {
-    // The public protocol has the notification bot send it. Here is none: what one asked of oneself comes from oneself.
-    sendMessage(tx, owner, { to, content, rendered, client: CLIENT, readBySender: false });
+    notifyUser(tx, owner.id, content);
     deleteReminder(tx, reminder);
   };
 }
 
-/** Keeps it, so that its owner can see that it was not sent. Reminders have no update event: it goes and comes back. */
+/** Keeps it, so that its owner can see that it was not sent. */
 export function failReminder(tx: Transaction, id: number, reason: string): void {
   tx.run("UPDATE reminders SET failure = ? WHERE id = ?", reason, id);
   const reminder = reminderById(tx, id) as Reminder;
+  const owner = userById(tx, reminder.user_id) as User;
+  announceAnew(tx, reminder, sightOf(tx, owner).sees(reminder.message_id));
+}
+
+/** Reminders have no update event: it goes and comes back. */
+function announceAnew(tx: Transaction, reminder: Reminder, isReadable: boolean): void {
   const users = [reminder.user_id];
-  tx.emit({ type: "reminders", op: "remove", reminder_id: id }, { users });
-  tx.emit({ type: "reminders", op: "add", reminders: [reminderOnWire(reminder)] }, { users });
+  tx.emit({ type: "reminders", op: "remove", reminder_id: reminder.id }, { users });
+  tx.emit({ type: "reminders", op: "add", reminders: [shownReminder(reminder, isReadable)] }, { users });
 }

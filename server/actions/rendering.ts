@@ -17,3 +17,7 @@ export function renderMessage(
   refuseMentions(reader, sender, to, rendered.mentions);
   return rendered;
 }
+
+/** A channel's description as HTML: nobody in particular is its sender, so it mentions nobody. */
+export const renderDescription = (description: string): string =>
+  description === "" ? "" : renderMarkdown(description).html;

@@ -1,8 +1,15 @@
 import type { User } from "../access/users.ts";
-import { savedSnippetOf, type WireSavedSnippet } from "../queries/saved-snippets.ts";
+import { tooManyKept } from "../errors.ts";
+import {
+  MOST_SAVED_SNIPPETS,
+  savedSnippetCount,
+  savedSnippetOf,
+  type WireSavedSnippet,
+} from "../queries/saved-snippets.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 export function createSavedSnippet(tx: Transaction, owner: User, input: { title: string; content: string }): number {
+  if (savedSnippetCount(tx, owner) >= MOST_SAVED_SNIPPETS) throw tooManyKept("saved snippets", MOST_SAVED_SNIPPETS);
   const id = tx.run(
     "INSERT INTO saved_snippets (user_id, title, content, created_at) VALUES (?, ?, ?, ?)",
     owner.id,

@@ -1,8 +1,14 @@
 import { redirected } from "../access/scheduled-messages.ts";
 import { type User, userById } from "../access/users.ts";
-import { badRequest } from "../errors.ts";
+import { badRequest, tooManyKept } from "../errors.ts";
 import { RENDERER_VERSION } from "../markdown/render.ts";
-import { type ScheduledMessage, scheduledMessageById, scheduledMessageOnWire } from "../queries/scheduled-messages.ts";
+import {
+  MOST_SCHEDULED_MESSAGES,
+  type ScheduledMessage,
+  scheduledMessageById,
+  scheduledMessageCount,
+  scheduledMessageOnWire,
+} from "../queries/scheduled-messages.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { type NewMessage, sendMessage } from "./messages.ts";
 import { renderMessage } from "./rendering.ts";
@@ -38,6 +44,8 @@ function columnsOf({ message, baseUrl, deliverAt }: Scheduling) {
 }
 
 export function scheduleMessage(tx: Transaction, sender: User, scheduling: Scheduling): number {
+  if (scheduledMessageCount(tx, sender) >= MOST_SCHEDULED_MESSAGES)
+    throw tooManyKept("scheduled messages", MOST_SCHEDULED_MESSAGES);
   const id = tx.run(
     `INSERT INTO scheduled_messages (sender_id, channel_id, user_ids, topic, content, rendered_content,
        renderer_version, client, base_url, read_by_sender, deliver_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -1,15 +1,29 @@
-import { canSeeChannel, whoSeesChannel } from "../access/channels.ts";
+import { whoSeesChannel } from "../access/channels.ts";
 import { type User, userById } from "../access/users.ts";
-import { type Channel, wireChannel } from "../queries/channels.ts";
+import { type Channel, channelById } from "../queries/channels.ts";
+import { messageIndex } from "../queries/message-index.ts";
 import { ReadState } from "../queries/read-state.ts";
 import {
   type PersonalSettings,
-  type Subscription,
-  subscriptionsOf,
-  wireSubscription,
+  partsOf,
+  subscribersOf,
+  subscriptionsIn,
+  usedColors,
 } from "../queries/subscriptions.ts";
 import type { Transaction } from "../storage/transaction.ts";
-import { markRead } from "./message-flags.ts";
+import { recordAudit } from "./audit.ts";
+import { archiveChannel } from "./channel-settings.ts";
+import { announceRead, writeDifferencesOfMany } from "./message-flags.ts";
+import { watchPeople } from "./people-sight.ts";
+import { watchReminders } from "./reminders.ts";
+import {
+  announceNewlySeen,
+  announceOutOfSight,
+  announcePeersJoined,
+  announcePeersLeft,
+  announceRemoved,
+  announceSubscriptions,
+} from "./subscription-events.ts";
 
 /** What a new subscription's color is taken from: the first that none of the person's other channels has. */
 const COLORS = [
@@ -41,10 +55,8 @@ const UNCHANGED = {
   wildcard_mentions_notify: null,
 };
 
-function newColor(taken: Iterable<Subscription>): string {
-  const used = new Set([...taken].map(({ color }) => color));
-  return COLORS.find((color) => !used.has(color)) ?? (COLORS[used.size % COLORS.length] as string);
-}
+const newColor = (used: ReadonlySet<string>, channelId: number): string =>
+  COLORS.find((color) => !used.has(color)) ?? (COLORS[channelId % COLORS.length] as string);
 
 export interface Subscribed {
   /** By user id: channels that the user was not subscribed to before. */
@@ -56,10 +68,24 @@ export interface Subscribed {
 const lastMessageId = (tx: Transaction): number =>
   tx.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0;
 
+const put = <T>(lists: Map<number, T[]>, key: number, value: T): void => {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+};
+
+/** Whom it may concern that these people join these channels, or leave them. */
+const membersWith = (tx: Transaction, channels: readonly Channel[], users: readonly User[]): ReadonlySet<number> =>
+  new Set([...users.map(({ id }) => id), ...channels.flatMap(({ id }) => subscribersOf(tx, id).ids)]);
+
+/** Whoever acts for themself, or for a bot of theirs, does nothing that others need to find in the audit. */
+const othersThan = (tx: Transaction, actor: User | null | undefined, users: readonly number[]): number[] =>
+  actor ? users.filter((id) => id !== actor.id && userById(tx, id)?.bot_owner_id !== actor.id) : [];
+
 /**
- * Subscribes active users to channels. Whoever could not see a channel is told of it first; then come the new
- * subscriptions, whole; then everybody else who sees the channels learns who joined. `colors`: by channel id, what
- * the actor asked for.
+ * Subscribes active users to channels; what they once set for a channel is in force again. Whoever could not see a
+ * channel is told of it first; then come the new subscriptions, whole; then everybody else who sees the channels
+ * learns who joined. `colors`: by channel id, what the actor asked for. Long lists go in turns, the caller's.
  */
 export function subscribe(
   tx: Transaction,
@@ -67,102 +93,111 @@ export function subscribe(
     users,
     channels,
     colors,
-  }: { users: readonly User[]; channels: readonly Channel[]; colors?: ReadonlyMap<number, string> },
+    actor,
+  }: {
+    users: readonly User[];
+    channels: readonly Channel[];
+    colors?: ReadonlyMap<number, string>;
+    /** Who subscribes them; left out where nobody in particular does. */
+    actor?: User | null;
+  },
 ): Subscribed {
   const done: Subscribed = { subscribed: new Map(), already: new Map() };
-  // Before any of them is subscribed, since being subscribed shows the channel.
-  const blind = new Map(
-    channels.map((channel) => [channel.id, users.filter((user) => !canSeeChannel(tx, user, channel))]),
-  );
-  const personal = new Map<number, Map<number, PersonalSettings>>();
+  // Before anybody is subscribed, since being subscribed shows the channel.
+  const announcePeople = watchPeople(tx, { among: () => membersWith(tx, channels, users) });
+  const seeing = new Map(channels.map((channel) => [channel.id, new Set(whoSeesChannel(tx, channel))]));
+  const ids = [...new Set(users.map(({ id }) => id))].sort((a, b) => a - b);
+  const announceReminders = watchReminders(tx, { channels: channels.map(({ id }) => id), users: ids });
+  const joined: [Channel, Map<number, PersonalSettings>][] = [];
+  const colorsOf = new Map<number, Set<string>>();
   const first = lastMessageId(tx) + 1;
-  // Read once: each new row makes the next reading read all again.
-  const owned = new Map(users.map((user) => [user.id, new Map(subscriptionsOf(tx, user.id))]));
   for (const channel of channels) {
-    for (const user of users) {
-      const own = owned.get(user.id) as Map<number, Subscription>;
-      const before = own.get(channel.id);
-      const list = before?.subscribed ? done.already : done.subscribed;
-      list.set(user.id, [...(list.get(user.id) ?? []), channel]);
+    const known = subscriptionsIn(tx, channel.id, ids);
+    const settings = new Map<number, PersonalSettings>();
+    const [returning, newcomers] = [[] as number[], new Map<string, number[]>()];
+    for (const id of ids) {
+      const before = known.get(id);
+      put(before?.subscribed ? done.already : done.subscribed, id, channel);
       if (before?.subscribed) continue;
-      const settings = before ?? { ...UNCHANGED, color: colors?.get(channel.id) ?? newColor(own.values()) };
       if (before) {
-        tx.run("UPDATE subscriptions SET subscribed = 1 WHERE user_id = ? AND channel_id = ?", user.id, channel.id);
-      } else {
-        tx.run(
-          "INSERT INTO subscriptions (user_id, channel_id, subscribed, color) VALUES (?, ?, 1, ?)",
-          user.id,
-          channel.id,
-          settings.color,
-        );
+        returning.push(id);
+        settings.set(id, before);
+        continue;
       }
-      tx.run(
-        "INSERT INTO subscription_periods (user_id, channel_id, first_message_id) VALUES (?, ?, ?)",
-        user.id,
-        channel.id,
-        first,
-      );
-      own.set(channel.id, { ...settings, channel_id: channel.id, subscribed: true });
-      const settingsOf = personal.get(channel.id) ?? new Map<number, PersonalSettings>();
-      personal.set(channel.id, settingsOf.set(user.id, settings));
+      const used = colorsOf.get(id) ?? usedColors(tx, id);
+      const color = colors?.get(channel.id) ?? newColor(used, channel.id);
+      colorsOf.set(id, used.add(color));
+      settings.set(id, { ...UNCHANGED, color });
+      const same = newcomers.get(color);
+      if (same) same.push(id);
+      else newcomers.set(color, [id]);
     }
+    if (settings.size === 0) continue;
+    writeSubscribed(tx, channel.id, { returning, newcomers, first, everyone: [...settings.keys()] });
+    const others = othersThan(tx, actor, [...settings.keys()]);
+    if (actor && others.length > 0)
+      recordAudit(tx, actor, { action: "subscribe users", target: `channel ${channel.id}`, after: others });
+    joined.push([channel, settings]);
   }
-  announceNewlySeen(tx, channels, blind);
-  announceSubscriptions(tx, done.subscribed, personal);
-  announcePeers(
+  announcePeople();
+  announceNewlySeen(
     tx,
-    "peer_add",
-    channels.map((channel) => [channel, [...(personal.get(channel.id)?.keys() ?? [])]]),
+    joined.map(([channel, settings]) => [
+      channel,
+      [...settings.keys()].filter((id) => !seeing.get(channel.id)?.has(id)),
+    ]),
   );
+  announceSubscriptions(tx, joined);
+  announcePeersJoined(
+    tx,
+    joined.map(([channel, settings]) => [channel, [...settings.keys()]]),
+  );
+  announceReminders();
   return done;
 }
 
-function announceNewlySeen(tx: Transaction, channels: readonly Channel[], blind: ReadonlyMap<number, User[]>): void {
-  for (const channel of channels) {
-    const users = (blind.get(channel.id) ?? []).map(({ id }) => id).sort((a, b) => a - b);
-    if (users.length > 0)
-      tx.emit({ type: "stream", op: "create", streams: [wireChannel(tx, channel, tx.now)] }, { users });
-  }
-}
-
-/** One event for all whose new subscriptions look the same, so that a thousand people need few. */
-function announceSubscriptions(
+/** One statement for all whose rows look the same: what is logged of a thousand people is a list of ids. */
+function writeSubscribed(
   tx: Transaction,
-  subscribed: ReadonlyMap<number, Channel[]>,
-  personal: ReadonlyMap<number, ReadonlyMap<number, PersonalSettings>>,
+  channelId: number,
+  {
+    returning,
+    newcomers,
+    everyone,
+    first,
+  }: {
+    returning: readonly number[];
+    newcomers: ReadonlyMap<string, readonly number[]>;
+    everyone: readonly number[];
+    first: number;
+  },
 ): void {
-  const alike = new Map<string, { settings: [Channel, PersonalSettings][]; users: number[] }>();
-  for (const [userId, channels] of subscribed) {
-    const settings = channels.map((channel): [Channel, PersonalSettings] => [
-      channel,
-      personal.get(channel.id)?.get(userId) as PersonalSettings,
-    ]);
-    const key = JSON.stringify(settings.map(([{ id }, { color, ...rest }]) => [id, color, rest]));
-    const known = alike.get(key);
-    if (known) known.users.push(userId);
-    else alike.set(key, { settings, users: [userId] });
+  if (returning.length > 0) {
+    tx.runOn(
+      partsOf(returning, channelId),
+      "UPDATE subscriptions SET subscribed = 1 WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))",
+      channelId,
+      JSON.stringify(returning),
+    );
   }
-  for (const { settings, users } of alike.values()) {
-    const subscriptions = settings.map(([channel, own]) => wireSubscription(tx, channel, own, tx.now));
-    tx.emit({ type: "subscription", op: "add", subscriptions }, { users: users.sort((a, b) => a - b) });
+  for (const [color, ids] of newcomers) {
+    tx.runOn(
+      partsOf(ids, channelId),
+      `INSERT INTO subscriptions (user_id, channel_id, subscribed, color)
+       SELECT value, ?, 1, ? FROM json_each(?) ORDER BY value`,
+      channelId,
+      color,
+      JSON.stringify(ids),
+    );
   }
-}
-
-/** To all who see a channel but the users themselves; channels with the same users and audience share an event. */
-function announcePeers(tx: Transaction, op: "peer_add" | "peer_remove", changes: readonly [Channel, number[]][]): void {
-  const batches = new Map<string, { stream_ids: number[]; user_ids: number[]; users: number[] }>();
-  for (const [channel, changed] of changes) {
-    if (changed.length === 0) continue;
-    const themselves = new Set(changed);
-    const users = whoSeesChannel(tx, channel).filter((id) => !themselves.has(id));
-    if (users.length === 0) continue;
-    const user_ids = changed.sort((a, b) => a - b);
-    const key = `${user_ids.join()} ${users.join()}`;
-    const known = batches.get(key);
-    if (known) known.stream_ids.push(channel.id);
-    else batches.set(key, { stream_ids: [channel.id], user_ids, users });
-  }
-  for (const { users, ...fields } of batches.values()) tx.emit({ type: "subscription", op, ...fields }, { users });
+  tx.runOn(
+    partsOf(everyone),
+    `INSERT INTO subscription_periods (user_id, channel_id, first_message_id)
+     SELECT value, ?, ? FROM json_each(?) ORDER BY value`,
+    channelId,
+    first,
+    JSON.stringify(everyone),
+  );
 }
 
 export interface Unsubscribed {
@@ -172,58 +207,102 @@ export interface Unsubscribed {
 }
 
 /**
- * Unsubscribes users, deactivated ones too. What they have not read there counts as read; who does not see the
- * channel any more is told that it is gone.
+ * Unsubscribes users, deactivated ones too; what they set for the channel is kept. What they have not read there
+ * counts as read; who does not see the channel any more is told that it is gone. A private channel that its last
+ * subscriber leaves is archived. `actor`: null for the server itself, which archives nothing.
  */
 export function unsubscribe(
   tx: Transaction,
+  actor: User | null,
   { users, channels }: { users: readonly User[]; channels: readonly Channel[] },
 ): Unsubscribed {
   const done: Unsubscribed = { removed: new Map(), notRemoved: new Map() };
-  const gone: [Channel, number[]][] = [];
+  const ids = [...new Set(users.map(({ id }) => id))].sort((a, b) => a - b);
+  const left: [Channel, number[]][] = [];
   const last = lastMessageId(tx);
   for (const channel of channels) {
-    const leaving: number[] = [];
-    for (const user of users) {
-      const subscribed = subscriptionsOf(tx, user.id).get(channel.id)?.subscribed === true;
-      const list = subscribed ? done.removed : done.notRemoved;
-      list.set(user.id, [...(list.get(user.id) ?? []), channel]);
-      if (!subscribed) continue;
-      leaving.push(user.id);
-      const state = new ReadState(tx, user.id);
-      markRead(tx, state, state.unread({ most: Number.POSITIVE_INFINITY, place: channel.id }));
-      tx.run("UPDATE subscriptions SET subscribed = 0 WHERE user_id = ? AND channel_id = ?", user.id, channel.id);
-      // A stay during which nothing was sent leaves no trace; its row would stand in the way of the next.
-      tx.run(
-        "DELETE FROM subscription_periods WHERE user_id = ? AND channel_id = ? AND last_message_id IS NULL AND first_message_id > ?",
-        user.id,
-        channel.id,
-        last,
-      );
-      tx.run(
-        "UPDATE subscription_periods SET last_message_id = ? WHERE user_id = ? AND channel_id = ? AND last_message_id IS NULL",
-        last,
-        user.id,
-        channel.id,
-      );
-    }
-    gone.push([channel, leaving]);
+    const known = subscriptionsIn(tx, channel.id, ids);
+    const leaving = ids.filter((id) => known.get(id)?.subscribed);
+    for (const id of ids) put(known.get(id)?.subscribed ? done.removed : done.notRemoved, id, channel);
+    if (leaving.length > 0) left.push([channel, leaving]);
   }
-  for (const [userId, channels] of done.removed) {
-    const subscriptions = channels.map(({ id, name }) => ({ stream_id: id, name }));
-    tx.emit({ type: "subscription", op: "remove", subscriptions }, { users: [userId] });
+  markChannelsRead(tx, done.removed);
+  const announceReminders = watchReminders(tx, { channels: left.map(([{ id }]) => id), users: ids });
+  const announcePeople = watchPeople(tx, { among: () => membersWith(tx, channels, users) });
+  for (const [channel, leaving] of left) {
+    writeUnsubscribed(tx, channel.id, leaving, last);
+    const others = othersThan(tx, actor, leaving);
+    if (others.length > 0)
+      recordAudit(tx, actor, { action: "unsubscribe users", target: `channel ${channel.id}`, before: others });
   }
-  announcePeers(tx, "peer_remove", gone);
-  for (const [channel, leaving] of gone) announceOutOfSight(tx, channel, leaving);
+  announceRemoved(tx, done.removed);
+  announcePeersLeft(tx, left);
+  announceOutOfSight(tx, left);
+  announceReminders();
+  announcePeople();
+  if (actor) for (const [channel] of left) archiveIfDeserted(tx, actor, channel);
   return done;
 }
 
-function announceOutOfSight(tx: Transaction, channel: Channel, userIds: readonly number[]): void {
-  const users = userIds.filter((id) => {
-    const user = userById(tx, id);
-    return user?.is_active && !canSeeChannel(tx, user, channel);
-  });
-  if (users.length === 0) return;
-  const fields = { streams: [{ stream_id: channel.id }], stream_ids: [channel.id] };
-  tx.emit({ type: "stream", op: "delete", ...fields }, { users: users.sort((a, b) => a - b) });
+/** A private channel that its last subscriber has left is of no more use to anybody. */
+function archiveIfDeserted(tx: Transaction, actor: User, { id }: Channel): void {
+  const channel = channelById(tx, id);
+  if (!channel?.invite_only || channel.is_archived || subscribersOf(tx, id).ids.length > 0) return;
+  archiveChannel(tx, actor, channel);
+}
+
+function writeUnsubscribed(tx: Transaction, channelId: number, leaving: readonly number[], last: number): void {
+  const ids = JSON.stringify(leaving);
+  tx.runOn(
+    partsOf(leaving, channelId),
+    "UPDATE subscriptions SET subscribed = 0 WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))",
+    channelId,
+    ids,
+  );
+  // A stay during which nothing was sent leaves no trace; its row would stand in the way of the next.
+  tx.runOn(
+    partsOf(leaving),
+    `DELETE FROM subscription_periods WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))
+       AND last_message_id IS NULL AND first_message_id > ?`,
+    channelId,
+    ids,
+    last,
+  );
+  tx.runOn(
+    partsOf(leaving),
+    `UPDATE subscription_periods SET last_message_id = ?
+     WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?)) AND last_message_id IS NULL`,
+    last,
+    channelId,
+    ids,
+  );
+}
+
+/**
+ * What subscribers have not read in the channels that they leave counts as read: nothing unread is where somebody is
+ * not subscribed. `leaving`: the channels by user id.
+ */
+function markChannelsRead(tx: Transaction, leaving: ReadonlyMap<number, readonly Channel[]>): void {
+  const ids = new Set([...leaving.values()].flatMap((channels) => channels.map(({ id }) => id)));
+  const firsts = new Map<number, number>();
+  for (const id of ids) {
+    const first = channelById(tx, id)?.first_message_id;
+    if (typeof first === "number") firsts.set(id, first);
+  }
+  if (firsts.size === 0) return;
+  const messages = messageIndex(tx).idsIn(tx, [...firsts.keys()], Math.min(...firsts.values()));
+  const lists = new Map<number, number[]>();
+  const alike = new Map<string, { users: number[]; messages: number[] }>();
+  for (const [userId, channels] of leaving) {
+    const state = new ReadState(tx, userId);
+    const unread = channels.flatMap(({ id }) => state.unreadAmong(messages.get(id) ?? [])).sort((a, b) => a - b);
+    if (unread.length === 0) continue;
+    lists.set(userId, unread);
+    const key = unread.join();
+    const same = alike.get(key);
+    if (same) same.users.push(userId);
+    else alike.set(key, { users: [userId], messages: unread });
+  }
+  writeDifferencesOfMany(tx, lists);
+  for (const { users, messages: unread } of alike.values()) announceRead(tx, users, unread);
 }

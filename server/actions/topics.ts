@@ -108,16 +108,20 @@ export function movePolicies(
 ): void {
   if (!all && messagesIn(tx, from) > 0) return;
   const moving = policiesFor(tx, from.channel.id, from.topic);
+  const readers = (policies: ReadonlyMap<number, Policy>) =>
+    [...policies].filter(([userId]) => {
+      const user = userById(tx, userId);
+      return user !== undefined && readableHistory(tx, user, to.channel) !== "none";
+    });
   if (from.channel.id === to.channel.id && topicKey(from.topic) === topicKey(to.topic)) {
-    announceMutes(tx, writePolicies(tx, to, moving));
+    // Who does not read here any more does not hear how the topic is spelled now.
+    announceMutes(tx, writePolicies(tx, to, new Map(readers(moving))));
     return;
   }
   const joins = messagesIn(tx, to) > moved;
   const there = policiesFor(tx, to.channel.id, to.topic);
   const wanted = new Map<number, Policy>();
-  for (const [userId, policy] of moving) {
-    const user = userById(tx, userId);
-    if (!user || readableHistory(tx, user, to.channel) === "none") continue;
+  for (const [userId, policy] of readers(moving)) {
     const own = there.get(userId) ?? POLICY.none;
     const both = MOST_VISIBLE_FIRST.find((one) => one === policy || one === own) ?? policy;
     wanted.set(userId, joins ? both : policy);
@@ -162,10 +166,10 @@ export function policyAfterSending(
   sender: User,
   channel: Channel,
   topic: string,
-  { messageId, mentioned }: { messageId: number; mentioned: Iterable<number> },
+  { messageId, topicNumber, mentioned }: { messageId: number; topicNumber: number; mentioned: Iterable<number> },
 ): Policy | undefined {
   const before = topicPolicy(tx, sender.id, channel.id, topic);
-  const starts = before === POLICY.none && isFirstOfTopic(tx, channel, topic, messageId);
+  const starts = before === POLICY.none && isFirstOfTopic(tx, topicNumber, messageId);
   const did = starts ? [ON.participating, ON.sending, ON.starting] : [ON.participating, ON.sending];
   const changed = raisePolicy(tx, sender, { channel, topic }, policyAfter(tx, sender, channel, did));
   followWhereMentioned(tx, sender, { channel, topic }, mentioned);
@@ -205,13 +209,8 @@ export function policyAfterTakingPart(
 const messagesIn = (tx: Transaction, { channel, topic }: Topic): number =>
   tx.value<number>("SELECT COUNT(*) FROM messages WHERE topic_id = ?", topicId(tx, channel.id, topic) ?? 0) ?? 0;
 
-function isFirstOfTopic(tx: Transaction, channel: Channel, topic: string, messageId: number): boolean {
-  const number = topicId(tx, channel.id, topic);
-  return (
-    number === undefined ||
-    tx.value("SELECT 1 FROM messages WHERE topic_id = ? AND id <> ? LIMIT 1", number, messageId) === undefined
-  );
-}
+const isFirstOfTopic = (tx: Transaction, topicNumber: number, messageId: number): boolean =>
+  tx.value("SELECT 1 FROM messages WHERE topic_id = ? AND id <> ? LIMIT 1", topicNumber, messageId) === undefined;
 
 const MOST_BYTES = 33;
 

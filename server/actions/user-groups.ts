@@ -1,5 +1,20 @@
-import { SYSTEM_GROUPS } from "../access/user-groups.ts";
-import type { Transaction } from "../storage/transaction.ts";
+import type { NewUserGroup, UserGroupChange } from "../access/user-group-permissions.ts";
+import { SYSTEM_GROUPS, systemGroupId } from "../access/user-groups.ts";
+import { activeUserIds, type User } from "../access/users.ts";
+import { ApiError } from "../errors.ts";
+import { USER_GROUP_GROUP_SETTINGS } from "../queries/permission-settings.ts";
+import { usesOf } from "../queries/user-group-uses.ts";
+import {
+  USER_GROUP_SETTING_NAMES,
+  type UserGroup,
+  type UserGroupSettings,
+  userGroupById,
+  userGroupNameKey,
+  userGroupOnWire,
+} from "../queries/user-groups.ts";
+import type { Reader, Transaction } from "../storage/transaction.ts";
+import { recordAudit } from "./audit.ts";
+import { aboutGroup, putGroups, putMembers } from "./user-group-members.ts";
 
 /**
  * Makes the eight system groups (contract/settings.json, systemGroups): each holds the next narrower one, and
@@ -8,10 +23,11 @@ import type { Transaction } from "../storage/transaction.ts";
 export function createSystemGroups(tx: Transaction): void {
   const add = (name: string, description: string, everySetting: string) =>
     tx.run(
-      `INSERT INTO user_groups (name, description, is_system_group, can_add_members_group, can_join_group,
+      `INSERT INTO user_groups (name, name_key, description, is_system_group, can_add_members_group, can_join_group,
          can_leave_group, can_manage_group, can_mention_group, can_remove_members_group)
-       VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)`,
       name,
+      userGroupNameKey(name),
       description,
       everySetting,
       everySetting,
@@ -45,4 +61,117 @@ export function createSystemGroups(tx: Transaction): void {
     }
     narrower = id;
   }
+}
+
+function initialSettings(reader: Reader, creator: User): UserGroupSettings {
+  const settings: Partial<UserGroupSettings> = {};
+  for (const name of USER_GROUP_SETTING_NAMES) {
+    const { initial } = USER_GROUP_GROUP_SETTINGS[name];
+    settings[name] =
+      initial === "group_creator"
+        ? { direct_members: [creator.id], direct_subgroups: [] }
+        : systemGroupId(reader, initial);
+  }
+  return settings as UserGroupSettings;
+}
+
+/** Makes a group with a name that is free, with its members and subgroups. */
+export function createUserGroup(
+  tx: Transaction,
+  creator: User,
+  input: NewUserGroup & { settings: Partial<UserGroupSettings> },
+): UserGroup {
+  const settings = { ...initialSettings(tx, creator), ...input.settings };
+  const id = tx.run(
+    `INSERT INTO user_groups (name, name_key, description, creator_id, created_at, can_add_members_group,
+       can_join_group, can_leave_group, can_manage_group, can_mention_group, can_remove_members_group)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    input.name,
+    userGroupNameKey(input.name),
+    input.description,
+    creator.id,
+    tx.now,
+    JSON.stringify(settings.can_add_members_group),
+    JSON.stringify(settings.can_join_group),
+    JSON.stringify(settings.can_leave_group),
+    JSON.stringify(settings.can_manage_group),
+    JSON.stringify(settings.can_mention_group),
+    JSON.stringify(settings.can_remove_members_group),
+  );
+  putMembers(tx, id, input.members);
+  putGroups(tx, id, input.subgroups);
+  const group = userGroupById(tx, id) as UserGroup;
+  tx.emit({ type: "user_group", op: "add", group: userGroupOnWire(tx, group, tx.now) }, { users: activeUserIds(tx) });
+  const { name, description, members, subgroups } = input;
+  recordAudit(tx, creator, {
+    action: "create user group",
+    target: `user group ${id}`,
+    after: { name, description, members, subgroups, ...settings },
+  });
+  return group;
+}
+
+/** Keeps what differs, and brings a deactivated group back where that is asked. */
+export function changeUserGroup(
+  tx: Transaction,
+  actor: User,
+  group: UserGroup,
+  { data, reactivates }: UserGroupChange,
+): void {
+  if (reactivates) reactivateUserGroup(tx, actor, group);
+  const changed = Object.keys(data) as (keyof typeof data)[];
+  if (changed.length === 0) return;
+  const { name, description, ...settings } = { ...group, ...data };
+  tx.run(
+    `UPDATE user_groups SET name = ?, name_key = ?, description = ?, can_add_members_group = ?, can_join_group = ?,
+       can_leave_group = ?, can_manage_group = ?, can_mention_group = ?, can_remove_members_group = ? WHERE id = ?`,
+    name,
+    userGroupNameKey(name),
+    description,
+    JSON.stringify(settings.can_add_members_group),
+    JSON.stringify(settings.can_join_group),
+    JSON.stringify(settings.can_leave_group),
+    JSON.stringify(settings.can_manage_group),
+    JSON.stringify(settings.can_mention_group),
+    JSON.stringify(settings.can_remove_members_group),
+    group.id,
+  );
+  const about = aboutGroup(userGroupById(tx, group.id) as UserGroup);
+  tx.emit({ type: "user_group", op: "update", group_id: group.id, data, ...about }, { users: activeUserIds(tx) });
+  recordAudit(tx, actor, {
+    action: "change user group",
+    target: `user group ${group.id}`,
+    before: Object.fromEntries(changed.map((one) => [one, group[one]])),
+    after: data,
+  });
+}
+
+function setDeactivated(tx: Transaction, actor: User, group: UserGroup, deactivated: boolean): void {
+  tx.run("UPDATE user_groups SET deactivated = ? WHERE id = ?", Number(deactivated), group.id);
+  const users = activeUserIds(tx);
+  const change = { type: "user_group", op: "update", group_id: group.id, data: { deactivated } } as const;
+  tx.emit({ ...change, include_deactivated_groups: true }, { users });
+  recordAudit(tx, actor, {
+    action: deactivated ? "deactivate user group" : "reactivate user group",
+    target: `user group ${group.id}`,
+  });
+}
+
+/** Refused while a setting or another group names it, with where that is. */
+export function deactivateUserGroup(tx: Transaction, actor: User, group: UserGroup): void {
+  const objections = usesOf(tx, actor, group.id);
+  if (objections.length > 0) {
+    const message = "This group is in use: take it out of the settings and groups that name it first.";
+    throw new ApiError("CANNOT_DEACTIVATE_GROUP_IN_USE", message, { objections });
+  }
+  setDeactivated(tx, actor, group, true);
+  const gone = { type: "user_group", op: "remove", group_id: group.id, include_deactivated_groups: false } as const;
+  tx.emit(gone, { users: activeUserIds(tx) });
+}
+
+function reactivateUserGroup(tx: Transaction, actor: User, group: UserGroup): void {
+  setDeactivated(tx, actor, group, false);
+  const wire = userGroupOnWire(tx, userGroupById(tx, group.id) as UserGroup, tx.now);
+  const back = { type: "user_group", op: "add", group: wire, include_deactivated_groups: false } as const;
+  tx.emit(back, { users: activeUserIds(tx) });
 }

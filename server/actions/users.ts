@@ -10,10 +10,17 @@ import {
   validFullName,
 } from "../access/users.ts";
 import { badRequest } from "../errors.ts";
-import type { UserSettings } from "../queries/user-settings.ts";
-import { deliveryEmail, hidesEmail, standsForHidden, userOnWire } from "../queries/users.ts";
-import type { Transaction } from "../storage/transaction.ts";
+import { channelById } from "../queries/channels.ts";
+import { organizationSetting } from "../queries/organization.ts";
+import { changedDefaults, type UserSettings } from "../queries/user-settings.ts";
+import { standsForHidden } from "../queries/users.ts";
+import type { Reader, Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
+import { notifyTopic, personLink } from "./notices.ts";
+import { announceNewPerson } from "./people-sight.ts";
+
+/** Where the organization's channel for it tells of new people. */
+const SIGNUPS_TOPIC = "signups";
 
 export interface NewUser {
   email: string;
@@ -27,6 +34,19 @@ export interface NewUser {
   bot_owner_id?: number | null;
   /** Those that begin otherwise than the catalogue says. */
   settings?: Partial<Omit<UserSettings, "timezone">>;
+}
+
+/** What a person begins with otherwise than the catalogue says; a bot begins with what its maker gives it. */
+function settingsAtFirst(reader: Reader, isBot: boolean, { settings }: NewUser): Partial<UserSettings> {
+  if (isBot) return settings ?? {};
+  const language = organizationSetting(reader, "default_language");
+  return { ...changedDefaults(reader), ...(language !== "en" && { default_language: language }), ...settings };
+}
+
+/** Tells of a new person in the organization's channel for it, if it has one. */
+function announceSignup(tx: Transaction, user: User): void {
+  const place = channelById(tx, organizationSetting(tx, "signup_announcements_stream_id"));
+  if (place && !place.is_archived) notifyTopic(tx, place, SIGNUPS_TOPIC, `${personLink(user)} joined.`);
 }
 
 /**
@@ -51,22 +71,12 @@ export function createUser(tx: Transaction, actor: User | null, input: NewUser):
     input.password_hash,
     tx.now,
   );
-  for (const [name, value] of Object.entries(input.settings ?? {})) {
+  for (const [name, value] of Object.entries(settingsAtFirst(tx, isBot, input))) {
     tx.run("INSERT INTO user_settings (user_id, name, value) VALUES (?, ?, ?)", id, name, JSON.stringify(value));
   }
   const user = userById(tx, id) as User;
+  announceNewPerson(tx, user);
   const everyone = activeUserIds(tx);
-  const person = userOnWire(tx, user);
-  const keptOut = hidesEmail(tx, user)
-    ? everyone.filter((viewerId) => deliveryEmail(tx, user, userById(tx, viewerId) as User) === null)
-    : [];
-  tx.emit(
-    { type: "realm_user", op: "add", person },
-    {
-      users: everyone,
-      differences: new Map(keptOut.map((viewerId) => [viewerId, { person: { ...person, delivery_email: null } }])),
-    },
-  );
   for (const group of systemGroupsOf(tx, user, tx.now)) {
     const group_id = systemGroupId(tx, group);
     tx.emit({ type: "user_group", op: "add_members", group_id, user_ids: [id] }, { users: everyone });
@@ -76,5 +86,6 @@ export function createUser(tx: Transaction, actor: User | null, input: NewUser):
     target: `user ${id}`,
     after: { email, full_name: user.full_name, role: user.role, is_bot: isBot },
   });
+  if (!isBot) announceSignup(tx, user);
   return user;
 }

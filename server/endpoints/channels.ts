@@ -1,12 +1,21 @@
 import { z } from "zod";
-import { canSeeChannel, readableHistory } from "../access/channels.ts";
-import { ROLES, type User } from "../access/users.ts";
+import {
+  canSeeChannel,
+  channelToArchive,
+  channelToSee,
+  channelWithMembers,
+  hasContentAccess,
+  senderOfMail,
+} from "../access/channels.ts";
+import { ROLES, type User, userById } from "../access/users.ts";
+import { archiveChannel, readInArchived } from "../actions/channel-settings.ts";
 import { badRequest } from "../errors.ts";
-import { boolean } from "../http/params.ts";
+import { boolean, integer, text } from "../http/params.ts";
 import { allChannels, type Channel, type WireChannel, wireChannel } from "../queries/channels.ts";
-import { isSubscribed } from "../queries/subscriptions.ts";
+import { isSubscribed, subscribersOf } from "../queries/subscriptions.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
+import { inTurns } from "./in-turns.ts";
 
 interface Filters {
   include_public: boolean;
@@ -30,6 +39,7 @@ function listedChannels(reader: Reader, viewer: User, filters: Filters): Channel
     const owner =
       filters.include_owner_subscribed &&
       viewer.bot_owner_id !== null &&
+      userById(reader, viewer.bot_owner_id)?.is_active === true &&
       isSubscribed(reader, viewer.bot_owner_id, channel.id);
     if (owner) return true;
     if (!canSeeChannel(reader, viewer, channel)) return false;
@@ -38,10 +48,12 @@ function listedChannels(reader: Reader, viewer: User, filters: Filters): Channel
       (filters.include_public && !channel.invite_only) ||
       (filters.include_web_public && channel.is_web_public) ||
       (filters.include_subscribed && isSubscribed(reader, viewer.id, channel.id)) ||
-      (filters.include_can_access_content && readableHistory(reader, viewer, channel) !== "none")
+      (filters.include_can_access_content && hasContentAccess(reader, viewer, channel))
     );
   });
 }
+
+const channelObject = <C extends WireChannel>() => z.custom<C>((value) => typeof value === "object" && value !== null);
 
 export const getChannels = endpoint({
   route: "GET /streams",
@@ -61,15 +73,81 @@ export const getChannels = endpoint({
       .describe("Bots only: also what the bot's owner is subscribed to."),
     include_can_access_content: boolean().default(false),
   },
-  response: z.object({
-    streams: z.array(
-      z.custom<WireChannel & { is_default?: boolean }>((value) => typeof value === "object" && value !== null),
-    ),
-  }),
+  response: z.object({ streams: z.array(channelObject<WireChannel & { is_default?: boolean }>()) }),
   handle: ({ viewer, params, reader, app }) => ({
     streams: listedChannels(reader, viewer, params).map((channel) => ({
       ...wireChannel(reader, channel, app.now()),
       ...(params.include_default ? { is_default: channel.is_default } : {}),
     })),
   }),
+});
+
+const streamId = () => integer({ min: 0 });
+
+export const getChannel = endpoint({
+  route: "GET /streams/{stream_id}",
+  summary: "One channel that the caller may know of.",
+  who: "member",
+  guests: true,
+  params: { stream_id: streamId() },
+  response: z.object({ stream: channelObject() }),
+  handle: ({ viewer, params, reader, app }) => ({
+    stream: wireChannel(reader, channelToSee(reader, viewer, params.stream_id), app.now()),
+  }),
+});
+
+export const getChannelId = endpoint({
+  route: "GET /get_stream_id",
+  summary: "The ID of the channel with this name.",
+  who: "member",
+  guests: true,
+  params: { stream: text() },
+  response: z.object({ stream_id: z.int() }),
+  handle: ({ viewer, params, reader }) => ({ stream_id: channelToSee(reader, viewer, params.stream).id }),
+});
+
+export const getChannelMembers = endpoint({
+  route: "GET /streams/{stream_id}/members",
+  summary: "Who is subscribed to a channel that the caller may read.",
+  who: "member",
+  guests: true,
+  params: { stream_id: streamId() },
+  response: z.object({ subscribers: z.array(z.int()) }),
+  handle: ({ viewer, params, reader }) => ({
+    subscribers: [...subscribersOf(reader, channelWithMembers(reader, viewer, params.stream_id).id).ids],
+  }),
+});
+
+export const getChannelEmailAddress = endpoint({
+  route: "GET /streams/{stream_id}/email_address",
+  summary: "The address at which the channel takes mail: none, since this server takes no mail.",
+  who: "member",
+  guests: true,
+  params: {
+    stream_id: streamId(),
+    sender_id: integer({ min: 0 })
+      .optional()
+      .describe("In whose name mail would be posted: the caller's, or one of their bots'."),
+  },
+  response: z.object({ email: z.string().describe("Always empty.") }),
+  handle: ({ viewer, params, reader }) => {
+    channelToSee(reader, viewer, params.stream_id);
+    senderOfMail(reader, viewer, params.sender_id ?? viewer.id);
+    return { email: "" };
+  },
+});
+
+export const deleteChannel = endpoint({
+  route: "DELETE /streams/{stream_id}",
+  summary: "Archive a channel. What is unread in it counts as read.",
+  who: "member",
+  guests: true,
+  params: { stream_id: streamId() },
+  handle: async (call) => {
+    const { viewer, params, transact } = call;
+    transact((tx) => archiveChannel(tx, viewer, channelToArchive(tx, viewer, params.stream_id)));
+    // What is left of it when time runs out is the chores'.
+    await inTurns(call, () => transact((tx) => readInArchived(tx, params.stream_id)));
+    return {};
+  },
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { isSpectator } from "../access/public-access.ts";
 import type { User } from "../access/users.ts";
 import { createEventQueue, deleteEventQueues } from "../actions/event-queues.ts";
 import type { App } from "../app.ts";
@@ -7,7 +8,8 @@ import { badRequest } from "../errors.ts";
 import type { QueueOptions } from "../events/queue.ts";
 import { RawJson, type Transact } from "../http/endpoint.ts";
 import { boolean, integer, json, listOf, oneOf, text } from "../http/params.ts";
-import { compileEventNarrow, MOST_NARROW_TERMS } from "../queries/narrow.ts";
+import { compileEventNarrow } from "../queries/narrow-events.ts";
+import { MOST_NARROW_TERMS } from "../queries/narrow-terms.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { FEATURE_LEVEL, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../version.ts";
 import { endpoint } from "./endpoint.ts";
@@ -21,7 +23,9 @@ const LONGEST_OPTIONS = 20_000;
 
 const registerParams = {
   apply_markdown: boolean().default(false).describe("Message content as HTML instead of Markdown."),
-  client_gravatar: boolean().default(true).describe("Changes nothing: pictures are the server's own."),
+  client_gravatar: boolean()
+    .optional()
+    .describe("Changes nothing: pictures are the server's own. Refused where true without an account."),
   include_subscribers: oneOf("true", "false", "partial").default("false"),
   slim_presence: boolean().default(false).describe("Presences by user id."),
   presence_history_limit_days: integer({ min: 0 }).default(14),
@@ -38,7 +42,7 @@ const registerParams = {
 };
 
 const registered = z.looseObject({
-  queue_id: z.string(),
+  queue_id: z.string().nullable().describe("Null: no account, no queue."),
   last_event_id: z.int(),
   zulip_feature_level: z.int(),
   zulip_version: z.string(),
@@ -57,7 +61,7 @@ interface Registration {
   session: string | undefined;
   params: {
     apply_markdown: boolean;
-    client_gravatar: boolean;
+    client_gravatar?: boolean | undefined;
     include_subscribers: "true" | "false" | "partial";
     slim_presence: boolean;
     presence_history_limit_days: number;
@@ -70,9 +74,46 @@ interface Registration {
   };
 }
 
+const versions = ({ version }: App) => ({
+  zulip_feature_level: FEATURE_LEVEL,
+  zulip_version: ZULIP_VERSION,
+  zulip_merge_base: ZULIP_MERGE_BASE,
+  service_feature_level: FEATURE_LEVEL,
+  service_version: version,
+});
+
+function stateFor({ viewer, reader, app, baseUrl, params }: Registration): Record<string, unknown> {
+  const wanted = params.fetch_event_types ?? params.event_types;
+  const names = wanted && new Set(wanted);
+  return app.queues.state({
+    reader,
+    viewer,
+    fetches: (name) => names === undefined || names.has(name),
+    names,
+    capabilities: params.client_capabilities ?? {},
+    includeSubscribers: params.include_subscribers,
+    slimPresence: params.slim_presence,
+    clientGravatar: params.client_gravatar ?? true,
+    presenceHistoryLimitDays: params.presence_history_limit_days,
+    baseUrl,
+    now: app.now(),
+    version: app.version,
+  });
+}
+
+/** What there is to see without an account: a state, and no queue that would bring what comes after. */
+function registerSpectator(call: Registration): z.output<typeof registered> {
+  const { viewer, reader, params } = call;
+  for (const name of ["client_gravatar", "include_subscribers"] as const) {
+    if (String(params[name]) === "true") throw badRequest(`${name} cannot be true without an account.`);
+  }
+  compileEventNarrow(reader, viewer, params.narrow);
+  return { queue_id: null, last_event_id: -1, ...versions(call.app), ...stateFor(call) };
+}
+
 /** Makes the queue and reads the state in one turn, so that nothing falls between them. */
-function register(call: Registration): z.output<typeof registered> {
-  const { viewer, reader, transact, app, baseUrl, params } = call;
+function register(call: Registration): z.output<typeof registered> & { queue_id: string } {
+  const { viewer, reader, transact, app, params } = call;
   const { queues, store } = app;
   const capabilities = params.client_capabilities ?? {};
   compileEventNarrow(reader, viewer, params.narrow); // refuses what is not a narrow
@@ -85,6 +126,14 @@ function register(call: Registration): z.output<typeof registered> {
     apply_markdown: params.apply_markdown,
     empty_topic_name: capabilities.empty_topic_name === true,
     bulk_message_deletion: capabilities.bulk_message_deletion === true,
+    user_settings_object: capabilities.user_settings_object === true,
+    notification_settings_null: capabilities.notification_settings_null === true,
+    archived_channels: capabilities.archived_channels === true,
+    include_deactivated_groups: capabilities.include_deactivated_groups === true,
+    user_list_incomplete: capabilities.user_list_incomplete === true,
+    stream_typing_notifications: capabilities.stream_typing_notifications === true,
+    simplified_presence_events: capabilities.simplified_presence_events === true,
+    slim_presence: params.slim_presence,
     all_public_streams: params.all_public_streams,
     event_types: params.event_types ?? null,
     narrow: params.narrow,
@@ -92,23 +141,8 @@ function register(call: Registration): z.output<typeof registered> {
   };
   const kept = JSON.stringify(options);
   if (kept.length > LONGEST_OPTIONS) throw badRequest("event_types and narrow are too long.");
-  const wanted = params.fetch_event_types ?? params.event_types;
-  const names = wanted && new Set(wanted);
   const last_event_id = store.lastEventId;
-  const state = queues.state({
-    reader,
-    viewer,
-    fetches: (name) => names === undefined || names.has(name),
-    names,
-    capabilities,
-    includeSubscribers: params.include_subscribers,
-    slimPresence: params.slim_presence,
-    clientGravatar: params.client_gravatar,
-    presenceHistoryLimitDays: params.presence_history_limit_days,
-    baseUrl,
-    now: app.now(),
-    version: app.version,
-  });
+  const state = stateFor(call);
   const row = transact((tx) =>
     createEventQueue(tx, viewer, {
       id: randomUUID(),
@@ -121,11 +155,7 @@ function register(call: Registration): z.output<typeof registered> {
   return {
     queue_id: row.id,
     last_event_id,
-    zulip_feature_level: FEATURE_LEVEL,
-    zulip_version: ZULIP_VERSION,
-    zulip_merge_base: ZULIP_MERGE_BASE,
-    service_feature_level: FEATURE_LEVEL,
-    service_version: app.version,
+    ...versions(app),
     ...state,
   };
 }
@@ -135,9 +165,10 @@ export const registerQueue = endpoint({
   summary: "Register an event queue and fetch the state that its events go on from.",
   who: "member",
   guests: true,
+  spectators: true,
   params: registerParams,
   response: registered,
-  handle: register,
+  handle: (call) => (isSpectator(call.viewer) ? registerSpectator(call) : register(call)),
 });
 
 export const getEvents = endpoint({

@@ -21,6 +21,7 @@ export const getHostSettings = endpoint({
       ALLOWED_HOSTS: z.array(z.string()),
       RATE_LIMITS: rateLimits,
       INVITATION_LINK_VALIDITY_MINUTES: z.int(),
+      ORGANIZATION_DEACTIVATED: z.boolean(),
       WEB_PUBLIC_STREAMS_ENABLED: z.boolean(),
     }),
     set_by_environment: z.array(z.string()).describe("Names of settings that cannot be changed here."),
@@ -41,6 +42,9 @@ export const patchHostSettings = endpoint({
     ALLOWED_HOSTS: listOf(hostName).optional(),
     RATE_LIMITS: json(rateLimits.partial()).optional().describe("What is left out of it stays."),
     INVITATION_LINK_VALIDITY_MINUTES: integer({ min: 1 }).optional(),
+    ORGANIZATION_DEACTIVATED: boolean()
+      .optional()
+      .describe("true keeps everybody out but whoever sits at the desktop; all data stays."),
     WEB_PUBLIC_STREAMS_ENABLED: boolean().optional(),
   },
   handle: ({ viewer, params, transact }) => {

@@ -1,4 +1,10 @@
+import * as alertWords from "./alert-words.ts";
+import * as apiKeys from "./api-keys.ts";
+import * as channelFolders from "./channel-folders.ts";
+import * as channelSettings from "./channel-settings.ts";
 import * as channels from "./channels.ts";
+import * as defaultChannels from "./default-channels.ts";
+import * as defaultStreamGroups from "./default-stream-groups.ts";
 import * as drafts from "./drafts.ts";
 import * as eventQueues from "./event-queues.ts";
 import * as fetchApiKey from "./fetch-api-key.ts";
@@ -7,23 +13,48 @@ import * as hostSession from "./host-session.ts";
 import * as hostSettings from "./host-settings.ts";
 import * as hostSetup from "./host-setup.ts";
 import * as hostState from "./host-state.ts";
+import * as invitations from "./invitations.ts";
+import * as joining from "./joining.ts";
 import * as messageEdits from "./message-edits.ts";
 import * as messageFlags from "./message-flags.ts";
 import * as messageRendering from "./message-rendering.ts";
 import * as messages from "./messages.ts";
+import * as mutedUsers from "./muted-users.ts";
+import * as navigationViews from "./navigation-views.ts";
+import * as onboardingSteps from "./onboarding-steps.ts";
+import * as organization from "./organization.ts";
+import * as organizationDomains from "./organization-domains.ts";
+import * as presence from "./presence.ts";
+import * as profileFields from "./profile-fields.ts";
 import * as reactions from "./reactions.ts";
 import * as readReceipts from "./read-receipts.ts";
 import * as reminders from "./reminders.ts";
 import * as savedSnippets from "./saved-snippets.ts";
 import * as scheduledMessages from "./scheduled-messages.ts";
 import * as serverSettings from "./server-settings.ts";
+import * as signInLinks from "./sign-in-links.ts";
 import * as submessages from "./submessages.ts";
+import * as subscriptionLists from "./subscription-lists.ts";
+import * as subscriptionRemovals from "./subscription-removals.ts";
+import * as subscriptionSettings from "./subscription-settings.ts";
 import * as subscriptions from "./subscriptions.ts";
 import * as topics from "./topics.ts";
+import * as typing from "./typing.ts";
+import * as userDeactivation from "./user-deactivation.ts";
+import * as userGroupMembers from "./user-group-members.ts";
+import * as userGroups from "./user-groups.ts";
+import * as userSettingDefaults from "./user-setting-defaults.ts";
+import * as userSettings from "./user-settings.ts";
+import * as userStatuses from "./user-statuses.ts";
 import * as users from "./users.ts";
 
 const nouns = {
+  ...apiKeys,
+  ...channelFolders,
+  ...channelSettings,
   ...channels,
+  ...defaultChannels,
+  ...defaultStreamGroups,
   ...drafts,
   ...eventQueues,
   ...fetchApiKey,
@@ -32,19 +63,40 @@ const nouns = {
   ...hostSettings,
   ...hostSetup,
   ...hostState,
+  ...invitations,
+  ...joining,
   ...messageEdits,
   ...messageFlags,
   ...messageRendering,
   ...messages,
+  ...organization,
+  ...organizationDomains,
   ...reactions,
   ...readReceipts,
   ...reminders,
   ...savedSnippets,
   ...scheduledMessages,
   ...serverSettings,
+  ...signInLinks,
   ...submessages,
+  ...subscriptionLists,
+  ...subscriptionRemovals,
+  ...subscriptionSettings,
   ...subscriptions,
   ...topics,
+  ...userSettingDefaults,
+  ...userSettings,
+  ...userGroupMembers,
+  ...userGroups,
+  ...userDeactivation,
+  ...alertWords,
+  ...mutedUsers,
+  ...navigationViews,
+  ...onboardingSteps,
+  ...presence,
+  ...profileFields,
+  ...userStatuses,
+  ...typing,
   ...users,
 };
 

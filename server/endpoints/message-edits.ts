@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { allowedEdit, messageToDelete, messageWithHistory, PROPAGATE_MODES } from "../access/message-edits.ts";
+import { viewerAsOfNow } from "../access/authentication.ts";
+import {
+  allowedEdit,
+  MOST_MOVED,
+  messageToDelete,
+  messageWithHistory,
+  PROPAGATE_MODES,
+} from "../access/message-edits.ts";
 import { deleteMessages } from "../actions/message-deletions.ts";
 import { editMessage } from "../actions/message-edits.ts";
 import { renderMessage } from "../actions/rendering.ts";
@@ -9,6 +16,7 @@ import { messageHistory } from "../queries/message-edits.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import { endpoint } from "./endpoint.ts";
+import { interruptibly } from "./in-turns.ts";
 
 const upload = z.object({
   id: z.int(),
@@ -34,9 +42,15 @@ export const updateMessage = endpoint({
     stream_id: integer({ min: 0 }).optional().describe("The channel to move to."),
     propagate_mode: oneOf(...PROPAGATE_MODES)
       .default("change_one")
-      .describe("What moves: this message, it and the later ones of its topic, or the whole topic."),
-    send_notification_to_old_thread: boolean().default(false).describe("Without effect: nobody sends notices yet."),
-    send_notification_to_new_thread: boolean().default(true).describe("Without effect: nobody sends notices yet."),
+      .describe(
+        `What moves: this message, it and the later ones of its topic, or the whole topic. At most ${MOST_MOVED}.`,
+      ),
+    send_notification_to_old_thread: boolean()
+      .default(false)
+      .describe("Whether the notification bot says in the old topic where messages went."),
+    send_notification_to_new_thread: boolean()
+      .default(true)
+      .describe("Whether the notification bot says in the new topic where messages came from."),
     prev_content_sha256: text()
       .optional()
       .describe(
@@ -59,7 +73,11 @@ export const updateMessage = endpoint({
       rendered: renderMessage(reader, viewer, { ...edit.text, baseUrl }),
     };
     const move = edit.move && { ...edit.move, messageId: row.id, propagateMode: params.propagate_mode };
-    if (text || move) transact((tx) => editMessage(tx, viewer, { text, move }));
+    const notices = {
+      oldThread: params.send_notification_to_old_thread,
+      newThread: params.send_notification_to_new_thread,
+    };
+    if (text || move) transact((tx) => editMessage(tx, viewer, { text, move, notices }));
     return { detached_uploads: [] };
   },
 });
@@ -93,13 +111,19 @@ const snapshot = z.object({
 
 export const getMessageHistory = endpoint({
   route: "GET /messages/{message_id}/history",
-  summary: "A message as it was sent and after each edit, oldest first.",
+  summary:
+    "A message as it was sent and after each edit, oldest first; of more than about 10 MB the middle is left out.",
   who: "member",
   guests: true,
   params: { message_id: integer({ min: 0 }), allow_empty_topic_name: boolean().default(false) },
   response: z.object({ message_history: z.array(snapshot) }),
-  handle: ({ viewer, params, reader }) => {
+  handle: async (call) => {
+    const { viewer, params, reader } = call;
     const row = messageWithHistory(reader, viewer, params.message_id);
-    return { message_history: messageHistory(reader, viewer, row, params.allow_empty_topic_name) };
+    // Hundreds of edits of a long text take a second to compare.
+    const work = messageHistory(reader, viewer, row, params.allow_empty_topic_name);
+    const history = await interruptibly(call, work);
+    messageWithHistory(reader, viewerAsOfNow(reader, viewer), params.message_id); // it may have gone out of sight
+    return { message_history: history };
   },
 });

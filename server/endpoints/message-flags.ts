@@ -1,17 +1,21 @@
 import { z } from "zod";
-import { sightOf } from "../access/messages.ts";
+import { viewerAsOfNow } from "../access/authentication.ts";
+import { messagesToFlag } from "../access/messages.ts";
 import { channelToReadIn, topicToRead } from "../access/topics.ts";
 import { markMessages, markNewestRead } from "../actions/message-flags.ts";
 import { badRequest } from "../errors.ts";
 import { boolean, integer, listOf, oneOf, text } from "../http/params.ts";
-import { messagesAround } from "../queries/messages.ts";
-import { narrowTerms } from "../queries/narrow.ts";
+import { narrowTerms } from "../queries/narrow-terms.ts";
+import { messagesAround } from "../queries/narrowed-messages.ts";
 import { endpoint } from "./endpoint.ts";
-import { inTurns } from "./in-turns.ts";
-import { anchorIn, MOST_MESSAGES, narrowParam } from "./narrow-params.ts";
+import { inTurns, interruptibly, tookTooLong } from "./in-turns.ts";
+import { anchorIn, MOST_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
 
 const op = () => oneOf("add", "remove");
 const flag = () => text().describe("read, starred or collapsed.");
+
+/** Of a longer list others come in between. */
+const FLAGGED_AT_ONCE = 2000;
 
 export const updateMessageFlags = endpoint({
   route: "POST /messages/flags",
@@ -27,13 +31,27 @@ export const updateMessageFlags = endpoint({
     messages: z.array(z.int()).describe("Those that changed."),
     ignored_because_not_subscribed_channels: z.array(z.int()).optional(),
   }),
-  handle: ({ viewer, params, transact }) => {
+  handle: async (call) => {
+    const { viewer, params, reader, transact } = call;
     const { op, flag } = params;
-    const { messages, ignoredChannels } = transact((tx) =>
-      markMessages(tx, viewer, { ids: params.messages, op, flag }),
-    );
+    const ids = [...new Set(params.messages)];
+    // Refused as a whole, before anything is changed.
+    if (ids.length > FLAGGED_AT_ONCE) messagesToFlag(reader, viewer, ids);
+    const changed: number[] = [];
+    const ignored = new Set<number>();
+    let at = 0;
+    const done = await inTurns(call, () => {
+      const slice = ids.slice(at, at + FLAGGED_AT_ONCE);
+      const marked = transact((tx) => markMessages(tx, viewerAsOfNow(tx, viewer), { ids: slice, op, flag }));
+      changed.push(...marked.messages);
+      for (const channelId of marked.ignoredChannels) ignored.add(channelId);
+      at += slice.length;
+      return at >= ids.length;
+    });
+    if (!done) throw tookTooLong("This took too long. Mark fewer messages at once.");
+    const messages = changed.sort((a, b) => a - b);
     if (flag !== "read" || op !== "remove") return { messages };
-    return { messages, ignored_because_not_subscribed_channels: ignoredChannels };
+    return { messages, ignored_because_not_subscribed_channels: [...ignored].sort((a, b) => a - b) };
   },
 });
 
@@ -60,18 +78,23 @@ export const updateMessageFlagsForNarrow = endpoint({
     found_newest: z.boolean(),
     ignored_because_not_subscribed_channels: z.array(z.int()).optional(),
   }),
-  handle: ({ viewer, params, reader, transact }) => {
+  handle: async (call) => {
+    const { viewer, params, reader, transact } = call;
     const { num_before: before, num_after: after, op, flag } = params;
     if (before + after > MOST_MESSAGES)
       throw badRequest(`num_before and num_after add up to at most ${MOST_MESSAGES}.`);
-    const { ids, found_oldest, found_newest } = messagesAround(reader, sightOf(reader, viewer), {
+    const stretch = {
       anchor: anchorIn(params.anchor, false),
       includeAnchor: params.include_anchor,
       before,
       after,
       narrow: narrowTerms(params.narrow),
-    });
-    const { messages, ignoredChannels } = transact((tx) => markMessages(tx, viewer, { ids, op, flag }));
+    };
+    await readyToSearch(call, stretch.narrow);
+    const { ids, found_oldest, found_newest } = await interruptibly(call, messagesAround(reader, viewer, stretch));
+    const { messages, ignoredChannels } = transact((tx) =>
+      markMessages(tx, viewerAsOfNow(tx, viewer), { ids, op, flag }),
+    );
     return {
       processed_count: ids.length,
       updated_count: messages.length,
@@ -95,7 +118,7 @@ export const markAllAsRead = endpoint({
   response: z.object({ complete: z.boolean().describe("False: time ran out; call again for what is left.") }),
   handle: async (call) => {
     const { viewer, transact } = call;
-    const turn = () => transact((tx) => markNewestRead(tx, viewer, { most: MARKED_AT_ONCE }));
+    const turn = () => transact((tx) => markNewestRead(tx, viewerAsOfNow(tx, viewer), { most: MARKED_AT_ONCE }));
     return { complete: await inTurns(call, turn) };
   },
 });
@@ -110,8 +133,9 @@ export const markChannelAsRead = endpoint({
     const { viewer, params, transact } = call;
     const turn = () =>
       transact((tx) => {
-        const { id: channelId } = channelToReadIn(tx, viewer, params.stream_id);
-        return markNewestRead(tx, viewer, { channelId, most: MARKED_AT_ONCE });
+        const actor = viewerAsOfNow(tx, viewer);
+        const { id: channelId } = channelToReadIn(tx, actor, params.stream_id);
+        return markNewestRead(tx, actor, { channelId, most: MARKED_AT_ONCE });
       });
     await inTurns(call, turn);
     return {};
@@ -128,9 +152,10 @@ export const markTopicAsRead = endpoint({
     const { viewer, params, transact } = call;
     const turn = () =>
       transact((tx) => {
-        const channel = channelToReadIn(tx, viewer, params.stream_id);
-        const topic = topicToRead(tx, viewer, channel, params.topic_name);
-        return markNewestRead(tx, viewer, { channelId: channel.id, topic, most: MARKED_AT_ONCE });
+        const actor = viewerAsOfNow(tx, viewer);
+        const channel = channelToReadIn(tx, actor, params.stream_id);
+        const topic = topicToRead(tx, actor, channel, params.topic_name);
+        return markNewestRead(tx, actor, { channelId: channel.id, topic, most: MARKED_AT_ONCE });
       });
     await inTurns(call, turn);
     return {};

@@ -1,26 +1,24 @@
 import { z } from "zod";
 import { destinationToWriteTo, isDirect, MESSAGE_TYPES } from "../access/destinations.ts";
 import { messageToRead } from "../access/messages.ts";
+import { isSpectator, publicNarrow } from "../access/public-access.ts";
 import type { User } from "../access/users.ts";
 import { isReadBySender, sendMessage } from "../actions/messages.ts";
 import { renderMessage } from "../actions/rendering.ts";
+import { noteActive } from "../actions/user-activity.ts";
 import { badRequest } from "../errors.ts";
 import { boolean, integer, json, listOf, number, oneOf, rawOrJson, text } from "../http/params.ts";
 import { messageText } from "../markdown/render.ts";
 import { escapeHtml } from "../markdown/text.ts";
-import {
-  type FetchedMessage,
-  fetchMessages,
-  fetchMessagesById,
-  MAX_MESSAGE_LENGTH,
-  messagesFor,
-} from "../queries/messages.ts";
-import { narrowTerms } from "../queries/narrow.ts";
+import { type FetchedMessage, MAX_MESSAGE_LENGTH, messagesFor } from "../queries/messages.ts";
+import { narrowTerms } from "../queries/narrow-terms.ts";
+import { fetchMessages, fetchMessagesById } from "../queries/narrowed-messages.ts";
 import { REACTION_TYPES } from "../queries/reactions.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
-import { anchorIn, MOST_MESSAGES, narrowParam } from "./narrow-params.ts";
+import { type Interrupted, interruptibly } from "./in-turns.ts";
+import { anchorIn, MOST_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
 
 /** Kept with each send for a while, and sent back in its event. */
 const MAX_LOCAL_ID = 1000;
@@ -100,7 +98,10 @@ export const send = endpoint({
     const readBySender = params.read_by_sender ?? isReadBySender(viewer, client);
     const origin = queueId !== undefined && localId !== undefined ? { queueId, localId } : undefined;
     const message = { to, content, rendered, client, readBySender, widget, origin };
-    const { id, newPolicy } = transact((tx) => sendMessage(tx, viewer, message));
+    const { id, newPolicy } = transact((tx) => {
+      noteActive(tx, [viewer.id]);
+      return sendMessage(tx, viewer, message);
+    });
     return { id, ...(newPolicy === undefined ? {} : { automatic_new_visibility_policy: newPolicy }) };
   },
 });
@@ -157,6 +158,8 @@ const wireMessage = z.object({
   reactions: z.array(reaction),
   submessages: z.array(submessage),
   flags: z.array(z.string()),
+  match_content: z.string().optional().describe("Where the narrow searches: HTML with what was found marked."),
+  match_subject: z.string().optional(),
 }) as unknown as z.ZodType<FetchedMessage>;
 
 export const getMessages = endpoint({
@@ -164,6 +167,7 @@ export const getMessages = endpoint({
   summary: "Messages around an anchor that match a narrow.",
   who: "member",
   guests: true,
+  spectators: true,
   params: {
     anchor: text().optional().describe("A message ID, newest, oldest or first_unread."),
     include_anchor: boolean().default(true),
@@ -186,28 +190,23 @@ export const getMessages = endpoint({
     found_anchor: z.boolean().optional(),
     history_limited: z.boolean().optional(),
   }),
-  handle: ({ viewer, params, reader }) => {
+  handle: async (call) => {
+    const { viewer, params, reader } = call;
     const shape = { applyMarkdown: params.apply_markdown, allowEmptyTopic: params.allow_empty_topic_name };
     const { num_before: before, num_after: after, message_ids: ids } = params;
-    if (ids) return { messages: messagesById(reader, viewer, { ids, params, shape }) };
+    if (ids) return { messages: await messagesById(call, { ids, params, shape }) };
     const anchor = anchorIn(params.anchor, params.use_first_unread_anchor);
     if (before + after > MOST_MESSAGES)
       throw badRequest(`num_before and num_after add up to at most ${MOST_MESSAGES}.`);
-    const narrow = narrowTerms(params.narrow);
-    return fetchMessages(reader, viewer, {
-      anchor,
-      includeAnchor: params.include_anchor,
-      before,
-      after,
-      narrow,
-      ...shape,
-    });
+    const narrow = narrowFor(viewer, params.narrow);
+    await readyToSearch(call, narrow);
+    const stretch = { anchor, includeAnchor: params.include_anchor, before, after, narrow };
+    return interruptibly(call, fetchMessages(reader, viewer, { ...stretch, ...shape }));
   },
 });
 
-function messagesById(
-  reader: Reader,
-  viewer: User,
+async function messagesById(
+  call: Interrupted & { reader: Reader; viewer: User },
   {
     ids,
     params,
@@ -217,20 +216,26 @@ function messagesById(
     params: { anchor?: string | undefined; num_before: number; num_after: number; narrow: readonly unknown[] };
     shape: { applyMarkdown: boolean; allowEmptyTopic: boolean };
   },
-): FetchedMessage[] {
+): Promise<FetchedMessage[]> {
   if (params.anchor !== undefined || params.num_before > 0 || params.num_after > 0) {
     const parameters = "message_ids, anchor, num_before, num_after";
     throw badRequest("message_ids cannot be given beside an anchor.", { parameters });
   }
   if (ids.length > MOST_MESSAGES) throw badRequest(`message_ids holds at most ${MOST_MESSAGES} IDs.`);
-  return fetchMessagesById(reader, viewer, { ids, narrow: narrowTerms(params.narrow), ...shape });
+  const { reader, viewer } = call;
+  const narrow = narrowFor(viewer, params.narrow);
+  return interruptibly(call, fetchMessagesById(reader, viewer, { ids, narrow, ...shape }));
 }
+
+const narrowFor = (viewer: User, narrow: readonly unknown[]) =>
+  isSpectator(viewer) ? publicNarrow(narrowTerms(narrow)) : narrowTerms(narrow);
 
 export const getMessage = endpoint({
   route: "GET /messages/{message_id}",
   summary: "One message.",
   who: "member",
   guests: true,
+  spectators: true,
   params: {
     message_id: integer({ min: 0 }),
     apply_markdown: boolean().default(true),
@@ -258,15 +263,23 @@ export const checkMessagesMatchNarrow = endpoint({
       .record(z.string(), z.object({ match_content: z.string(), match_subject: z.string() }))
       .describe("By message ID."),
   }),
-  handle: ({ viewer, params, reader }) => {
+  handle: async (call) => {
+    const { viewer, params, reader } = call;
     const { msg_ids: ids, narrow } = params;
     if (ids.length > MOST_MESSAGES) throw badRequest(`msg_ids holds at most ${MOST_MESSAGES} IDs.`);
     const shape = { applyMarkdown: true, allowEmptyTopic: true };
-    const matching = fetchMessagesById(reader, viewer, { ids, narrow: narrowTerms(narrow), ...shape });
+    const work = fetchMessagesById(reader, viewer, { ids, narrow: narrowTerms(narrow), ...shape });
+    const matching = await interruptibly(call, work);
     const messages = matching.map(
-      ({ id, content, subject }): [string, Record<"match_content" | "match_subject", string>] => [
+      ({
+        id,
+        content,
+        subject,
+        match_content,
+        match_subject,
+      }): [string, Record<"match_content" | "match_subject", string>] => [
         String(id),
-        { match_content: content, match_subject: escapeHtml(subject) },
+        { match_content: match_content ?? content, match_subject: match_subject ?? escapeHtml(subject) },
       ],
     );
     return { messages: Object.fromEntries(messages) };

@@ -1,8 +1,12 @@
 import { z } from "zod";
+import { improveIndex } from "../actions/message-search.ts";
 import { badRequest, missingParameter } from "../errors.ts";
 import { json } from "../http/params.ts";
-import type { Anchor } from "../queries/messages.ts";
-import { MOST_NARROW_TERMS } from "../queries/narrow.ts";
+import { MOST_NARROW_TERMS, type NarrowTerm } from "../queries/narrow-terms.ts";
+import type { Anchor } from "../queries/narrowed-messages.ts";
+import { isSearchReady } from "../queries/search-index.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { type Interrupted, inTurns, tookTooLong } from "./in-turns.ts";
 
 export const narrowParam = json(
   z
@@ -13,7 +17,7 @@ export const narrowParam = json(
       ]),
     )
     .max(MOST_NARROW_TERMS),
-);
+).describe("Terms that all hold: {operator, operand, negated?} or [operator, operand].");
 
 /** Of one request. */
 export const MOST_MESSAGES = 5000;
@@ -27,4 +31,15 @@ export function anchorIn(anchor: string | undefined, useFirstUnread: boolean): A
   if (end) return end;
   if (!/^-?\d{1,30}$/.test(anchor)) throw badRequest("anchor is a message ID, newest, oldest or first_unread.");
   return Number(anchor);
+}
+
+/** A search of very much that is not indexed yet (after an update, say) waits for that, and helps. */
+export async function readyToSearch(
+  call: Interrupted & { readonly reader: Reader },
+  narrow: readonly NarrowTerm[],
+): Promise<void> {
+  const { app, reader } = call;
+  if (!narrow.some(({ operator }) => operator === "search") || isSearchReady(reader)) return;
+  const turn = () => improveIndex(app.store) || isSearchReady(reader);
+  if (!(await inTurns(call, turn))) throw tookTooLong("Search is being prepared. Try again in a minute.");
 }

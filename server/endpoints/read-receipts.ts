@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { messageWithReceipts } from "../access/messages.ts";
 import { integer } from "../http/params.ts";
-import { readersOf } from "../queries/read-receipts.ts";
+import { readersSeenBy } from "../queries/read-receipts.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const getReadReceipts = endpoint({
@@ -12,6 +12,6 @@ export const getReadReceipts = endpoint({
   params: { message_id: integer({ min: 0 }) },
   response: z.object({ user_ids: z.array(z.int()) }),
   handle: ({ viewer, params, reader }) => ({
-    user_ids: readersOf(reader, messageWithReceipts(reader, viewer, params.message_id).id),
+    user_ids: readersSeenBy(reader, viewer, messageWithReceipts(reader, viewer, params.message_id).id),
   }),
 });

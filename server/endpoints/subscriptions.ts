@@ -1,131 +1,15 @@
 import { z } from "zod";
-import {
-  allowedWishes,
-  type ChannelWishes,
-  canSeeChannel,
-  maySubscribe,
-  maySubscribeOthers,
-  validChannelDescription,
-  validChannelName,
-} from "../access/channels.ts";
-import { userNamed } from "../access/direct-messages.ts";
-import { type GroupSetting, isInGroup, isPermitted } from "../access/user-groups.ts";
-import type { User } from "../access/users.ts";
-import { createChannel } from "../actions/channels.ts";
-import { subscribe } from "../actions/subscriptions.ts";
-import { badRequest } from "../errors.ts";
+import type { ChannelWishes } from "../access/channel-settings.ts";
+import { principals } from "../access/subscriptions.ts";
+import type { GroupSetting } from "../access/user-groups.ts";
+import { MOST_SUBSCRIPTION_NOTICES } from "../actions/channel-notices.ts";
 import { boolean, integer, json, listOf, rawOrJson } from "../http/params.ts";
-import { renderMarkdown } from "../markdown/render.ts";
-import {
-  CHANNEL_GROUP_SETTING_NAMES,
-  type Channel,
-  type ChannelGroupSettings,
-  channelByName,
-  channelNameKey,
-  TOPICS_POLICIES,
-} from "../queries/channels.ts";
+import { CHANNEL_GROUP_SETTING_NAMES, type ChannelGroupSettings, TOPICS_POLICIES } from "../queries/channels.ts";
 import { groupSetting } from "../queries/permission-settings.ts";
-import type { Reader, Transaction } from "../storage/transaction.ts";
+import { keptDays, messageRetentionDays } from "./channel-params.ts";
 import { endpoint } from "./endpoint.ts";
-
-const wanted = z.object({
-  name: z.string(),
-  description: z.string().optional(),
-  color: z
-    .string()
-    .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i)
-    .optional(),
-});
-type Wanted = z.output<typeof wanted>;
-/** Of one request: everybody waits while they are made. */
-const MOST_CHANNELS = 500;
-
-/** The viewer where none are named. */
-function principalsIn(reader: Reader, viewer: User, names: readonly (string | number)[] | undefined): User[] {
-  if (!names || names.length === 0) return [viewer];
-  const users = new Map<number, User>();
-  for (const name of names) {
-    const user = userNamed(reader, viewer, name);
-    if (!user?.is_active)
-      throw badRequest(typeof name === "number" ? `Invalid user ID ${name}` : `Invalid email ${JSON.stringify(name)}`);
-    users.set(user.id, user);
-  }
-  return [...users.values()];
-}
-
-interface Request {
-  wanted: readonly Wanted[];
-  users: readonly User[];
-  wishes: ChannelWishes;
-  errorsAreFatal: boolean;
-}
-
-interface Result {
-  subscribed: ReadonlyMap<number, Channel[]>;
-  already: ReadonlyMap<number, Channel[]>;
-  unauthorized: string[];
-}
-
-/** Finds or creates the channels, sorts out those that the viewer may not bring these users into, and subscribes. */
-function subscribeTo(tx: Transaction, viewer: User, { wanted, users, wishes, errorsAreFatal }: Request): Result {
-  const channels = new Map<number, Channel>();
-  const colors = new Map<number, string>();
-  const unauthorized: string[] = [];
-  let allowed: ChannelWishes | undefined;
-  for (const item of uniqueByName(wanted)) {
-    const existing = channelByName(tx, item.name);
-    if (existing?.is_archived && canSeeChannel(tx, viewer, existing))
-      throw badRequest(`The channel ${existing.name} is archived.`);
-    if (existing && !canSubscribe(tx, viewer, users, existing)) {
-      unauthorized.push(canSeeChannel(tx, viewer, existing) ? existing.name : item.name);
-      continue;
-    }
-    allowed ??= existing ? undefined : allowedWishes(tx, viewer, wishes);
-    const channel = existing ?? createWanted(tx, viewer, item, allowed as ChannelWishes);
-    if (!existing && !mayFill(tx, viewer, users, channel)) throw mayNotBring([channel.name]);
-    channels.set(channel.id, channel);
-    if (item.color) colors.set(channel.id, item.color);
-  }
-  if (errorsAreFatal && unauthorized.length > 0) throw mayNotBring(unauthorized);
-  return { ...subscribe(tx, { users, channels: [...channels.values()], colors }), unauthorized };
-}
-
-const mayNotBring = (names: readonly string[]) =>
-  badRequest(`You may not subscribe these users to ${names.join(", ")}: insufficient permission.`);
-
-const canSubscribe = (reader: Reader, viewer: User, users: readonly User[], channel: Channel): boolean =>
-  users.every((user) =>
-    user.id === viewer.id
-      ? maySubscribe(reader, viewer, channel) || maySubscribeOthers(reader, viewer, channel)
-      : maySubscribeOthers(reader, viewer, channel),
-  );
-
-/** Who makes a channel may put others in it, themself or not, as the organization allows; a private one too. */
-const mayFill = (reader: Reader, viewer: User, users: readonly User[], channel: Channel): boolean =>
-  users.every(({ id }) => id === viewer.id) ||
-  isPermitted(reader, viewer, "can_add_subscribers_group") ||
-  isInGroup(reader, viewer, channel.can_add_subscribers_group);
-
-function uniqueByName(items: readonly Wanted[]): Wanted[] {
-  const unique = new Map<string, Wanted>();
-  for (const item of items) {
-    const name = validChannelName(item.name);
-    if (!unique.has(channelNameKey(name))) unique.set(channelNameKey(name), { ...item, name });
-  }
-  return [...unique.values()];
-}
-
-function createWanted(tx: Transaction, viewer: User, item: Wanted, wishes: ChannelWishes): Channel {
-  const { folder_id: _folder, history_public_to_subscribers: history, ...settings } = wishes;
-  const description = validChannelDescription(item.description ?? "");
-  return createChannel(tx, viewer, {
-    ...settings,
-    name: item.name,
-    description,
-    rendered_description: description === "" ? "" : renderMarkdown(description).html,
-    history_public_to_subscribers: !wishes.invite_only || (history ?? true),
-  });
-}
+import { channelNamesByUser, MOST_CHANNELS, wantedChannel } from "./subscription-params.ts";
+import { doInTurns, Joining, join } from "./subscription-turns.ts";
 
 const group = () => json(groupSetting).optional();
 
@@ -134,7 +18,7 @@ export const subscribeUsers = endpoint({
   summary: "Subscribe to channels, creating those that do not exist.",
   who: "member",
   params: {
-    subscriptions: json(z.array(wanted).max(MOST_CHANNELS)),
+    subscriptions: json(z.array(wantedChannel).max(MOST_CHANNELS)),
     principals: listOf(z.union([z.int(), z.string()]))
       .optional()
       .describe("User IDs or addresses; the caller if left out."),
@@ -146,12 +30,14 @@ export const subscribeUsers = endpoint({
     is_web_public: boolean().default(false),
     is_default_stream: boolean().default(false),
     history_public_to_subscribers: boolean().optional(),
-    message_retention_days: rawOrJson(z.union([z.int().positive(), z.enum(["realm_default", "unlimited"])])).default(
-      "realm_default",
-    ),
+    message_retention_days: messageRetentionDays().default("realm_default"),
     topics_policy: rawOrJson(z.enum(TOPICS_POLICIES)).default("inherit"),
     folder_id: integer().optional(),
-    send_new_subscription_messages: boolean().default(true),
+    send_new_subscription_messages: boolean()
+      .default(true)
+      .describe(
+        `Tells people that somebody else subscribed them; nobody where they are more than ${MOST_SUBSCRIPTION_NOTICES}.`,
+      ),
     can_add_subscribers_group: group(),
     can_administer_channel_group: group(),
     can_delete_any_message_group: group(),
@@ -169,19 +55,25 @@ export const subscribeUsers = endpoint({
     unauthorized: z.array(z.string()).optional(),
     new_subscription_messages_sent: z.boolean().optional(),
   }),
-  handle: ({ viewer, params, reader, transact }) => {
-    const users = principalsIn(reader, viewer, params.principals);
-    const errorsAreFatal = params.authorization_errors_fatal;
-    const wishes = wishesIn(params);
-    const result = transact((tx) =>
-      subscribeTo(tx, viewer, { wanted: params.subscriptions, users, wishes, errorsAreFatal }),
+  handle: async (call) => {
+    const { viewer, params, reader } = call;
+    const done = new Joining();
+    const job = join(
+      {
+        wanted: params.subscriptions,
+        users: principals(reader, viewer, params.principals),
+        wishes: wishesIn(params),
+        errorsAreFatal: params.authorization_errors_fatal,
+        notices: { announce: params.announce, tellUsers: params.send_new_subscription_messages },
+      },
+      done,
     );
+    await doInTurns(call, [job]);
     return {
-      subscribed: namesByUser(result.subscribed),
-      already_subscribed: namesByUser(result.already),
-      ...(errorsAreFatal ? {} : { unauthorized: result.unauthorized }),
-      // The bot in whose name such messages are sent comes with the bots.
-      ...(params.send_new_subscription_messages ? { new_subscription_messages_sent: false } : {}),
+      subscribed: channelNamesByUser(done.subscribed),
+      already_subscribed: channelNamesByUser(done.already),
+      ...(params.authorization_errors_fatal ? {} : { unauthorized: done.unauthorized }),
+      ...(params.send_new_subscription_messages ? { new_subscription_messages_sent: done.areTold } : {}),
     };
   },
 });
@@ -208,12 +100,9 @@ function wishesIn(params: WishParams): ChannelWishes {
     is_web_public: params.is_web_public,
     is_default: params.is_default_stream,
     history_public_to_subscribers: params.history_public_to_subscribers,
-    message_retention_days: days === "realm_default" ? null : days === "unlimited" ? -1 : days,
+    message_retention_days: keptDays(days),
     topics_policy: params.topics_policy,
     folder_id: params.folder_id ?? null,
     groups,
   };
 }
-
-const namesByUser = (channels: ReadonlyMap<number, readonly Channel[]>): Record<string, string[]> =>
-  Object.fromEntries([...channels].map(([userId, list]) => [String(userId), list.map(({ name }) => name)]));

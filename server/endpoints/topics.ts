@@ -64,6 +64,7 @@ export const getChannelTopics = endpoint({
   summary: "The topics of a channel, newest first.",
   who: "member",
   guests: true,
+  spectators: true,
   params: {
     stream_id: integer({ min: 0 }),
     allow_empty_topic_name: boolean().default(false),

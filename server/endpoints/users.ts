@@ -1,11 +1,21 @@
 import { z } from "zod";
+import { allowedEmail, freeFullName } from "../access/organization.ts";
 import { validPassword } from "../access/passwords.ts";
-import { freeEmail, validFullName } from "../access/users.ts";
-import { createUser } from "../actions/users.ts";
-import { boolean, integer, listOf, text } from "../http/params.ts";
+import { administratorAsOfNow, allowedRole, userToChange, userToSee } from "../access/user-permissions.ts";
+import { freeEmail, ROLES, type User, validFullName } from "../access/users.ts";
+import { addPerson } from "../actions/joining.ts";
+import { setProfileValues } from "../actions/profile-values.ts";
+import { changeEmail, changeFullName } from "../actions/user-accounts.ts";
+import { changeRole } from "../actions/user-roles.ts";
+import { aboutParameter } from "../errors.ts";
+import type { Transact } from "../http/endpoint.ts";
+import { boolean, integer, listOf, oneOf, text } from "../http/params.ts";
 import { maxMessageId } from "../queries/messages.ts";
-import { userSeenBy, usersSeenBy, wireUser } from "../queries/users.ts";
+import { userSeenBy, usersSeenBy, type WireUser, wireUser } from "../queries/users.ts";
+import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
+import { giveTheRest } from "./entry.ts";
+import { givenValues } from "./profile-params.ts";
 
 export const addUser = endpoint({
   route: "POST /users",
@@ -17,29 +27,43 @@ export const addUser = endpoint({
     full_name: text().describe("2 to 100 characters."),
   },
   response: z.object({ user_id: z.int() }),
-  handle: async ({ viewer, params, reader, transact, app }) => {
-    const [email, full_name] = [freeEmail(reader, params.email), validFullName(params.full_name)];
-    const password_hash = await app.passwords.hash(validPassword(params.password));
-    return { user_id: transact((tx) => createUser(tx, viewer, { email, full_name, password_hash }).id) };
+  handle: async (call) => {
+    const { viewer, params, reader, transact, app } = call;
+    const email = aboutParameter("email", () => allowedEmail(reader, freeEmail(reader, params.email)));
+    const full_name = aboutParameter("full_name", () => freeFullName(reader, validFullName(params.full_name)));
+    const password = aboutParameter("password", () => validPassword(params.password, [full_name, email]));
+    const password_hash = await app.passwords.hash(password);
+    // While the password was hashed, the address may have been taken, and the viewer's rights too.
+    const actor = administratorAsOfNow(reader, viewer);
+    const create = () => transact((tx) => addPerson(tx, actor, { email, full_name, password_hash }));
+    const newcomer = aboutParameter("email", create);
+    await giveTheRest(call, newcomer);
+    return { user_id: newcomer.user.id };
   },
 });
 
+const shape = {
+  client_gravatar: boolean().default(true).describe("Changes nothing: pictures are the server's own."),
+  include_custom_profile_fields: boolean().default(false),
+};
+
+function withFields(user: WireUser, { include_custom_profile_fields }: { include_custom_profile_fields: boolean }) {
+  if (include_custom_profile_fields) return user;
+  const { profile_data: _, ...rest } = user;
+  return rest;
+}
+
 export const getUsers = endpoint({
   route: "GET /users",
-  summary: "Everyone in the organization, deactivated users and bots too.",
+  summary: "Everyone in the organization whom the caller may know of, deactivated users and bots too.",
   who: "member",
   guests: true,
-  params: {
-    client_gravatar: boolean().default(true).describe("Changes nothing: pictures are the server's own."),
-    include_custom_profile_fields: boolean().default(false),
-    user_ids: listOf(integer()).optional().describe("Only these."),
-  },
+  params: { ...shape, user_ids: listOf(integer()).optional().describe("Only these.") },
   response: z.object({ members: z.array(wireUser) }),
   handle: ({ viewer, params, reader }) => {
     const wanted = params.user_ids && new Set(params.user_ids);
     const members = usersSeenBy(reader, viewer).filter((user) => !wanted || wanted.has(user.user_id));
-    if (params.include_custom_profile_fields) return { members };
-    return { members: members.map(({ profile_data: _, ...user }) => user) };
+    return { members: members.map((user) => withFields(user, params)) };
   },
 });
 
@@ -53,4 +77,81 @@ export const getOwnUser = endpoint({
     ...userSeenBy(reader, viewer, viewer),
     max_message_id: maxMessageId(reader, viewer),
   }),
+});
+
+const oneUser = z.object({ user: wireUser });
+
+export const getUser = endpoint({
+  route: "GET /users/{user_id}",
+  summary: "One person or bot.",
+  who: "member",
+  guests: true,
+  params: { user_id: integer(), ...shape },
+  response: oneUser,
+  handle: ({ viewer, params, reader }) => ({
+    user: withFields(userSeenBy(reader, userToSee(reader, viewer, params.user_id), viewer), params),
+  }),
+});
+
+export const getUserByEmail = endpoint({
+  route: "GET /users/{email}",
+  summary: "One person or bot, by login address or API email. An address that is hidden from the caller names nobody.",
+  who: "member",
+  guests: true,
+  params: { email: text(), ...shape },
+  response: oneUser,
+  handle: ({ viewer, params, reader }) => ({
+    user: withFields(userSeenBy(reader, userToSee(reader, viewer, params.email), viewer), params),
+  }),
+});
+
+const changes = {
+  full_name: text().optional().describe("2 to 100 characters."),
+  role: oneOf(...Object.values(ROLES))
+    .optional()
+    .describe("100 and its opposite are for owners; the only owner stays one."),
+  profile_data: givenValues.optional().describe("Values of custom profile fields; null takes one away."),
+  new_email: text().optional().describe("The address that the person signs in with from now on."),
+};
+
+interface Changes {
+  full_name?: string | undefined;
+  role?: User["role"] | undefined;
+  profile_data?: Parameters<typeof setProfileValues>[3] | undefined;
+  new_email?: string | undefined;
+}
+
+/** All of it or nothing. */
+function change(
+  { viewer, reader, transact }: { viewer: User; reader: Reader; transact: Transact },
+  named: number | string,
+  { full_name, role, profile_data, new_email }: Changes,
+): Record<string, never> {
+  const { id } = userToChange(reader, viewer, named);
+  transact((tx) => {
+    const user = () => userToChange(tx, viewer, id);
+    if (full_name !== undefined) aboutParameter("full_name", () => changeFullName(tx, viewer, user(), full_name));
+    if (new_email !== undefined) aboutParameter("new_email", () => changeEmail(tx, viewer, user(), new_email));
+    if (profile_data !== undefined)
+      aboutParameter("profile_data", () => setProfileValues(tx, viewer, user(), profile_data));
+    if (role === undefined) return;
+    aboutParameter("role", () => changeRole(tx, viewer, user(), allowedRole(tx, viewer, user(), role)));
+  });
+  return {};
+}
+
+export const patchUser = endpoint({
+  route: "PATCH /users/{user_id}",
+  summary: "Change a person or bot. Owners are for owners to change.",
+  who: "administrator",
+  params: { user_id: integer(), ...changes },
+  handle: (call) => change(call, call.params.user_id, call.params),
+});
+
+export const patchUserByEmail = endpoint({
+  route: "PATCH /users/{email}",
+  summary: "Change a person or bot, named by login address or API email.",
+  who: "administrator",
+  params: { email: text(), ...changes },
+  handle: (call) => change(call, call.params.email, call.params),
 });

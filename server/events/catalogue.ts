@@ -1,13 +1,25 @@
+import type { Role } from "../access/users.ts";
+import type { WireChannelFolder } from "../queries/channel-folders.ts";
 import type { WireChannel } from "../queries/channels.ts";
+import type { WireDefaultStreamGroup } from "../queries/default-stream-groups.ts";
 import type { WireDraft } from "../queries/drafts.ts";
 import type { WireMessage } from "../queries/messages.ts";
+import type { WireMutedUser } from "../queries/muted-users.ts";
+import type { WireNavigationView } from "../queries/navigation-views.ts";
+import type { WireOnboardingStep } from "../queries/onboarding-steps.ts";
+import type { WireDomain } from "../queries/organization-domains.ts";
+import type { WireClientPresence, WirePresence } from "../queries/presence.ts";
+import type { WireProfileField } from "../queries/profile-fields.ts";
 import type { WireReaction } from "../queries/reactions.ts";
 import type { WireReminder } from "../queries/reminders.ts";
 import type { WireSavedSnippet } from "../queries/saved-snippets.ts";
 import type { WireScheduledMessage } from "../queries/scheduled-messages.ts";
 import type { WireSubmessage } from "../queries/submessages.ts";
-import type { WireSubscription } from "../queries/subscriptions.ts";
+import { withoutNulls } from "../queries/subscription-notifications.ts";
+import type { PersonalSettings, SubscriptionProperty, WireSubscription } from "../queries/subscriptions.ts";
 import { displayedTopic, type Policy, type WireMutedTopic } from "../queries/topics.ts";
+import type { WireUserGroup } from "../queries/user-groups.ts";
+import type { StatusFields } from "../queries/user-statuses.ts";
 import type { WireUser } from "../queries/users.ts";
 
 /**
@@ -21,6 +33,8 @@ export interface Events {
     message: WireMessage;
     raw_content: string;
     flags: string[];
+    /** What stands for the sender to those who may not know of them. Not on the wire. */
+    hidden_sender?: { from: number[]; as: Pick<WireMessage, "sender_email" | "sender_full_name" | "avatar_url"> };
   };
   update_message_flags: {
     type: "update_message_flags";
@@ -59,6 +73,8 @@ export interface Events {
     user_id: number;
     /** Deprecated. */
     user: { user_id: number; email: string; full_name: string; is_mirror_dummy: boolean };
+    /** As `hidden_sender` of a message. Not on the wire. */
+    hidden_user?: { from: number[]; as: { email: string; full_name: string } };
     message_id: number;
   } & Omit<WireReaction, "user_id">;
   submessage: { type: "submessage"; submessage_id: number } & Omit<WireSubmessage, "id">;
@@ -69,17 +85,101 @@ export interface Events {
     stream_id?: number;
     topic?: string;
   } & ({ message_ids: number[] } | { message_id: number });
-  realm_user: { type: "realm_user"; op: "add"; person: WireUser };
-  user_group: { type: "user_group"; op: "add_members" | "remove_members"; group_id: number; user_ids: number[] };
-  subscription:
-    | { type: "subscription"; op: "add"; subscriptions: WireSubscription[] }
-    | { type: "subscription"; op: "remove"; subscriptions: { stream_id: number; name: string }[] }
-    | { type: "subscription"; op: "peer_add" | "peer_remove"; stream_ids: number[]; user_ids: number[] };
-  stream:
-    | { type: "stream"; op: "create"; streams: WireChannel[] }
-    | { type: "stream"; op: "delete"; streams: { stream_id: number }[]; stream_ids: number[] }
-    | { type: "stream"; op: "update"; stream_id: number; name: string; property: keyof WireChannel; value: unknown };
+  realm:
+    | { type: "realm"; op: "update"; property: string; value: unknown }
+    /** Several fields at once, deprecated ones too. */
+    | { type: "realm"; op: "update_dict"; property: "default"; data: Record<string, unknown> }
+    | { type: "realm"; op: "deactivated"; realm_id: number };
+  realm_domains:
+    | { type: "realm_domains"; op: "add" | "change"; realm_domain: WireDomain }
+    | { type: "realm_domains"; op: "remove"; domain: string };
+  realm_user_settings_defaults: {
+    type: "realm_user_settings_defaults";
+    op: "update";
+    property: string;
+    value: unknown;
+  };
+  user_settings: { type: "user_settings"; op: "update"; property: string; value: unknown; language_name?: string };
+  /** For clients that do not know `user_settings`, beside it. */
+  update_display_settings: {
+    type: "update_display_settings";
+    user: string;
+    setting_name: string;
+    setting: unknown;
+    language_name?: string;
+  };
+  update_global_notifications: {
+    type: "update_global_notifications";
+    user: string;
+    notification_name: string;
+    setting: unknown;
+  };
+  realm_user: ForPeopleClients &
+    (
+      | { type: "realm_user"; op: "add"; person: WireUser }
+      | { type: "realm_user"; op: "remove"; person: { user_id: number; full_name: string } }
+      | { type: "realm_user"; op: "update"; person: PersonChange }
+    );
+  user_group: ForGroupClients &
+    (
+      | { type: "user_group"; op: "add"; group: WireUserGroup }
+      | { type: "user_group"; op: "update"; group_id: number; data: Partial<WireUserGroup> }
+      | { type: "user_group"; op: "remove"; group_id: number }
+      | { type: "user_group"; op: "add_members" | "remove_members"; group_id: number; user_ids: number[] }
+      | {
+          type: "user_group";
+          op: "add_subgroups" | "remove_subgroups";
+          group_id: number;
+          direct_subgroup_ids: number[];
+        }
+    );
+  subscription: ForClients &
+    (
+      | {
+          type: "subscription";
+          op: "add";
+          subscriptions: WireSubscription[];
+          /** By user id, what of their own settings differs, subscription by subscription. Not on the wire. */
+          own?: Record<string, Partial<PersonalSettings>[]>;
+          /** What people inherit where a notification setting is null, for clients that cannot read null. Not on the wire. */
+          inherited?: Record<string, number>;
+        }
+      | {
+          type: "subscription";
+          op: "update";
+          stream_id: number;
+          property: SubscriptionProperty;
+          value: boolean | string;
+        }
+      | { type: "subscription"; op: "remove"; subscriptions: { stream_id: number; name: string }[] }
+      | { type: "subscription"; op: "peer_add" | "peer_remove"; stream_ids: number[]; user_ids: number[] }
+    );
+  stream: ForClients &
+    (
+      | { type: "stream"; op: "create"; streams: WireChannel[] }
+      | { type: "stream"; op: "delete"; streams: { stream_id: number }[]; stream_ids: number[] }
+      | {
+          type: "stream";
+          op: "update";
+          stream_id: number;
+          /** As the clients know it: when it is renamed, the old one. */
+          name: string;
+          property: keyof WireChannel;
+          value: unknown;
+          /** With `description`. */
+          rendered_description?: string;
+          /** With `invite_only`, which stands for all three. */
+          history_public_to_subscribers?: boolean;
+          is_web_public?: boolean;
+        }
+    );
   default_streams: { type: "default_streams"; default_streams: number[] };
+  /** All of them, at any change of one. */
+  default_stream_groups: { type: "default_stream_groups"; default_stream_groups: WireDefaultStreamGroup[] };
+  channel_folder:
+    | { type: "channel_folder"; op: "add"; channel_folder: WireChannelFolder }
+    | { type: "channel_folder"; op: "update"; channel_folder_id: number; data: Partial<WireChannelFolder> }
+    | { type: "channel_folder"; op: "reorder"; order: number[] };
   drafts:
     | { type: "drafts"; op: "add"; drafts: WireDraft[] }
     | { type: "drafts"; op: "update"; draft: WireDraft }
@@ -103,11 +203,85 @@ export interface Events {
   };
   /** All of a person's, for clients that do not name `user_topic`. */
   muted_topics: { type: "muted_topics"; muted_topics: WireMutedTopic[] };
+  /** All of a person's, at any change. */
+  alert_words: { type: "alert_words"; alert_words: string[] };
+  muted_users: { type: "muted_users"; muted_users: WireMutedUser[] };
+  onboarding_steps: { type: "onboarding_steps"; onboarding_steps: WireOnboardingStep[] };
+  navigation_view:
+    | { type: "navigation_view"; op: "add"; navigation_view: WireNavigationView }
+    | { type: "navigation_view"; op: "update"; fragment: string; data: { is_pinned?: boolean; name?: string } }
+    | { type: "navigation_view"; op: "remove"; fragment: string };
+  /** All of the organization's, at any change. */
+  custom_profile_fields: { type: "custom_profile_fields"; fields: WireProfileField[] };
+  /** What changed; an empty text clears. */
+  user_status: { type: "user_status"; user_id: number } & Partial<StatusFields>;
+  /** Somebody came, went idle or came back. Both forms in one: a client gets the one that it reads. */
+  presence: {
+    type: "presence";
+    user_id: number;
+    email: string;
+    /** UNIX seconds. */
+    server_timestamp: number;
+    /** By client: here all of a person's programs are one. */
+    presence: Record<string, WireClientPresence>;
+    presences: Record<string, WirePresence>;
+  };
+  typing: {
+    type: "typing";
+    op: "start" | "stop";
+    sender: { user_id: number; email: string };
+  } & (
+    | { message_type: "direct"; recipients: { user_id: number; email: string }[] }
+    | { message_type: "stream"; stream_id: number; topic: string }
+  );
+  typing_edit_message: {
+    type: "typing_edit_message";
+    op: "start" | "stop";
+    sender_id: number;
+    message_id: number;
+    recipient: { type: "direct"; user_ids: number[] } | { type: "channel"; channel_id: number; topic: string };
+  };
+  /** The list of invitations is to be fetched again. */
+  invites_changed: { type: "invites_changed" };
   heartbeat: { type: "heartbeat" };
+  /** For the queues themselves, on no wire: all of its audience end, so that their clients begin with a fresh state. */
+  start_anew: { type: "start_anew" };
 }
+
+/** What became of a person: one of these in each event. */
+export type PersonChange = { user_id: number } & (
+  | { full_name: string }
+  | { role: Role }
+  | { is_active: boolean }
+  | { bot_owner_id: number }
+  | { avatar_url: string; avatar_source: "G" | "U"; avatar_url_medium: string; avatar_version: number }
+  | { delivery_email: string | null }
+  | { new_email: string }
+  | { email: string; timezone: string }
+  | { custom_profile_field: { id: number; value: string | null; rendered_value?: string } }
+);
 
 export type Event = Events[keyof Events];
 export type EventType = keyof Events;
+
+// Not an interface: what the log stores has an index signature.
+type ForClients = {
+  /**
+   * Where it is there, only clients that said this of the capability `archived_channels` get the event: what is new to
+   * some is a channel that comes or goes to the others. Not on the wire.
+   */
+  archived_channels?: boolean;
+};
+
+type ForPeopleClients = {
+  /** The same of the capability `user_list_incomplete`: the others need something that stands for whom they may not know. */
+  user_list_incomplete?: boolean;
+};
+
+type ForGroupClients = {
+  /** The same of the capability `include_deactivated_groups`: to the others a deactivated group is gone. */
+  include_deactivated_groups?: boolean;
+};
 
 export interface MessageDetails {
   type: "private" | "stream";
@@ -128,26 +302,52 @@ export interface FormOptions {
   /** The capability `empty_topic_name`: else the empty topic gets its display name. */
   readonly empty_topic_name: boolean;
   readonly bulk_message_deletion: boolean;
+  /** Whether a channel's notification settings may be null: as the person's own settings say. */
+  readonly notification_settings_null: boolean;
+  readonly archived_channels: boolean;
+  readonly include_deactivated_groups: boolean;
+  readonly user_settings_object: boolean;
+  readonly user_list_incomplete: boolean;
+  readonly stream_typing_notifications: boolean;
+  readonly simplified_presence_events: boolean;
+  /** Presences by user id. */
+  readonly slim_presence: boolean;
 }
 
 interface Form<E> {
   /** Whether clients with these options get such an event at all. */
   wanted?(event: E, options: FormOptions): boolean;
   /** Names the form that these options ask for; equal names share one JSON text. */
-  name(event: E, options: FormOptions): string;
+  name(event: E, options: FormOptions, userId: number): string;
   make(event: E, name: string): object;
 }
 
+const isForKnower = (event: ForClients, knowsArchived: boolean) =>
+  event.archived_channels === undefined || event.archived_channels === knowsArchived;
+
 const NAMED = "named topic";
 const SINGLE = "single message";
+const FILLED = "without nulls ";
+const HIDDEN = " hidden sender";
+
+/** Superseded by `user_settings`, which every client gets. */
+const forOldClients: Form<unknown> = {
+  wanted: (_event, { user_settings_object }) => !user_settings_object,
+  name: () => "",
+  make: (event) => event as object,
+};
 
 /** Event types whose wire form differs from their canonical one, or between clients. */
 export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
+  update_display_settings: forOldClients,
+  update_global_notifications: forOldClients,
   message: {
-    name: ({ message }, { apply_markdown, empty_topic_name }) =>
-      (apply_markdown ? "html" : "markdown") + (message.subject === "" && !empty_topic_name ? ` ${NAMED}` : ""),
-    make({ raw_content, ...event }, name) {
-      const message = { ...event.message };
+    name: ({ message, hidden_sender }, { apply_markdown, empty_topic_name }, userId) =>
+      (apply_markdown ? "html" : "markdown") +
+      (hidden_sender?.from.includes(userId) ? HIDDEN : "") +
+      (message.subject === "" && !empty_topic_name ? ` ${NAMED}` : ""),
+    make({ raw_content, hidden_sender, ...event }, name) {
+      const message = { ...event.message, ...(name.includes(HIDDEN) && hidden_sender?.as) };
       if (name.startsWith("markdown")) {
         message.content = raw_content;
         message.content_type = "text/x-markdown";
@@ -155,6 +355,18 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
       if (name.endsWith(NAMED) && message.type === "stream") message.subject = displayedTopic(message.subject, false);
       return { ...event, message };
     },
+  },
+  start_anew: { wanted: () => false, name: () => "", make: (event) => event },
+  reaction: {
+    name: ({ hidden_user }, _options, userId) => (hidden_user?.from.includes(userId) ? HIDDEN : ""),
+    make: ({ hidden_user, ...event }, name) =>
+      name === HIDDEN ? { ...event, user: { ...event.user, ...hidden_user?.as } } : event,
+  },
+  realm_user: {
+    wanted: (event, { user_list_incomplete }) =>
+      event.user_list_incomplete === undefined || event.user_list_incomplete === user_list_incomplete,
+    name: () => "",
+    make: ({ user_list_incomplete: _, ...event }) => event,
   },
   update_message_flags: {
     name: (event, { empty_topic_name }) => ("message_details" in event && !empty_topic_name ? NAMED : ""),
@@ -177,6 +389,58 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
       if (event.orig_subject !== undefined) named.orig_subject = displayedTopic(event.orig_subject, false);
       return named;
     },
+  },
+  stream: {
+    wanted: (event, { archived_channels }) => isForKnower(event, archived_channels),
+    name: () => "",
+    make: ({ archived_channels: _, ...event }) => event,
+  },
+  subscription: {
+    wanted: (event, { archived_channels }) => isForKnower(event, archived_channels),
+    name(event, { notification_settings_null }, userId) {
+      if (event.op !== "add") return "";
+      const filled = notification_settings_null ? "" : `${FILLED}${event.inherited?.[userId] ?? ""}`;
+      return `${filled}|${JSON.stringify(event.own?.[userId] ?? [])}`;
+    },
+    make({ archived_channels: _, ...event }, name) {
+      if (event.op !== "add") return event;
+      const { own: _own, inherited: _inherited, ...fields } = event;
+      const end = name.indexOf("|");
+      const own: Partial<PersonalSettings>[] = JSON.parse(name.slice(end + 1));
+      const bits = name.slice(FILLED.length, end);
+      const subscriptions = event.subscriptions.map((common, at) => {
+        const one = own[at] ? { ...common, ...own[at], in_home_view: !(own[at].is_muted ?? common.is_muted) } : common;
+        return end === 0 ? one : withoutNulls(one, bits ? Number(bits) : undefined);
+      });
+      return { ...fields, subscriptions };
+    },
+  },
+  user_group: {
+    wanted: ({ include_deactivated_groups: said }, options) =>
+      said === undefined || said === options.include_deactivated_groups,
+    name: () => "",
+    make: ({ include_deactivated_groups: _, ...event }) => event,
+  },
+  presence: {
+    name: (_event, { simplified_presence_events, slim_presence }) =>
+      simplified_presence_events ? "simplified" : slim_presence ? "slim" : "",
+    make({ presences, ...event }, name) {
+      if (name === "simplified") return { type: event.type, presences };
+      const { email: _, ...slim } = event;
+      return name === "slim" ? slim : event;
+    },
+  },
+  typing: {
+    wanted: ({ message_type }, { stream_typing_notifications }) =>
+      message_type === "direct" || stream_typing_notifications,
+    name: (event, { empty_topic_name }) => ("topic" in event && event.topic === "" && !empty_topic_name ? NAMED : ""),
+    make: (event, name) => (name === NAMED ? { ...event, topic: displayedTopic("", false) } : event),
+  },
+  typing_edit_message: {
+    name: ({ recipient }, { empty_topic_name }) =>
+      recipient.type === "channel" && recipient.topic === "" && !empty_topic_name ? NAMED : "",
+    make: (event, name) =>
+      name === NAMED ? { ...event, recipient: { ...event.recipient, topic: displayedTopic("", false) } } : event,
   },
   user_topic: {
     name: ({ topic_name }, { empty_topic_name }) => (topic_name === "" && !empty_topic_name ? NAMED : ""),

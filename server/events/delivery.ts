@@ -44,15 +44,16 @@ export class Delivery {
   get weight(): number {
     const { event } = this;
     if (event.type === "message") return 2500 + 3 * (event.raw_content.length + event.message.content.length);
-    if (event.type === "subscription" || event.type === "stream") return 4000;
+    if (event.type === "stream") return 4000 + held(event);
+    if (event.type === "subscription" && event.op === "add") return 4000 * event.subscriptions.length + held(event);
     return 600 + held(event);
   }
 
   /** The event as this user's queue gets it. */
   json(queueId: string, userId: number, options: FormOptions): string {
     const { event, published } = this;
-    const form = forms[event.type] as { name(event: Event, options: FormOptions): string } | undefined;
-    const name = form ? form.name(event, options) : "";
+    const form = forms[event.type] as { name(event: Event, options: FormOptions, userId: number): string } | undefined;
+    const name = form ? form.name(event, options, userId) : "";
     const own = differenceFor(published, userId);
     const origin = published.origin?.queueId === queueId ? published.origin.fields : undefined;
     if (!own && !origin) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type User, userById } from "../access/users.ts";
-import { compileEventNarrow, type EventNarrow } from "../queries/narrow.ts";
+import { compileEventNarrow, type EventNarrow } from "../queries/narrow-events.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { isWanted } from "./catalogue.ts";
 import { type Delivery, differenceFor } from "./delivery.ts";
@@ -10,6 +10,14 @@ export interface QueueOptions {
   readonly apply_markdown: boolean;
   readonly empty_topic_name: boolean;
   readonly bulk_message_deletion: boolean;
+  readonly user_settings_object: boolean;
+  readonly notification_settings_null: boolean;
+  readonly archived_channels: boolean;
+  readonly include_deactivated_groups: boolean;
+  readonly user_list_incomplete: boolean;
+  readonly stream_typing_notifications: boolean;
+  readonly simplified_presence_events: boolean;
+  readonly slim_presence: boolean;
   readonly all_public_streams: boolean;
   /** Null: events of every type. */
   readonly event_types: readonly string[] | null;
@@ -33,6 +41,14 @@ const storedOptions: z.ZodType<QueueOptions> = z.object({
   apply_markdown: z.boolean(),
   empty_topic_name: z.boolean(),
   bulk_message_deletion: z.boolean().default(false), // a row made before it was kept
+  archived_channels: z.boolean().default(false), // as above
+  include_deactivated_groups: z.boolean().default(false), // as above
+  user_list_incomplete: z.boolean().default(false), // as above
+  stream_typing_notifications: z.boolean().default(false), // as above
+  simplified_presence_events: z.boolean().default(false), // as above
+  slim_presence: z.boolean().default(false), // as above
+  notification_settings_null: z.boolean().default(true), // as above
+  user_settings_object: z.boolean().default(false), // likewise
   all_public_streams: z.boolean(),
   event_types: z.array(z.string()).nullable(),
   narrow: z.array(z.array(z.string())),
@@ -41,6 +57,8 @@ const storedOptions: z.ZodType<QueueOptions> = z.object({
 
 /** A long poll that waits for events. */
 export interface Poll {
+  /** Ends the wait without an answer to the question. */
+  refuse(error: Error): void;
   /** When it is answered with a heartbeat, in milliseconds of the queues' clock. */
   readonly heartbeatAt: number;
   answer(body: string): void;

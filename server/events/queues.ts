@@ -1,3 +1,4 @@
+import { userDeactivated } from "../access/authentication.ts";
 import { ApiError, badEventQueue, badRequest } from "../errors.ts";
 import type { RegisterContext } from "../queries/register-context.ts";
 import type { Published, Store } from "../storage/store.ts";
@@ -116,6 +117,17 @@ export class EventQueues {
     this.#answer(queue, "");
   }
 
+  /** Ends everything that waits for a person's events, with this error; the queues stay for who comes with a new key. */
+  refuseHeld(userId: number, error: ApiError): void {
+    for (const queue of this.#waiting) if (queue.userId === userId) this.#refuse(queue, error);
+  }
+
+  /** A deactivated person's rows are gone: what waits is told why. */
+  #forgetAllOf(userId: number): void {
+    this.refuseHeld(userId, userDeactivated());
+    for (const [id, queue] of this.#queues) if (queue.userId === userId) this.#queues.delete(id);
+  }
+
   /** @throws ApiError BAD_EVENT_QUEUE_ID where there is none, or it is somebody else's. */
   queueOf(userId: number, queueId: string): Queue {
     const queue = this.#queues.get(queueId);
@@ -158,11 +170,12 @@ export class EventQueues {
       throw badEventQueue(queue.id);
     }
     if (found !== "" || !block || this.#stopped) return answerBody(queue.id, found);
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const { least, most } = HEARTBEAT_MS;
       const poll: Poll = {
         heartbeatAt: this.#now() + least + Math.random() * (most - least),
         answer: (events) => resolve(answerBody(queue.id, events)),
+        refuse: reject,
       };
       queue.poll = poll;
       this.#waiting.add(queue);
@@ -189,6 +202,13 @@ export class EventQueues {
     poll.answer(events);
   }
 
+  #refuse(queue: Queue, error: ApiError): void {
+    const { poll } = queue;
+    queue.poll = undefined;
+    this.#waiting.delete(queue);
+    poll?.refuse(error);
+  }
+
   /** JSON of the queue's next events, joined by commas; moves `scanned` over what is not for it. */
   #collect(queue: Queue): string {
     const { events, characters } = this.#limits;
@@ -210,6 +230,20 @@ export class EventQueues {
   #publish(published: readonly Published[]): void {
     const deliveries = this.#recent.push(published);
     const last = deliveries.at(-1) as Delivery;
+    for (const {
+      event,
+      published: { users },
+    } of deliveries) {
+      if (event.type === "start_anew")
+        for (const queue of [...this.#queues.values()]) if (users.has(queue.userId)) this.forget(queue.id);
+      if (
+        event.type === "realm_user" &&
+        event.op === "update" &&
+        "is_active" in event.person &&
+        !event.person.is_active
+      )
+        this.#forgetAllOf(event.person.user_id);
+    }
     for (const queue of this.#waiting) {
       try {
         if (deliveries.some((delivery) => queue.wants(delivery))) this.#answer(queue, this.#collect(queue));

@@ -31,6 +31,8 @@ export interface DispatchOptions<App, V extends Viewer> {
   readonly identify: (email: string, key: string) => V;
   /** Who has a session with this token; undefined where it is void. Asked where there is no Authorization header. */
   readonly identifySession?: ((token: string) => V | undefined) | undefined;
+  /** As whom somebody without credentials calls the endpoints that take spectators; undefined where nobody may. */
+  readonly spectator?: (() => V | undefined) | undefined;
   /** Random, made at each start. */
   readonly hostToken?: string | undefined;
   /** As whom the host's credential acts on endpoints that need a user. */
@@ -181,7 +183,7 @@ export class Dispatcher<App, V extends Viewer> {
       const atHost = !endpoint.ignoreCredentials && this.#isHost(request);
       const viewer = this.#viewer(route, request, atHost);
       if (!atHost) {
-        if (!viewer) standing = this.#byAddress?.count(addressOf(request));
+        if (!viewer || viewer.id === 0) standing = this.#byAddress?.count(addressOf(request));
         else if (this.#byUser && endpoint.countsTowardsLimit?.(fields) !== false)
           standing = this.#byUser.count(viewer.id);
       }
@@ -213,7 +215,7 @@ export class Dispatcher<App, V extends Viewer> {
 
   /** Who calls; a refused sign-in counts against the address. */
   #viewer(route: Route, request: IncomingMessage, atHost: boolean): V | null {
-    const { who, ignoreCredentials } = route.endpoint;
+    const { who, ignoreCredentials, spectators } = route.endpoint;
     const { authorization } = request.headers;
     if (atHost) {
       const owner = this.#options.hostActsAs?.() ?? null;
@@ -225,6 +227,9 @@ export class Dispatcher<App, V extends Viewer> {
       if (authorization === undefined) {
         const viewer = who === "host" ? undefined : this.#viewerBySession(request);
         if (viewer || who === "anyone") return viewer ?? null;
+        // Whose session has ended is told so.
+        const stranger = spectators && sessionIn(request) === undefined ? this.#options.spectator?.() : undefined;
+        if (stranger) return stranger;
       }
       if (who === "host") throw unauthorized("This is for the host.", "Bearer");
       const [email, key] = this.#credentials.parse(authorization);
@@ -354,7 +359,7 @@ function pathOf(target: string): string {
 }
 
 /** The caller's address; IPv4 in its own notation also where the socket speaks IPv6. */
-function addressOf(request: IncomingMessage): string {
+export function addressOf(request: IncomingMessage): string {
   const address = request.socket.remoteAddress ?? "";
   return address.startsWith("::ffff:") ? address.slice(7) : address;
 }
@@ -402,7 +407,7 @@ class OpenCall<App, V extends Viewer> implements Call<App, V | null, Record<stri
 
   get transact(): Transact {
     const about = {
-      actor: this.viewer?.id ?? null,
+      actor: this.viewer?.id || null,
       action: this.#route.endpoint.route as string,
       origin: this.atDesktop ? "desktop" : "api",
     };

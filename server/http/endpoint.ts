@@ -7,6 +7,7 @@ export type Who = "anyone" | "member" | "moderator" | "administrator" | "owner" 
 
 /** What this room needs to know of whoever calls. */
 export interface Viewer {
+  /** 0: a spectator, who has no account. */
   readonly id: number;
   readonly email: string;
   readonly role: number;
@@ -81,6 +82,8 @@ export interface Declaration<
   readonly bots?: boolean;
   /** Whether an incoming webhook's bot may call (bot_type 2); other bots are not asked. Default false. */
   readonly incomingWebhooks?: boolean;
+  /** Whether somebody without an account may call, while there is public access: DispatchOptions.spectator. */
+  readonly spectators?: boolean;
   readonly outsideApi?: boolean;
   /** For who `anyone`: a sign-in or a greeting, where clients send an Authorization header that is not valid yet. */
   readonly ignoreCredentials?: boolean;

@@ -84,6 +84,7 @@ const errorResponse = (description: string, headers: Json = limitHeaders) => ({
   content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
 });
 
+const SPECTATORS = " Without an account, while public access is on: what is in web-public channels.";
 const WHO = {
   anyone: "Anyone, signed in or not.",
   moderator: "Moderators, administrators and owners.",
@@ -94,7 +95,7 @@ const WHO = {
 } as const;
 
 function operation({ endpoint, method, path }: Route): Json {
-  const { who, guests, bots, summary } = endpoint;
+  const { who, guests, bots, spectators, summary } = endpoint;
   const callers =
     who === "member"
       ? guests
@@ -107,11 +108,15 @@ function operation({ endpoint, method, path }: Route): Json {
   const fields = inBody ? params.filter(([name]) => !inPath.has(name)) : [];
   const needsUser = who !== "anyone" && who !== "host" && who !== "host or owner";
   const security =
-    who === "anyone" ? [{}, { apiKey: [] }] : who === "host" ? [{ host: [] }] : [{ apiKey: [] }, { host: [] }];
+    who === "anyone"
+      ? [{}, { apiKey: [] }]
+      : who === "host"
+        ? [{ host: [] }]
+        : [...(spectators ? [{}] : []), { apiKey: [] }, { host: [] }];
   return {
     operationId: operationId(method, path),
     summary,
-    description: `Who may call: ${callers}${bots === false ? " Not bots." : ""}`,
+    description: `Who may call: ${callers}${bots === false ? " Not bots." : ""}${spectators ? SPECTATORS : ""}`,
     security,
     parameters: params
       .filter(([name]) => !inBody || inPath.has(name))

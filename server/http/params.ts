@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, badRequest, missingParameter } from "../errors.ts";
+import { ApiError, badRequest, missingParameter, shortened } from "../errors.ts";
 
 /** The fields of one request, decoded but not yet understood, in the order sent. */
 export type Fields = ReadonlyMap<string, string>;
@@ -86,9 +86,31 @@ export class Param<Out, In = Out, Omittable extends boolean = boolean> {
 // biome-ignore lint/suspicious/noExplicitAny: any parameter, whatever it yields
 export type AnyParam = Param<any, any, any>;
 
+/** Matches more than a segment can hold: the router looks for this very pattern. */
+export const REST = /^.+$/s;
+
 /** Text as it was sent. */
 export function text(): Param<string, string, false> {
   return new Param<string, string, false>({ travels: "raw", schema: z.string(), decode: cleanText });
+}
+
+/** In a path, its last part: whatever stands there, slashes too. */
+export function restOfPath(): Param<string, string, false> {
+  return new Param<string, string, false>({
+    travels: "raw",
+    schema: z.string(),
+    decode: cleanText,
+    inPath: REST,
+  });
+}
+
+/** Text as it was sent, which the schema accepts. */
+export function textOf<S extends z.ZodType<unknown, string>>(schema: S): Param<z.output<S>, string, false> {
+  return new Param<z.output<S>, string, false>({
+    travels: "raw",
+    schema,
+    decode: (raw, name) => accept(schema, cleanText(raw, name), name),
+  });
 }
 
 /** A whole number that JavaScript holds exactly. */
@@ -249,7 +271,7 @@ export function sentence(issue: z.core.$ZodIssue, root: unknown, name: string): 
   let place = name;
   let value = root;
   for (const step of issue.path) {
-    place += typeof step === "number" ? `[${step}]` : `.${String(step)}`;
+    place += typeof step === "number" ? `[${step}]` : `.${shortened(String(step))}`;
     value = (value as Record<PropertyKey, unknown> | undefined)?.[step];
   }
   const counted = (limit: number | bigint, origin: string) =>
@@ -270,7 +292,7 @@ export function sentence(issue: z.core.$ZodIssue, root: unknown, name: string): 
     case "too_small":
       return `${place} must ${issue.origin === "number" ? "be" : "have"} at least ${counted(issue.minimum, issue.origin)}.`;
     case "unrecognized_keys":
-      return `${place} has an unknown field: ${issue.keys.join(", ")}.`;
+      return `${place} has an unknown field: ${shortened(issue.keys.join(", "))}.`;
     case "invalid_union": {
       // The alternative that got furthest is the one that the caller meant.
       const furthest = issue.errors

@@ -1,5 +1,5 @@
 import type { AnyEndpoint } from "./endpoint.ts";
-import { type AnyParam, ParamReader } from "./params.ts";
+import { type AnyParam, ParamReader, REST } from "./params.ts";
 
 /** An endpoint with everything that can be worked out before a request comes. */
 export interface Route {
@@ -27,10 +27,12 @@ interface Branch {
   readonly literals: Map<string, Branch>;
   /** Parameters with a pattern come before those that take anything. */
   readonly params: { pattern: RegExp | undefined; branch: Branch }[];
+  /** What takes all that is left of the path. */
+  rest: Place | undefined;
   place: Place | undefined;
 }
 
-const newBranch = (): Branch => ({ literals: new Map(), params: [], place: undefined });
+const newBranch = (): Branch => ({ literals: new Map(), params: [], rest: undefined, place: undefined });
 const NO_VALUES: readonly string[] = [];
 
 export class Router {
@@ -72,7 +74,10 @@ export class Router {
       if (below) return below;
       values.pop();
     }
-    return undefined;
+    const rest = branch.rest && segments.slice(at).map(decodeSegment);
+    if (!rest || rest.includes(undefined)) return undefined;
+    values.push(rest.join("/"));
+    return branch.rest;
   }
 
   #add(endpoint: AnyEndpoint): Route {
@@ -83,7 +88,9 @@ export class Router {
     const params = endpoint.params as Record<string, AnyParam>;
     const names: string[] = [];
     let branch = this.#root;
+    let takesRest = false;
     for (const segment of path.split("/").filter(Boolean)) {
+      if (takesRest) throw new Error(`Nothing can follow the rest of a path: ${endpoint.route}`);
       const name = /^\{(\w+)\}$/.exec(segment)?.[1];
       if (name === undefined) {
         let next = branch.literals.get(segment);
@@ -96,6 +103,10 @@ export class Router {
       }
       names.push(name);
       const pattern = params[name]?.inPath;
+      if (pattern === REST) {
+        takesRest = true;
+        continue;
+      }
       let next = branch.params.find((each) => String(each.pattern) === String(pattern));
       if (!next) {
         next = { pattern, branch: newBranch() };
@@ -104,8 +115,9 @@ export class Router {
       }
       branch = next.branch;
     }
-    branch.place ??= { methods: new Map(), allowed: [] };
-    const { place } = branch;
+    const place = (takesRest ? branch.rest : branch.place) ?? { methods: new Map(), allowed: [] };
+    if (takesRest) branch.rest = place;
+    else branch.place = place;
     if (place.methods.has(method)) throw new Error(`Declared twice: ${endpoint.route}`);
     const { who } = endpoint;
     const route: Route = {

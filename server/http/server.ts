@@ -123,7 +123,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     const { answer, unexpected } = toApiError(
       refused ? new ApiError("BAD_REQUEST", error.message, {}, { status }) : error,
     );
-    if (unexpected) options.logger.error(`${request.method} ${request.url} failed`, error);
+    if (unexpected) options.logger.error(`${request.method} ${request.routeOptions.url ?? "a page"} failed`, error); // addresses hold tokens
     reply.hijack();
     dispatcher.refuse(reply.raw, answer);
   });

@@ -260,3 +260,7 @@ export function renderCode(source: string, written: string, fallback: string): s
 
 /** Language modules, for tests that try every grammar. */
 export const highlightedLanguages = (): string[] => [...languages.keys()];
+
+/** Whether code may be said to be in it: what people write, or one of the names for no language at all. */
+export const isKnownLanguage = (name: string): boolean =>
+  languages.has(name.toLowerCase()) || PLAIN.has(name.toLowerCase());

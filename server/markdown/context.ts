@@ -50,8 +50,8 @@ export interface RenderContext {
   readonly defaultCodeLanguage?: string;
   /** The organization's own address: links to its pages and files lose it. */
   readonly baseUrl?: string;
-  /** Words to look for, in any case; the result says which were found. */
-  readonly alertWords?: Iterable<string>;
+  /** Finds words that somebody waits for; the result says which there are. */
+  alertWords?(text: string): readonly string[];
 }
 
 export interface Mentions {

@@ -1,32 +1,102 @@
 import { escapeHtml } from "./text.ts";
 
 /*
- * Where a search's words stand. Words are read as the full-text index reads them (SQLite's unicode61): letters and
- * digits in any script, without case and accents.
+ * What the words of a text are, and where those of a search stand in it. The full-text index is filled with these very
+ * words (actions/message-search.ts), so that what is found and what is marked are always the same.
  */
 
-const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}]*/gu;
+/** Raised whenever the same text comes to other words: the index is then made anew. */
+export const WORDS_VERSION = 1;
 
+/** Scripts that put no blanks between words: each character is a word, so that a part of a sentence is found. */
+const UNSPACED =
+  "[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Bopo}\\p{scx=Hang}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Tibt}]";
+/** A Hangul syllable that is written in its parts. */
+const JAMO = "[\\u1100-\\u115f]+[\\u1160-\\u11a7]*[\\u11a8-\\u11ff]*";
+const BEGINS = "[\\p{L}\\p{N}\\p{Co}]";
+/** Letters and digits of any script; what a search takes for a word begins with one. */
+const WORD = new RegExp(
+  `${JAMO}|[${BEGINS}&&${UNSPACED}]\\p{M}*|[${BEGINS}--${UNSPACED}][[\\p{L}\\p{N}\\p{M}\\p{Co}]--[${BEGINS}&&${UNSPACED}]]*`,
+  "gv",
+);
+/** Accents, and the points of Hebrew and Arabic; not the vowels of other scripts, nor what tells \u304C from \u304B. */
+const ACCENT = /[[\p{M}&&[\p{sc=Zinh}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}]]--[\u3099\u309A]]/gv;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
+const ASCII = /^[\u0000-\u007f]*$/;
+
+/** What `WORD` comes to there, in lower case. */
+const ASCII_WORD = /[a-z0-9]+/g;
+
+/** Without case and accents. */
 const fold = (word: string): string =>
-  word
-    .normalize("NFD")
-    .replace(/\p{M}+/gu, "")
-    .toLowerCase();
+  ASCII.test(word)
+    ? word.toLowerCase()
+    : word.normalize("NFD").replace(ACCENT, "").toLowerCase().replaceAll("\u03c2", "\u03c3");
 
 /** The words of a text, folded. */
-export const foldedWords = (text: string): string[] => (text.match(WORD) ?? []).map(fold);
+export const foldedWords = (text: string): string[] =>
+  ASCII.test(text) ? (text.toLowerCase().match(ASCII_WORD) ?? []) : (text.match(WORD) ?? []).map(fold);
+
+/** Finds in texts those of these words, and rows of words, that they hold; as they are given, however many there are. */
+export function finderOf(given: Iterable<string>): (text: string) => string[] {
+  const byFirst = new Map<string, { words: readonly string[]; as: string }[]>();
+  for (const as of given) {
+    const words = foldedWords(as);
+    const [first] = words;
+    if (first === undefined) continue; // stands in no text
+    const same = byFirst.get(first);
+    if (same) same.push({ words, as });
+    else byFirst.set(first, [{ words, as }]);
+  }
+  return (text) => {
+    const words = foldedWords(text);
+    const found = new Set<string>();
+    for (let at = 0; at < words.length; at += 1) {
+      const rows = byFirst.get(words[at] as string);
+      for (const row of rows ?? []) {
+        if (row.words.every((each, offset) => words[at + offset] === each)) found.add(row.as);
+      }
+    }
+    return [...found];
+  };
+}
+
+/** The words of a message's HTML, folded: those that `highlightMatches` could mark. */
+export const wordsOfHtml = (html: string): string[] =>
+  textsIn(html.split(TAG)).flatMap(({ text }) => foldedWords(withoutEntities(text)));
+
+/** What a search asks for: words, rows of words that stand together (in quotes), beginnings (with `*` behind). */
+export function searchTerms(search: string): string[] {
+  const terms = [...search.matchAll(/"([^"]*)"(\*?)|([^\s"]+)/g)]
+    .map(([, row, star = "", word = ""]) => (row === undefined ? word : row + star))
+    .filter((term) => foldedWords(term).length > 0);
+  return [...new Set(terms)];
+}
 
 /** What is sought: words in a row, the last of them perhaps only begun. */
-interface Sought {
+export interface Sought {
   readonly words: readonly string[];
   readonly isPrefix: boolean;
 }
 
-const soughtIn = (terms: readonly string[]): Sought[] =>
+export const soughtIn = (terms: readonly string[]): Sought[] =>
   terms.flatMap((term) => {
     const words = foldedWords(term);
     return words.length === 0 ? [] : [{ words, isPrefix: term.trimEnd().endsWith("*") }];
   });
+
+/** Whether it stands somewhere in these words. */
+export function standsIn(words: readonly string[], { words: sought, isPrefix }: Sought): boolean {
+  const last = sought.length - 1;
+  for (let at = 0; at + last < words.length; at += 1) {
+    let offset = 0;
+    while (offset < last && words[at + offset] === sought[offset]) offset += 1;
+    if (offset < last) continue;
+    const [word, wanted] = [words[at + last] as string, sought[last] as string];
+    if (isPrefix ? word.startsWith(wanted) : word === wanted) return true;
+  }
+  return false;
+}
 
 interface Place {
   /** Which of the texts. */
@@ -65,12 +135,13 @@ function marked(parts: readonly string[], terms: readonly string[], write: (text
         )
       )
         continue;
-      for (let position = beginning; position < beginning + words.length; position++) {
-        const place = places[position] as Place;
-        const before = places[position - 1];
-        // Within one text the whole row is marked, with what stands between.
-        const start = position > beginning && before?.part === place.part ? before.start : place.start;
-        marks[place.part]?.push([start, place.end]);
+      // Within one text the whole row is marked, with what stands between.
+      for (let position = beginning; position < beginning + words.length; ) {
+        const { part, start } = places[position] as Place;
+        let { end } = places[position] as Place;
+        for (position++; position < beginning + words.length && places[position]?.part === part; position++)
+          end = (places[position] as Place).end;
+        marks[part]?.push([start, end]);
       }
     }
   }
@@ -99,7 +170,21 @@ function withMarks(text: string, marks: [start: number, end: number][], write: (
  * with `*` behind that match what begins so. Tags, attributes, entities and formulas stay whole.
  */
 export function highlightMatches(html: string, terms: readonly string[]): string {
-  const pieces = html.split(/(<[^>]*>)/);
+  const pieces = html.split(TAG);
+  const texts = textsIn(pieces);
+  const written = marked(
+    texts.map(({ text }) => withoutEntities(text)),
+    terms,
+    (text) => text,
+  );
+  for (const [index, { piece, text }] of texts.entries()) pieces[piece] = withEntities(written[index] as string, text);
+  return pieces.join("");
+}
+
+const TAG = /(<[^>]*>)/;
+
+/** The stretches of text between tags, but not what is inside formulas and emoji. */
+function textsIn(pieces: readonly string[]): { piece: number; text: string }[] {
   const texts: { piece: number; text: string }[] = [];
   let formula = 0;
   for (const [piece, text] of pieces.entries()) {
@@ -109,13 +194,7 @@ export function highlightMatches(html: string, terms: readonly string[]): string
       else if (/^<span [^>]*class="(?:katex|emoji)[ "-]/.test(text)) formula = 1;
     } else if (formula === 0 && text !== "") texts.push({ piece, text });
   }
-  const written = marked(
-    texts.map(({ text }) => withoutEntities(text)),
-    terms,
-    (text) => text,
-  );
-  for (const [index, { piece, text }] of texts.entries()) pieces[piece] = withEntities(written[index] as string, text);
-  return pieces.join("");
+  return texts;
 }
 
 const depthOf = (tag: string): number => {

@@ -6,8 +6,8 @@ import type { Mentions, RenderContext, Rendering } from "./context.ts";
 import { writeBlocks } from "./html.ts";
 import { addInlines } from "./inlines.ts";
 import { type Linkifiers, linkified, newLinkifierBudget, withoutOverlaps } from "./linkifiers.ts";
-import { foldedWords } from "./matches.ts";
 import { newMathBudget } from "./math.ts";
+import { plainHtml } from "./plain.ts";
 import { escapeHtml } from "./text.ts";
 import { addAddresses, addressesIn, newAddressBudget, readWords, type TopicLink } from "./words.ts";
 
@@ -30,7 +30,7 @@ export interface Rendered {
   /** It links to a file that was uploaded here. */
   hasAttachment: boolean;
   isMeMessage: boolean;
-  /** Of the context's alert words those that the text holds, as they were given. */
+  /** What `alertWords` of the context finds in the text. */
   alertWords: readonly string[];
 }
 
@@ -95,6 +95,12 @@ const newRendering = (context: RenderContext): Rendering => ({
  */
 export function renderMarkdown(text: string, context: RenderContext = {}): Rendered {
   const isMeMessage = text.startsWith("/me ") && !text.includes("\n");
+  // Linkifiers may match anything.
+  const plain = context.linkifiers?.length ? undefined : plainHtml(text);
+  if (plain !== undefined) {
+    const alertWords = context.alertWords?.(text.replaceAll("*", "")) ?? [];
+    return { html: plain, isMeMessage, ...NOTHING, alertWords };
+  }
   if (text.length <= MAX_LENGTH) {
     const rendering = newRendering(context);
     const tokens = markdown.parse(text, rendering as unknown as Record<string, unknown>);
@@ -106,6 +112,23 @@ export function renderMarkdown(text: string, context: RenderContext = {}): Rende
   // Nobody is told by a text that nobody can read.
   return { html: asTyped(text), isMeMessage, ...resultOf({ ...newRendering(context), words: text }) };
 }
+
+/** What a text without mentions and links refers to. */
+const NOTHING: Omit<Rendered, "html" | "isMeMessage" | "alertWords"> = {
+  mentions: {
+    userIds: [],
+    groupIds: [],
+    channelWildcard: false,
+    topicWildcard: false,
+    silentUserIds: [],
+    silentGroupIds: [],
+    refusedGroupIds: [],
+  },
+  links: [],
+  hasLink: false,
+  hasImage: false,
+  hasAttachment: false,
+};
 
 function resultOf(rendering: Rendering): Omit<Rendered, "html" | "isMeMessage"> {
   const links = [...rendering.links];
@@ -123,18 +146,8 @@ function resultOf(rendering: Rendering): Omit<Rendered, "html" | "isMeMessage"> 
     hasLink: links.length > 0,
     hasImage: links.some(leadsToImage),
     hasAttachment: links.some(leadsToUpload),
-    alertWords: foundWords(rendering.words, rendering.context.alertWords),
+    alertWords: rendering.context.alertWords?.(rendering.words) ?? [],
   };
-}
-
-/** Words, or rows of words, that stand in the text between what is no letter and no digit. */
-function foundWords(text: string, words: Iterable<string> | undefined): string[] {
-  if (!words) return [];
-  const held = ` ${foldedWords(text).join(" ")} `;
-  return [...words].filter((word) => {
-    const sought = foldedWords(word).join(" ");
-    return sought !== "" && held.includes(` ${sought} `);
-  });
 }
 
 /** What a topic's name links to, in order: linkifiers' matches and addresses. */

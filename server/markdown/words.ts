@@ -66,7 +66,8 @@ const STEPS_OF_A_TRY = 20;
 const LONGER_WORDS = /\S{100,}/g;
 
 export function addressesIn(markdown: MarkdownIt, text: string, budget: AddressBudget = newAddressBudget()): Span[] {
-  if (!/[.:@]/.test(text)) return [];
+  // Sentences without one are not searched: `//host` alone is no address.
+  if (!/[.:]\S/.test(text)) return [];
   const longer = (text.match(LONGER_WORDS) ?? []).map(({ length }) => length);
   if (longer.some((length) => length > LONGEST_ADDRESS)) return [];
   for (const length of longer) budget.steps -= length ** 2;

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { userById } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { channelFolderById } from "./channel-folders.ts";
 import { channelById } from "./channels.ts";
+import { defaultStreamGroupById } from "./default-stream-groups.ts";
+import { userGroupById } from "./user-groups.ts";
 
 export const auditEntry = z.object({
   id: z.int(),
@@ -12,7 +15,7 @@ export const auditEntry = z.object({
   target: z.string().describe("What changed: `user 12`, `host setting ALLOWED_HOSTS`."),
   before: z.unknown(),
   after: z.unknown(),
-  target_name: z.string().nullable().describe("The name that the target has now, of a user or channel."),
+  target_name: z.string().nullable().describe("The name that the target has now, of a user, channel, folder or group."),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
@@ -50,8 +53,11 @@ export function auditEntries(reader: Reader, limit: number, before = Number.MAX_
 }
 
 function nameOf(reader: Reader, target: string): string | null {
-  const [, noun, id] = /^(user|channel) (\d+)$/.exec(target) ?? [];
+  const [, noun, id] = /^(user|channel|channel folder|default channel group|user group) (\d+)$/.exec(target) ?? [];
   if (noun === "user") return userById(reader, Number(id))?.full_name ?? null;
   if (noun === "channel") return channelById(reader, Number(id))?.name ?? null;
+  if (noun === "user group") return userGroupById(reader, Number(id))?.name ?? null;
+  if (noun === "channel folder") return channelFolderById(reader, Number(id))?.name ?? null;
+  if (noun === "default channel group") return defaultStreamGroupById(reader, Number(id))?.name ?? null;
   return null;
 }

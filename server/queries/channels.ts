@@ -92,6 +92,14 @@ export const allChannels = (reader: Reader): readonly Channel[] =>
     rows.all<Record<string, unknown>>("SELECT * FROM channels ORDER BY id").map(fromRow),
   );
 
+/** The id of the last subscriber for whom an archived channel has been read; undefined where nothing is left to do. */
+export const archivedUnreadAfter = (reader: Reader, channelId: number): number | undefined =>
+  reader.value<number>("SELECT after_user_id FROM archived_channels_unread WHERE channel_id = ?", channelId);
+
+/** An archived channel of which that is not done. */
+export const archivedUnread = (reader: Reader): number | undefined =>
+  reader.value<number>("SELECT channel_id FROM archived_channels_unread ORDER BY channel_id LIMIT 1");
+
 const POST_POLICIES: Partial<Record<SystemGroupName, number>> = {
   "role:administrators": 2,
   "role:fullmembers": 3,
@@ -117,6 +125,12 @@ const newestSentAt = (reader: Reader, channel: Channel): number | undefined =>
 
 export const isRecentlyActive = (reader: Reader, channel: Channel, now: number): boolean =>
   channel.created_at > now - ACTIVE_FOR_MS || (newestSentAt(reader, channel) ?? 0) > now - ACTIVE_FOR_MS;
+
+/** Channels that were recently active at `since` and are not any more. Both in milliseconds since the epoch. */
+export const channelsGoneQuiet = (reader: Reader, since: number, now: number): Channel[] =>
+  allChannels(reader).filter(
+    (channel) => !isRecentlyActive(reader, channel, now) && isRecentlyActive(reader, channel, since),
+  );
 
 const traffic = new WeakMap<object, { day: number; perChannel: Map<number, number> }>();
 

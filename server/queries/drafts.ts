@@ -35,6 +35,11 @@ const onWire = ({ id, type, recipients, topic, content, edited_at }: Row): WireD
   timestamp: edited_at / 1000,
 });
 
+/** Of one person. */
+export const MOST_DRAFTS = 1000;
+export const draftCount = (reader: Reader, user: User): number =>
+  reader.value<number>("SELECT COUNT(*) FROM drafts WHERE user_id = ?", user.id) ?? 0;
+
 /** Somebody's own drafts, the one edited last first. */
 export const draftsOf = (reader: Reader, user: User, most = -1): WireDraft[] =>
   reader

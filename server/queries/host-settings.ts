@@ -40,6 +40,8 @@ export const HOST_SETTINGS = {
   RATE_LIMITS: setting(rateLimits, RATE_LIMITS, (text) => ({ ...RATE_LIMITS, ...JSON.parse(text) })),
   /** Of a link whose maker says nothing. */
   INVITATION_LINK_VALIDITY_MINUTES: setting(z.int().min(1), 14_400, Number),
+  /** Whether everybody is kept out, all data kept: POST /realm/deactivate; only the host takes it back. */
+  ORGANIZATION_DEACTIVATED: setting(z.boolean(), false, (text) => JSON.parse(text.toLowerCase())),
   /** Whether channels may be opened to the web at all. */
   WEB_PUBLIC_STREAMS_ENABLED: setting(z.boolean(), false, (text) => JSON.parse(text.toLowerCase())),
 };

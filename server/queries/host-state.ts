@@ -22,6 +22,7 @@ export const hostSample = z.object({
     bots: z.int().describe("Active."),
     channels: z.int().describe("Not archived."),
     messages: z.int(),
+    people_wrote: z.boolean().describe("Whether anybody but the server itself has sent a message."),
   }),
   network: z.object({
     host: z.string(),
@@ -75,8 +76,15 @@ export function organizationFigures(reader: Reader): HostSample["organization"] 
     created_at: organizationCreatedAt(reader),
     ...counted,
     messages: messageIndex(reader).count(reader),
+    people_wrote: haveWritten(reader),
   };
 }
+
+/** The server's own notices are few, and come with the first channels: what people wrote is found right behind them. */
+const haveWritten = (reader: Reader): boolean =>
+  reader.value(
+    "SELECT 1 FROM messages WHERE sender_id NOT IN (SELECT id FROM users WHERE system_bot IS NOT NULL) LIMIT 1",
+  ) !== undefined;
 
 const MOST_SHOWN = 50;
 

@@ -16,7 +16,7 @@ export interface IndexEntry {
 }
 
 /** Four numbers per message, by `id % CHUNK`; sender 0: there is no such message. */
-interface Chunk {
+export interface Chunk {
   readonly senders: Int32Array;
   readonly sent: Int32Array;
   readonly places: Int32Array;
@@ -94,6 +94,20 @@ export class MessageIndex {
       place: chunk.places[at] as number,
       topic: chunk.topics[at] as number,
     };
+  }
+
+  /** The messages that are in these places, by place, ascending; `from`: none of them has a lower id. */
+  idsIn(reader: Reader, wanted: readonly Place[], from: number): Map<Place, number[]> {
+    const found = new Map(wanted.map((place): [Place, number[]] => [place, []]));
+    const only = found.size === 1 ? wanted[0] : undefined;
+    for (let number = Math.floor(from / CHUNK); number * CHUNK <= this.last(reader); number += 1) {
+      const { senders, places } = this.chunk(reader, number);
+      for (let at = 0; at < CHUNK; at += 1) {
+        if (only !== undefined && places[at] !== only) continue;
+        if (senders[at] !== 0) found.get(places[at] as number)?.push(number * CHUNK + at);
+      }
+    }
+    return found;
   }
 
   /** Who wrote in a topic, of which these are the oldest and the newest message. */

@@ -1,16 +1,17 @@
-import { type Sight, sightOf } from "../access/messages.ts";
+import type { Sight } from "../access/messages.ts";
+import { canSeeUser, everybodySeesEverybody } from "../access/people.ts";
+import { isSpectator } from "../access/public-access.ts";
 import { type User, userById } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { channelById } from "./channels.ts";
 import { membersOf } from "./conversations.ts";
-import { editHistory, editsOf, type MessageEdit, type WireEdit } from "./message-edits.ts";
+import { editHistory, type MessageEdit, newestEditsOf, type WireEdit } from "./message-edits.ts";
 import { messageIndex } from "./message-index.ts";
-import { type CompiledNarrow, compileNarrow, type NarrowTerm } from "./narrow.ts";
 import { reactionsTo, type WireReaction } from "./reactions.ts";
 import { flagsForViewer, ReadState } from "./read-state.ts";
 import { submessagesOf, type WireSubmessage } from "./submessages.ts";
 import { displayedTopic } from "./topics.ts";
-import { apiEmail, avatarUrl } from "./users.ts";
+import { apiEmail, avatarUrl, hiddenSender, standInEmail } from "./users.ts";
 
 /** Unicode code points. */
 export const MAX_MESSAGE_LENGTH = 10_000;
@@ -33,7 +34,7 @@ export interface MessageRow {
   conversation_key: string | null;
   reactions: readonly WireReaction[];
   submessages: readonly WireSubmessage[];
-  /** Newest first. */
+  /** The newest, newest first: as many as a message carries. */
   edits: readonly MessageEdit[];
 }
 
@@ -51,7 +52,7 @@ function messageRows(reader: Reader, ids: readonly number[]): MessageRow[] {
   );
   const reactions = reactionsTo(reader, ids);
   const submessages = submessagesOf(reader, ids);
-  const edits = editsOf(reader, ids);
+  const edits = newestEditsOf(reader, ids);
   for (const row of rows) {
     row.reactions = reactions.get(row.id) ?? [];
     row.submessages = submessages.get(row.id) ?? [];
@@ -148,10 +149,17 @@ export function wireMessage(
   if (row.channel_id !== null) message.stream_id = row.channel_id;
   if (row.last_edited_at !== null) message.last_edit_timestamp = seconds(row.last_edited_at);
   if (row.last_moved_at !== null) message.last_moved_timestamp = seconds(row.last_moved_at);
+  if (viewer && isHiddenFrom(reader, viewer, row)) Object.assign(message, hiddenSender(reader, row.sender_id));
   const history = viewer && editHistory(reader, viewer, row, allowEmptyTopic);
   if (history) message.edit_history = history;
   return message;
 }
+
+/** Whether the viewer may not know of the sender. Everybody in a direct conversation knows the others. */
+const isHiddenFrom = (reader: Reader, viewer: User, row: MessageRow): boolean =>
+  row.channel_id !== null &&
+  !everybodySeesEverybody(reader) &&
+  !canSeeUser(reader, viewer, userById(reader, row.sender_id) as User);
 
 const participants = (reader: Reader, row: MessageRow) =>
   membersOf(row.conversation_key ?? "").map((id) => {
@@ -159,7 +167,8 @@ const participants = (reader: Reader, row: MessageRow) =>
     return { id, email: apiEmail(reader, user), full_name: user.full_name, is_mirror_dummy: false };
   });
 
-export type FetchedMessage = WireMessage & { flags: string[] };
+/** `match_*`: as HTML, with what a search asked for marked. */
+export type FetchedMessage = WireMessage & { flags: string[]; match_content?: string; match_subject?: string };
 
 export interface Shape {
   applyMarkdown: boolean;
@@ -168,6 +177,7 @@ export interface Shape {
 
 /** Messages that the viewer may read, each with the viewer's flags. Outside transactions only. */
 export function messagesFor(reader: Reader, sight: Sight, ids: readonly number[], shape: Shape): FetchedMessage[] {
+  if (isSpectator(sight.viewer)) return messagesForAll(reader, ids, shape);
   const flags = flagsForViewer(reader, sight.state, ids);
   const rows = keptRows(reader, ids);
   const messages: FetchedMessage[] = [];
@@ -181,94 +191,19 @@ export function messagesFor(reader: Reader, sight: Sight, ids: readonly number[]
   return messages;
 }
 
+/** As whoever has no account sees them: no addresses and no edits, and nothing is unread. */
+function messagesForAll(reader: Reader, ids: readonly number[], shape: Shape): FetchedMessage[] {
+  const rows = keptRows(reader, ids);
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    if (!row) return [];
+    const sender_email = standInEmail(reader, { id: row.sender_id });
+    return [{ ...wireMessage(reader, row, shape), sender_email, flags: ["read"] }];
+  });
+}
+
 /** The highest id among messages that came to the user; -1 where none did. */
 export const maxMessageId = (reader: Reader, viewer: User): number => new ReadState(reader, viewer.id).newestReceived();
-
-export type Anchor = number | "newest" | "oldest" | "first_unread";
-
-export interface Stretch {
-  anchor: Anchor;
-  includeAnchor: boolean;
-  before: number;
-  after: number;
-  narrow: readonly NarrowTerm[];
-}
-export type Fetch = Stretch & Shape;
-
-export interface FetchAnswer {
-  messages: FetchedMessage[];
-  anchor: number;
-  found_newest: boolean;
-  found_oldest: boolean;
-  found_anchor: boolean;
-  history_limited: boolean;
-}
-
-/** What `anchor` is answered with for the newest end: above every id, and exact in a double. */
-const BEYOND_NEWEST = 10_000_000_000_000_000;
-
-/** Messages around the anchor that match the narrow, ascending (contract, GET /messages). */
-export function fetchMessages(reader: Reader, viewer: User, fetch: Fetch): FetchAnswer {
-  const sight = sightOf(reader, viewer);
-  const { ids, ...found } = messagesAround(reader, sight, fetch);
-  return { messages: messagesFor(reader, sight, ids, fetch), ...found, history_limited: false };
-}
-
-/** Their ids, and which ends were reached. Outside transactions only: where nothing is unread is kept. */
-export function messagesAround(
-  reader: Reader,
-  sight: Sight,
-  fetch: Stretch,
-): { ids: number[]; anchor: number; found_newest: boolean; found_oldest: boolean; found_anchor: boolean } {
-  const narrow = compileNarrow(reader, sight, fetch.narrow);
-  const anchor = anchorId(fetch.anchor, sight, narrow);
-  const [leftmost, rightmost] = [anchor <= 0, anchor >= BEYOND_NEWEST];
-  // One more than asked for tells whether there are more.
-  const before = leftmost ? [] : take(narrow.walk("down", anchor - 1), fetch.before + 1);
-  const after = rightmost ? [] : take(narrow.walk("up", anchor + 1), fetch.after + 1);
-  const foundAnchor = fetch.includeAnchor && !leftmost && !rightmost && narrow.matches(anchor);
-  const found_oldest = leftmost || (fetch.before > 0 && before.length <= fetch.before);
-  const found_newest = rightmost || (fetch.after > 0 && after.length <= fetch.after);
-  const ids = before.slice(0, fetch.before).reverse();
-  if (foundAnchor) ids.push(anchor);
-  ids.push(...after.slice(0, fetch.after));
-  return { ids, anchor, found_newest, found_oldest, found_anchor: foundAnchor };
-}
-
-/** Those of the given messages that match the narrow and that the viewer may read, ascending. */
-export function fetchMessagesById(
-  reader: Reader,
-  viewer: User,
-  { ids, narrow, ...shape }: Shape & { ids: readonly number[]; narrow: readonly NarrowTerm[] },
-): FetchedMessage[] {
-  const sight = sightOf(reader, viewer);
-  const compiled = narrow.length > 0 ? compileNarrow(reader, sight, narrow) : undefined;
-  const readable = [...new Set(ids)].filter((id) => (compiled ? compiled.matches(id) : sight.sees(id)));
-  return messagesFor(
-    reader,
-    sight,
-    readable.sort((a, b) => a - b),
-    shape,
-  );
-}
-
-function anchorId(anchor: Anchor, sight: Sight, narrow: CompiledNarrow): number {
-  if (anchor === "newest") return BEYOND_NEWEST;
-  if (anchor === "oldest") return 0;
-  if (anchor !== "first_unread") return Math.max(0, Math.min(anchor, BEYOND_NEWEST));
-  const unread = sight.state.unread({ remember: true }).reverse();
-  return unread.find((id) => narrow.matches(id)) ?? BEYOND_NEWEST;
-}
-
-function take(ids: Iterable<number>, most: number): number[] {
-  const taken: number[] = [];
-  if (most <= 1) return taken;
-  for (const id of ids) {
-    taken.push(id);
-    if (taken.length >= most) break;
-  }
-  return taken;
-}
 
 /** Messages that are in one place and topic, ascending. */
 export interface Batch {

@@ -1,116 +1,128 @@
-import { canSeeChannel } from "../access/channels.ts";
-import { userNamed } from "../access/direct-messages.ts";
 import type { Sight } from "../access/messages.ts";
-import type { User } from "../access/users.ts";
-import { ApiError } from "../errors.ts";
+import { quoted, shortened } from "../errors.ts";
+import { foldedWords, searchTerms, soughtIn } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { allChannels, type Channel, channelById, channelByName } from "./channels.ts";
+import { allChannels, type Channel } from "./channels.ts";
 import { conversationMembers, conversationOf, conversationsWith } from "./conversations.ts";
-import { CHUNK, type IndexEntry, messageIndex } from "./message-index.ts";
-import type { WireMessage } from "./messages.ts";
-import { FLAG, flagged, MENTIONS } from "./read-state.ts";
-import { subscriptionsOf } from "./subscriptions.ts";
+import { HOLDS } from "./message-contents.ts";
+import { type IndexEntry, messageIndex } from "./message-index.ts";
+import { bySearch, type TextTest, textTest } from "./message-search.ts";
 import {
-  followedTopics,
-  mutedFor,
-  POLICY,
-  topicFromInput,
-  topicId,
-  topicIdsNamed,
-  topicKey,
-  topicPolicy,
-} from "./topics.ts";
-
-/** Far more than anybody means: each is asked about every message that is looked at. */
-export const MOST_NARROW_TERMS = 100;
-
-export interface NarrowTerm {
-  /** Its newer spelling: `channel`, `dm`, `dm-including`. */
-  readonly operator: string;
-  readonly operand: unknown;
-  readonly negated: boolean;
-}
-
-const badNarrow = (desc: string) => new ApiError("BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
-
-// Maps: an operator or operand may be called "constructor".
-const SPELLINGS: ReadonlyMap<string, string> = new Map([
-  ["stream", "channel"],
-  ["streams", "channels"],
-  ["pm-with", "dm"],
-  ["group-pm-with", "dm-including"],
-  ["from", "sender"],
-  ["subject", "topic"],
-]);
-
-/** Terms as they come in: `{operator, operand, negated?}` or `[operator, operand]`, old and new spellings alike. */
-export function narrowTerms(narrow: readonly unknown[]): NarrowTerm[] {
-  return narrow.map((term) => {
-    const {
-      operator,
-      operand,
-      negated = false,
-    } = (Array.isArray(term) ? { operator: term[0], operand: term[1] } : (term ?? {})) as {
-      operator?: unknown;
-      operand?: unknown;
-      negated?: unknown;
-    };
-    if (typeof operator !== "string" || operand === undefined || typeof negated !== "boolean") {
-      throw badNarrow("each term is an operator and its operand");
-    }
-    const minus = operator.startsWith("-");
-    const spelled = (minus ? operator.slice(1) : operator).replaceAll("_", "-");
-    return { operator: SPELLINGS.get(spelled) ?? spelled, operand, negated: minus !== negated };
-  });
-}
+  byRecipient,
+  bySender,
+  byTopic,
+  byTopics,
+  type Direction,
+  everything,
+  fromList,
+  furthest,
+  ownHistory,
+  type Source,
+  withAttachment,
+  withImage,
+  withLink,
+  withReaction,
+} from "./narrow-sources.ts";
+import { badNarrow, channelIn, idIn, type NarrowTerm, senderIn, textIn, usersIn } from "./narrow-terms.ts";
+import { FLAG, flagged, MENTIONS } from "./read-state.ts";
+import { followedTopics, mutedFor, RESOLVED, topicFromInput, topicId, topicIdsNamed } from "./topics.ts";
 
 export interface CompiledNarrow {
   /** Whether the viewer may read the message and all terms hold for it. */
   matches(id: number): boolean;
-  /** Ids of matching messages from `from` on, in that direction. */
-  walk(direction: "up" | "down", from: number): Iterable<number>;
+  /**
+   * Ids of matching messages from `from` on, in that direction; and undefined now and then, where the walk may be
+   * interrupted: what it has yet to look at may be very much.
+   */
+  walk(direction: Direction, from: number): Iterable<number | undefined>;
+  /** What its search terms ask for, to be marked. Undefined: it does not search. */
+  readonly searches: readonly string[] | undefined;
+  /** How many messages may be asked about between two moments at which the work may be interrupted. */
+  readonly stride: number;
 }
 
+/** What a test costs for one message: what is in memory, a row, a whole text. */
+const COST = { memory: 0, row: 1, text: 2 } as const;
 type Test = (id: number, entry: IndexEntry) => boolean;
-/** Candidates for a term's messages, a superset of what matches; found by an index. */
-type Source = (direction: "up" | "down", from: number) => Iterable<number>;
 
 /** One term: its test, and where possible a way to its messages that does not walk all others. */
 interface CompiledTerm {
   test: Test;
-  source?: Source;
+  /** Default: memory. */
+  cost?: number;
+  source?: Source | undefined;
   /** Whether it reaches into history that never came to the viewer. */
   opensHistory?: boolean;
 }
 
-const MOST_SELECTIVE_LAST = ["sender", "channel", "dm", "is", "topic", "id"];
+/** How much one page of candidates holds, from few (the newest are all that most want) to many. */
+const PAGE = { first: 128, growth: 4, most: 16_384 };
+/** How many candidates are looked at between two moments at which the walk may be interrupted; and where texts are read. */
+const LOOKED_AT = 64;
+const READ_AT_ONCE = 4;
+/** More than anybody seeks. A text of 10,000 characters is looked through for so much in about 30 ms. */
+const MOST_SOUGHT = { characters: 10_000, words: 500 };
+/** So many words take longer to be sought in a text than the text to be read. */
+const MANY_WORDS = 50;
 
-/** Refuses unknown operators, bad operands, and channels that the viewer does not see, with BAD_NARROW. */
+/** Refuses unknown operators, bad operands, and channels and people that the viewer does not see, with BAD_NARROW. */
 export function compileNarrow(reader: Reader, sight: Sight, terms: readonly NarrowTerm[]): CompiledNarrow {
   const index = messageIndex(reader);
   const resolved = followConversation(reader, sight, terms);
+  const searching = resolved.filter(({ operator }) => operator === "search");
+  const sought = wordsSought(searching);
   const channelTerm = resolved.find(({ operator, negated }) => operator === "channel" && !negated);
   const channel = channelTerm && channelIn(reader, sight.viewer, channelTerm.operand);
-  let best: { rank: number; source: Source } | undefined;
+  const texts = textTest(reader);
+  const inTopic = channel && resolved.some(({ operator, negated }) => operator === "topic" && !negated);
+  const sources: Source[] = [];
   let opensHistory = false;
-  const tests = resolved.map((term): Test => {
-    const { test, source, opensHistory: opens } = compileTerm(reader, sight, term, channel);
-    if (term.negated) return (id, entry) => !test(id, entry);
+  const compiled = resolved.map((term) => {
+    const {
+      test,
+      cost = COST.memory,
+      source,
+      opensHistory: opens,
+    } = compileTerm(reader, sight, term, { channel, texts });
+    if (term.negated) return { test: ((id, entry) => !test(id, entry)) as Test, cost };
     opensHistory ||= opens === true;
-    const rank = MOST_SELECTIVE_LAST.indexOf(term.operator);
-    if (source && rank >= (best?.rank ?? -1)) best = { rank, source };
-    return test;
+    // A channel's messages hold those of its topic.
+    if (source && !(inTopic && term.operator === "channel")) sources.push(source);
+    return { test, cost };
   });
+  const testsOf = (cost: number) => compiled.filter((one) => one.cost === cost).map(({ test }) => test);
+  const [cheap, costly] = [testsOf(COST.memory), [...testsOf(COST.row), ...testsOf(COST.text)]];
   const matches = (id: number): boolean => {
     const entry = index.entry(reader, id);
-    if (!entry || !tests.every((test) => test(id, entry)) || !sight.sees(id)) return false;
-    return opensHistory || sight.isOwnHistory(id);
+    if (!entry || !cheap.every((test) => test(id, entry)) || !sight.sees(id)) return false;
+    return (opensHistory || sight.isOwnHistory(id)) && costly.every((test) => test(id, entry));
   };
-  const source = best?.source ?? everything(reader);
+  const toMark = searching.filter(({ negated }) => !negated).flatMap(({ operand }) => searchTerms(String(operand)));
+  const stride = searching.length === 0 ? LOOKED_AT : sought > MANY_WORDS ? 1 : READ_AT_ONCE;
+  // The index is asked for all words at once.
+  const words = bySearch(reader, soughtIn(toMark));
+  if (words) sources.push(words);
+  // Whoever gets little of what is said has the least to look at in their own history, whatever they seek.
+  if (!opensHistory) sources.push(ownHistory(reader, sight.state));
+  const [first = everything(reader), ...others] = sources;
+  const source = furthest([first, ...others]);
   return {
     matches,
+    searches: searching.length === 0 ? undefined : toMark,
+    stride,
     *walk(direction, from) {
-      for (const id of source(direction, from)) if (matches(id)) yield id;
+      let looked = 0;
+      let most = PAGE.first;
+      for (let next: number | undefined = from; next !== undefined; most = Math.min(most * PAGE.growth, PAGE.most)) {
+        const page = source(direction, next, most);
+        next = page.next;
+        for (const id of page.ids) {
+          if (matches(id)) yield id;
+          looked += 1;
+          if (looked % stride === 0) yield undefined;
+        }
+        yield undefined;
+      }
     },
   };
 }
@@ -139,7 +151,12 @@ function followConversation(reader: Reader, sight: Sight, terms: readonly Narrow
   return [...others.filter((other) => !isPlace(other)), ...place.map((added) => ({ ...added, negated: false }))];
 }
 
-function compileTerm(reader: Reader, sight: Sight, term: NarrowTerm, channel: Channel | undefined): CompiledTerm {
+function compileTerm(
+  reader: Reader,
+  sight: Sight,
+  term: NarrowTerm,
+  { channel, texts }: { channel: Channel | undefined; texts: TextTest },
+): CompiledTerm {
   const { viewer } = sight;
   switch (term.operator) {
     case "channel": {
@@ -171,7 +188,7 @@ function compileTerm(reader: Reader, sight: Sight, term: NarrowTerm, channel: Ch
       return { test, source: byRecipient(reader, recipientId) };
     }
     case "dm-including": {
-      const wanted = usersIn(reader, viewer, term).filter((id) => id !== viewer.id);
+      const wanted = [...new Set(usersIn(reader, viewer, term))].filter((id) => id !== viewer.id);
       const ids = new Set<number>();
       for (const id of conversationsWith(reader, viewer.id)) {
         const members = conversationMembers(reader, id);
@@ -188,8 +205,9 @@ function compileTerm(reader: Reader, sight: Sight, term: NarrowTerm, channel: Ch
       return { test: (id) => id === wanted, source: fromList([wanted]), opensHistory: true };
     }
     case "near":
+      // A place to look at, not a condition: negated it is none either.
       idIn(term);
-      return { test: () => true };
+      return { test: () => !term.negated };
     case "in": {
       if (term.operand === "all") return { test: () => true };
       if (term.operand !== "home") throw badNarrow("unknown in operand");
@@ -198,12 +216,55 @@ function compileTerm(reader: Reader, sight: Sight, term: NarrowTerm, channel: Ch
     }
     case "is":
       return compileIs(reader, sight, textIn(term));
+    case "has":
+      return compileHas(reader, textIn(term));
+    case "search":
+      return compileSearch(term, texts);
     default:
-      throw badNarrow(`unknown operator ${term.operator}`);
+      throw badNarrow(`unknown operator ${shortened(term.operator)}`);
   }
 }
 
-const RESOLVED = "✔ ";
+/** How many words are sought, in all terms together. Refuses more than can be sought while others wait. */
+function wordsSought(terms: readonly NarrowTerm[]): number {
+  const texts = terms.map(textIn);
+  const characters = texts.reduce((sum, { length }) => sum + length, 0);
+  const words = characters > MOST_SOUGHT.characters ? Number.POSITIVE_INFINITY : texts.flatMap(foldedWords).length;
+  if (words > MOST_SOUGHT.words)
+    throw badNarrow(`more is sought than ${MOST_SOUGHT.words} words or ${MOST_SOUGHT.characters} characters`);
+  return words;
+}
+
+function compileSearch(term: NarrowTerm, texts: TextTest): CompiledTerm {
+  const text = textIn(term);
+  if (foldedWords(text).length === 0) throw badNarrow(`nothing to search for in ${quoted(text)}`);
+  const sought = soughtIn(searchTerms(text));
+  return { test: (id) => texts(id, sought), cost: COST.text };
+}
+
+function compileHas(reader: Reader, operand: string): CompiledTerm {
+  const holding = (bit: number, source: Source): CompiledTerm => ({
+    test: (id) => ((reader.value<number>("SELECT holds FROM messages WHERE id = ?", id) ?? 0) & bit) !== 0,
+    cost: COST.row,
+    source,
+  });
+  switch (operand) {
+    case "link":
+      return holding(HOLDS.link, withLink(reader));
+    case "image":
+      return holding(HOLDS.image, withImage(reader));
+    case "attachment":
+      return holding(HOLDS.attachment, withAttachment(reader));
+    case "reaction":
+      return {
+        test: (id) => reader.value("SELECT 1 FROM reactions WHERE message_id = ? LIMIT 1", id) !== undefined,
+        cost: COST.row,
+        source: withReaction(reader),
+      };
+    default:
+      throw badNarrow(`unknown has operand ${shortened(operand)}`);
+  }
+}
 
 function compileIs(reader: Reader, sight: Sight, operand: string): CompiledTerm {
   const ofList = (ids: readonly number[]): CompiledTerm => {
@@ -240,184 +301,6 @@ function compileIs(reader: Reader, sight: Sight, operand: string): CompiledTerm 
       return { test: (_, { place, topic }) => muted(place, topic) };
     }
     default:
-      throw badNarrow(`unknown is operand ${operand}`);
+      throw badNarrow(`unknown is operand ${shortened(operand)}`);
   }
 }
-
-/** Unknown and hidden channels are answered alike. */
-function channelIn(reader: Reader, viewer: User, operand: unknown): Channel {
-  const visible = (channel: Channel | undefined) =>
-    channel && canSeeChannel(reader, viewer, channel) ? channel : undefined;
-  let channel: Channel | undefined;
-  if (typeof operand === "number") channel = visible(channelById(reader, operand));
-  else if (typeof operand === "string") {
-    channel = visible(channelByName(reader, operand));
-    if (/^\d{1,15}$/.test(operand)) channel ??= visible(channelById(reader, Number(operand)));
-  }
-  if (!channel) throw badNarrow("unknown channel");
-  return channel;
-}
-
-function textIn({ operator, operand }: NarrowTerm): string {
-  if (typeof operand !== "string") throw badNarrow(`${operator} takes text`);
-  return operand;
-}
-
-function idIn({ operator, operand }: NarrowTerm): number {
-  const id = typeof operand === "string" && /^\d{1,15}$/.test(operand) ? Number(operand) : operand;
-  if (typeof id !== "number" || !Number.isSafeInteger(id)) throw badNarrow(`${operator} takes a message ID`);
-  return id;
-}
-
-/** The ids of the users that an operand names: an id, an address, several with commas, or a list. */
-function usersIn(reader: Reader, viewer: User, { operator, operand }: NarrowTerm): number[] {
-  const names = typeof operand === "string" ? operand.split(",") : Array.isArray(operand) ? operand : [operand];
-  return names.map((name) => {
-    const known = typeof name === "string" || typeof name === "number";
-    const id = typeof name === "string" && /^\d{1,15}$/.test(name.trim()) ? Number(name) : name;
-    const user = known ? userNamed(reader, viewer, id as string | number) : undefined;
-    if (!user) throw badNarrow(`unknown user in ${operator}`);
-    return user.id;
-  });
-}
-
-function senderIn(reader: Reader, viewer: User, term: NarrowTerm): number {
-  const [sender, ...more] = usersIn(reader, viewer, term);
-  if (sender === undefined || more.length > 0) throw badNarrow("a message has one sender");
-  return sender;
-}
-
-const PAGE = 256;
-
-/** Ids from an index of messages, a page at a time. `down` and `up` are constant SQL with a value, a bound and a limit. */
-const paged = (reader: Reader, down: string, up: string, value: number): Source =>
-  function* (direction, from) {
-    for (let next: number | undefined = from; next !== undefined; ) {
-      const rows: { id: number }[] = reader.all(direction === "down" ? down : up, value, next, PAGE);
-      for (const { id } of rows) yield id;
-      const last: number | undefined = rows.at(-1)?.id;
-      next = rows.length < PAGE || last === undefined ? undefined : direction === "down" ? last - 1 : last + 1;
-    }
-  };
-
-const byRecipient = (reader: Reader, recipientId: number): Source =>
-  paged(
-    reader,
-    "SELECT id FROM messages INDEXED BY messages_by_recipient WHERE recipient_id = ? AND id <= ? ORDER BY id DESC LIMIT ?",
-    "SELECT id FROM messages INDEXED BY messages_by_recipient WHERE recipient_id = ? AND id >= ? ORDER BY id LIMIT ?",
-    recipientId,
-  );
-const byTopic = (reader: Reader, topic: number): Source =>
-  paged(
-    reader,
-    "SELECT id FROM messages INDEXED BY messages_by_topic WHERE topic_id = ? AND id <= ? ORDER BY id DESC LIMIT ?",
-    "SELECT id FROM messages INDEXED BY messages_by_topic WHERE topic_id = ? AND id >= ? ORDER BY id LIMIT ?",
-    topic,
-  );
-/** By the arrays in memory: many topics at once are quicker walked than merged. */
-const byTopics = (reader: Reader, wanted: ReadonlySet<number>): Source =>
-  function* (direction, from) {
-    if (wanted.size === 0 || from < 1) return;
-    const index = messageIndex(reader);
-    const last = index.last(reader);
-    const step = direction === "down" ? -1 : 1;
-    for (let id = Math.min(from, step < 0 ? last : from); id >= 1 && id <= last; id += step) {
-      const { topics } = index.chunk(reader, Math.floor(id / CHUNK));
-      if (wanted.has(topics[id % CHUNK] as number)) yield id;
-    }
-  };
-const bySender = (reader: Reader, sender: number): Source =>
-  paged(
-    reader,
-    "SELECT id FROM messages INDEXED BY messages_by_sender WHERE sender_id = ? AND id <= ? ORDER BY id DESC LIMIT ?",
-    "SELECT id FROM messages INDEXED BY messages_by_sender WHERE sender_id = ? AND id >= ? ORDER BY id LIMIT ?",
-    sender,
-  );
-
-const fromList = (ids: readonly number[]): Source =>
-  function* (direction, from) {
-    if (direction === "up") for (const id of ids) if (id >= from) yield id;
-    if (direction === "down") {
-      for (let at = ids.length - 1; at >= 0; at -= 1) if ((ids[at] as number) <= from) yield ids[at] as number;
-    }
-  };
-
-const everything = (reader: Reader): Source =>
-  function* (direction, from) {
-    const index = messageIndex(reader);
-    const last = index.last(reader);
-    const step = direction === "down" ? -1 : 1;
-    for (let id = Math.max(1, Math.min(from, step < 0 ? last : from)); id >= 1 && id <= last; id += step) {
-      const { senders } = index.chunk(reader, Math.floor(id / CHUNK));
-      if (from >= 1 && senders[id % CHUNK] !== 0) yield id;
-    }
-  };
-
-export type EventNarrow = (message: WireMessage, flags: readonly string[]) => boolean;
-
-/**
- * The filter of an event queue: `pairs` as POST /register takes them; the message as it is in the event, its empty
- * topic "". Refuses with BAD_NARROW.
- */
-export function compileEventNarrow(reader: Reader, viewer: User, pairs: readonly (readonly string[])[]): EventNarrow {
-  const tests = narrowTerms(pairs).map((term): EventNarrow => {
-    const test = compileEventTerm(reader, viewer, term);
-    return term.negated ? (message, flags) => !test(message, flags) : test;
-  });
-  return (message, flags) => tests.every((test) => test(message, flags));
-}
-
-const IN_FLAGS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["starred", ["starred"]],
-  ["mentioned", ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"]],
-  ["alerted", ["has_alert_word"]],
-]);
-
-function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): EventNarrow {
-  switch (term.operator) {
-    case "channel": {
-      const { id } = channelIn(reader, viewer, term.operand);
-      return (message) => message.stream_id === id;
-    }
-    case "topic": {
-      const key = topicKey(topicFromInput(textIn(term)));
-      return (message) => message.type === "stream" && topicKey(topicFromInput(message.subject)) === key;
-    }
-    case "sender": {
-      const sender = senderIn(reader, viewer, term);
-      return (message) => message.sender_id === sender;
-    }
-    case "dm": {
-      const wanted = [...new Set([viewer.id, ...usersIn(reader, viewer, term)])].sort((a, b) => a - b).join(",");
-      return ({ display_recipient: people }) =>
-        typeof people !== "string" &&
-        people
-          .map(({ id }) => id)
-          .sort((a, b) => a - b)
-          .join(",") === wanted;
-    }
-    case "is": {
-      const operand = textIn(term);
-      if (operand === "dm" || operand === "private") return (message) => message.type === "private";
-      if (operand === "unread") return (_, flags) => !flags.includes("read");
-      if (operand === "resolved") return (message) => message.subject.startsWith(RESOLVED);
-      if (operand === "followed" || operand === "muted") return ofPolicy(reader, viewer, operand);
-      const wanted = IN_FLAGS.get(operand);
-      if (!wanted) throw badNarrow(`unknown is operand ${operand}`);
-      return (_, flags) => wanted.some((flag) => flags.includes(flag));
-    }
-    default:
-      throw badNarrow(`unknown operator ${term.operator}`);
-  }
-}
-
-/** As the policies are when the queue comes to the message: at once for a client that waits. */
-const ofPolicy =
-  (reader: Reader, viewer: User, operand: "followed" | "muted"): EventNarrow =>
-  ({ stream_id, subject }) => {
-    if (stream_id === undefined) return false;
-    const policy = topicPolicy(reader, viewer.id, stream_id, topicFromInput(subject));
-    if (operand === "followed") return policy === POLICY.followed;
-    const isChannelMuted = subscriptionsOf(reader, viewer.id).get(stream_id)?.is_muted === true;
-    return policy === POLICY.muted || (policy === POLICY.none && isChannelMuted);
-  };

@@ -1,26 +1,64 @@
 import { z } from "zod";
+import { LANGUAGE_CODES } from "./languages.ts";
 
 /** Who may change a setting; `server`: nobody, it follows from what the server is. */
 type Changer = "administrator" | "owner" | "server";
 
 export interface OrganizationSetting<T> {
-  readonly allowed: z.ZodType<T>;
+  /** What may come in, and what is kept of it. */
+  readonly allowed: z.ZodType<T, unknown>;
   readonly initial: T;
   readonly changedBy: Changer;
 }
 
 const setting = <T>(
-  allowed: z.ZodType<T>,
+  allowed: z.ZodType<T, unknown>,
   initial: NoInfer<T>,
   changedBy: Changer = "administrator",
 ): OrganizationSetting<T> => ({ allowed, initial, changedBy });
 
 const flag = (initial: boolean, changedBy?: Changer) => setting(z.boolean(), initial, changedBy);
-const seconds = (initial: number) => setting(z.int().positive().nullable(), initial);
-const channelOrNone = () => setting(z.int().min(-1), -1);
 /** Unicode code points. */
-const text = (most: number) => z.string().refine((value) => [...value].length <= most, `at most ${most} characters`);
+const text = (most: number) =>
+  z.string().refine((value) => [...value].length <= most, `is too long: at most ${most} characters.`);
 const oneOf = <T extends number | string>(...values: [T, ...T[]]): z.ZodType<T> => z.literal(values);
+
+/** A number above 0, or "unlimited", which is kept as `unlimited`. */
+const countOr = <U extends number | null>(unlimited: U, unit: string): z.ZodType<number | U, number | string> =>
+  z.union([z.string(), z.number()]).transform((value, context): number | U => {
+    if (value === "unlimited") return unlimited;
+    if (typeof value === "number" && Number.isSafeInteger(value) && value > 0) return value;
+    context.addIssue({ code: "custom", message: `must be a whole number of ${unit} above 0, or "unlimited".` });
+    return z.NEVER;
+  });
+const seconds = (initial: number) => setting(countOr(null, "seconds"), initial);
+/** The id of a channel, or -1. Which channel will do is up to who asks: access/organization-settings.ts. */
+const channelOrNone = () => setting(z.int().min(-1), -1);
+
+const httpUrl = z.url({ protocol: /^https?$/ });
+const jitsiServer = z.string().transform((value, context): string | null => {
+  if (value === "default") return null;
+  if (value.length <= 200 && httpUrl.safeParse(value).success) return value;
+  context.addIssue({ code: "custom", message: 'must be a web address of at most 200 characters, or "default".' });
+  return z.NEVER;
+});
+
+/** The services for video calls that clients can be sent to: the others of the contract need keys that nobody gave us. */
+export const VIDEO_CALLS = { disabled: { name: "None", id: 0 }, jitsi_meet: { name: "Jitsi Meet", id: 1 } } as const;
+const VIDEO_CALL_IDS: [0 | 1, 0 | 1] = [VIDEO_CALLS.disabled.id, VIDEO_CALLS.jitsi_meet.id];
+
+/** Ways to sign in that clients know; all but the first are not offered here. */
+const SIGN_INS = [..."Email,LDAP,Dev,RemoteUser,GitHub,AzureAD,GitLab,Google,Apple,SAML,OpenID Connect".split(",")] as [
+  string,
+  ...string[],
+];
+const signIns = z.partialRecord(z.enum(SIGN_INS), z.boolean()).transform((given, context) => {
+  const refuse = (message: string) => context.addIssue({ code: "custom", message });
+  const other = Object.keys(given).find((name) => name !== "Email" && given[name]);
+  if (other) refuse(`cannot turn ${other} on: this server does not offer it.`);
+  else if (!given["Email"]) refuse("must leave Email on: there is no other way to sign in.");
+  return { Email: true };
+});
 
 /**
  * contract/settings.json, realmSettings, with newer.json; /register sends each as `realm_<name>`. A row of
@@ -28,10 +66,10 @@ const oneOf = <T extends number | string>(...values: [T, ...T[]]): z.ZodType<T> 
  */
 export const ORGANIZATION_SETTINGS = {
   allow_message_editing: flag(true),
-  authentication_methods: setting(z.record(z.string(), z.boolean()), { Email: true }, "owner"),
+  authentication_methods: setting(signIns, { Email: true }, "owner"),
   avatar_changes_disabled: flag(false),
   default_code_block_language: setting(text(50), ""),
-  default_language: setting(text(50).min(1), "en"),
+  default_language: setting(z.enum(LANGUAGE_CODES), "en"),
   description: setting(text(1000), ""),
   digest_emails_enabled: flag(false),
   digest_weekday: setting(z.int().min(0).max(6), 1),
@@ -47,19 +85,13 @@ export const ORGANIZATION_SETTINGS = {
   inline_image_preview: flag(true),
   inline_url_embed_preview: flag(false),
   invite_required: flag(true, "owner"),
-  jitsi_server_url: setting(
-    z
-      .url({ protocol: /^https?$/ })
-      .max(200)
-      .nullable(),
-    null,
-  ),
+  jitsi_server_url: setting(jitsiServer, null),
   logo_source: setting(oneOf("D", "U"), "D", "server"),
   message_content_allowed_in_email_notifications: flag(true),
   message_content_delete_limit_seconds: seconds(600),
   message_content_edit_limit_seconds: seconds(600),
   message_edit_history_visibility_policy: setting(oneOf("all", "moves", "none"), "all"),
-  message_retention_days: setting(z.union([z.literal(-1), z.int().positive()]), -1, "owner"),
+  message_retention_days: setting(countOr(-1, "days"), -1, "owner"),
   moderation_request_channel_id: channelOrNone(),
   move_messages_between_streams_limit_seconds: seconds(604_800),
   move_messages_within_stream_limit_seconds: seconds(604_800),
@@ -75,14 +107,41 @@ export const ORGANIZATION_SETTINGS = {
   require_unique_names: flag(false),
   send_welcome_emails: flag(true),
   signup_announcements_stream_id: channelOrNone(),
-  string_id: setting(text(40), "", "server"),
+  string_id: setting(text(40), "", "owner"),
   topics_policy: setting(oneOf("allow_empty_topic", "disable_empty_topic"), "allow_empty_topic"),
-  video_chat_provider: setting(oneOf(0, 1, 3, 4, 5), 1),
+  video_chat_provider: setting(oneOf(...VIDEO_CALL_IDS), 1),
   waiting_period_threshold: setting(z.int().min(0), 0, "owner"),
   want_advertise_in_communities_directory: flag(false),
+  /** The direct message that whoever joins gets, where their invitation says nothing else; "" for none. */
+  welcome_message_custom_text: setting(
+    text(8000),
+    "Welcome! Say hello in one of your channels, or send a direct message to somebody whom you know.",
+  ),
   zulip_update_announcements_stream_id: channelOrNone(),
   // Ours, not on the wire: the host in the addresses of bots and of people who hide theirs. Set once by `hearth init`,
   // since clients know people by these addresses.
   email_host: setting(z.string(), "hearth.local", "server"),
 };
 export type OrganizationSettingName = keyof typeof ORGANIZATION_SETTINGS;
+
+/** What PATCH /realm takes of them. */
+export const PATCHABLE = (Object.keys(ORGANIZATION_SETTINGS) as OrganizationSettingName[]).filter(
+  (name) => ORGANIZATION_SETTINGS[name].changedBy !== "server",
+);
+
+/** Those that hold the id of a channel, or -1. */
+export const SETTINGS_OF_CHANNELS = [
+  "moderation_request_channel_id",
+  "new_stream_announcements_stream_id",
+  "signup_announcements_stream_id",
+  "zulip_update_announcements_stream_id",
+] as const satisfies OrganizationSettingName[];
+
+/** Those whose change is told by `realm/update_dict`, since it can tell of several fields at once. */
+export const TOLD_TOGETHER: ReadonlySet<string> = new Set<OrganizationSettingName>([
+  "allow_message_editing",
+  "authentication_methods",
+  "message_content_edit_limit_seconds",
+  "message_edit_history_visibility_policy",
+  "topics_policy",
+]);

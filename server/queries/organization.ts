@@ -1,17 +1,20 @@
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../access/passwords.ts";
-import { type GroupSetting, isPermitted, type SystemGroupName, systemGroupName } from "../access/user-groups.ts";
+import { type GroupSetting, isPermitted } from "../access/user-groups.ts";
 import type { User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH, MAX_CHANNEL_FOLDER_NAME_LENGTH } from "./channel-folders.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "./channels.ts";
 import { hostSetting } from "./host-settings.ts";
 import { MAX_MESSAGE_LENGTH } from "./messages.ts";
-import { ORGANIZATION_SETTINGS, type OrganizationSettingName } from "./organization-settings.ts";
+import { settingOnWire } from "./organization-companions.ts";
+import { ORGANIZATION_SETTINGS, type OrganizationSettingName, VIDEO_CALLS } from "./organization-settings.ts";
 import {
   ORGANIZATION_GROUP_SETTINGS,
   type OrganizationGroupSettingName,
   SUPPORTED_PERMISSION_SETTINGS,
 } from "./permission-settings.ts";
 import { ORGANIZATION_PICTURE } from "./pictures.ts";
+import { EXTERNAL_ACCOUNTS } from "./profile-fields.ts";
 import type { RegisterPart } from "./register-context.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from "./topics.ts";
 
@@ -42,6 +45,9 @@ export function organizationSetting<Name extends keyof OrganizationSettings>(
   return organizationSettings(reader)[name];
 }
 
+/** A server holds one organization. */
+export const REALM_ID = 1;
+
 export const hasOrganization = (reader: Reader): boolean => reader.value("SELECT id FROM organization") !== undefined;
 
 /** Milliseconds since the epoch. */
@@ -54,34 +60,14 @@ export const organizationCreatedAt = (reader: Reader): number =>
 
 /** Whether anything may be read without an account: the server, the organization and a channel all have to say so. */
 export const isPublicAccessOn = (reader: Reader): boolean =>
-  hostSetting(reader, "WEB_PUBLIC_STREAMS_ENABLED") && organizationSetting(reader, "enable_spectator_access");
+  hostSetting(reader, "WEB_PUBLIC_STREAMS_ENABLED") &&
+  organizationSetting(reader, "enable_spectator_access") &&
+  !isDeactivated(reader);
 
-type Policy = Partial<Record<SystemGroupName, number>>;
-// Numbers by which clients older than group settings know who may create channels, and mention everybody.
-const CREATE_POLICY: Policy = {
-  "role:members": 1,
-  "role:administrators": 2,
-  "role:fullmembers": 3,
-  "role:moderators": 4,
-};
-const WEB_PUBLIC_POLICY: Policy = { ...CREATE_POLICY, "role:nobody": 6, "role:owners": 7 };
-const MENTION_POLICY: Policy = {
-  "role:everyone": 1,
-  "role:members": 2,
-  "role:fullmembers": 3,
-  "role:administrators": 5,
-  "role:nobody": 6,
-  "role:moderators": 7,
-};
-
-/** The old number of a group setting; of one that it cannot express, the number of `instead`. */
-function policy(reader: Reader, setting: GroupSetting, numbers: Policy, instead: SystemGroupName): number {
-  const name = typeof setting === "number" ? systemGroupName(reader, setting) : undefined;
-  return (name && numbers[name]) ?? (numbers[instead] as number);
-}
+/** Whether everybody is kept out until the host turns the organization on again. */
+export const isDeactivated = (reader: Reader): boolean => hostSetting(reader, "ORGANIZATION_DEACTIVATED");
 
 const NOT_ON_THE_WIRE = new Set<string>(["email_host", "string_id"]);
-const VIDEO_CALLS = { disabled: { name: "None", id: 0 }, jitsi_meet: { name: "Jitsi Meet", id: 1 } };
 const JITSI_SERVER = "https://meet.jit.si";
 const GIPHY_RATINGS = {
   disabled: { name: "Off", id: 0 },
@@ -99,8 +85,10 @@ const SERVER_GENERATION = Math.floor(Date.now() / 1000);
 function organizationPart(reader: Reader, baseUrl: string): Record<string, unknown> {
   const settings = organizationSettings(reader);
   const fields: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(settings)) {
-    if (!NOT_ON_THE_WIRE.has(name)) fields[`realm_${name}`] = value;
+  for (const name of Object.keys(settings) as (keyof OrganizationSettings)[]) {
+    if (NOT_ON_THE_WIRE.has(name)) continue;
+    for (const [field, value] of Object.entries(settingOnWire(reader, settings, name)))
+      fields[`realm_${field}`] = value;
   }
   return {
     ...fields,
@@ -108,38 +96,8 @@ function organizationPart(reader: Reader, baseUrl: string): Record<string, unkno
     realm_url: baseUrl,
     realm_uri: baseUrl,
     realm_bot_domain: settings.email_host,
-    realm_authentication_methods: {
-      Email: { enabled: settings.authentication_methods["Email"] ?? false, available: true },
-    },
-    realm_email_auth_enabled: settings.authentication_methods["Email"] ?? false,
-    realm_password_auth_enabled: settings.authentication_methods["Email"] ?? false,
-    // Deprecated names of group settings and policies, for clients that still read them.
-    realm_allow_edit_history: settings.message_edit_history_visibility_policy !== "none",
-    realm_mandatory_topics: settings.topics_policy === "disable_empty_topic",
-    realm_create_public_stream_policy: policy(
-      reader,
-      settings.can_create_public_channel_group,
-      CREATE_POLICY,
-      "role:administrators",
-    ),
-    realm_create_private_stream_policy: policy(
-      reader,
-      settings.can_create_private_channel_group,
-      CREATE_POLICY,
-      "role:administrators",
-    ),
-    realm_create_web_public_stream_policy: policy(
-      reader,
-      settings.can_create_web_public_channel_group,
-      WEB_PUBLIC_POLICY,
-      "role:nobody",
-    ),
-    realm_wildcard_mention_policy: policy(
-      reader,
-      settings.can_mention_many_users_group,
-      MENTION_POLICY,
-      "role:administrators",
-    ),
+    realm_email_auth_enabled: settings.authentication_methods.Email,
+    realm_password_auth_enabled: settings.authentication_methods.Email,
     realm_icon_url: ORGANIZATION_PICTURE,
     realm_logo_url: ORGANIZATION_PICTURE,
     realm_night_logo_url: ORGANIZATION_PICTURE,
@@ -147,7 +105,7 @@ function organizationPart(reader: Reader, baseUrl: string): Record<string, unkno
     jitsi_server_url: settings.jitsi_server_url ?? JITSI_SERVER,
     server_jitsi_server_url: JITSI_SERVER,
     giphy_rating_options: GIPHY_RATINGS,
-    realm_default_external_accounts: {},
+    realm_default_external_accounts: EXTERNAL_ACCOUNTS,
     realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
     // Nothing is limited by a plan, pushed, mailed or mirrored.
     realm_push_notifications_enabled_end_timestamp: null,
@@ -164,8 +122,8 @@ function organizationPart(reader: Reader, baseUrl: string): Record<string, unkno
     max_topic_length: MAX_TOPIC_LENGTH,
     max_stream_name_length: MAX_CHANNEL_NAME_LENGTH,
     max_stream_description_length: MAX_CHANNEL_DESCRIPTION_LENGTH,
-    max_channel_folder_name_length: 60,
-    max_channel_folder_description_length: 1024,
+    max_channel_folder_name_length: MAX_CHANNEL_FOLDER_NAME_LENGTH,
+    max_channel_folder_description_length: MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH,
     max_bulk_new_subscription_messages: 100,
     password_min_length: PASSWORD_MIN_LENGTH,
     password_max_length: PASSWORD_MAX_LENGTH,
@@ -213,5 +171,4 @@ export function ownPermissions(reader: Reader, viewer: User): Record<string, boo
 /** By fetch name; contract/register.json, with newer.json. */
 export const registerParts: Record<string, RegisterPart> = {
   realm: ({ reader, baseUrl }) => organizationPart(reader, baseUrl),
-  realm_domains: () => ({ realm_domains: [] }),
 };

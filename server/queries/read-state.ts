@@ -62,6 +62,11 @@ export class ReadState {
     return sent === 0 ? this.#conversations.has(-place) : isInPeriod(this.#periods, sent, id);
   }
 
+  /** Whether messages from there ever came to the user: quicker than to ask of each. */
+  everReceived(sent: number, place: number): boolean {
+    return sent === 0 ? this.#conversations.has(-place) : this.#periods.has(sent);
+  }
+
   /** Whether the message came to the user when it was sent. */
   received(id: number): boolean {
     const entry = this.index.entry(this.#reader, id);
@@ -149,6 +154,16 @@ export class ReadState {
     return found;
   }
 
+  /** Those of these messages, ascending, that are unread. They are where the user takes part or is subscribed. */
+  unreadAmong(ids: readonly number[]): number[] {
+    const from = this.index.unreadFrom.get(this.userId) ?? 1;
+    const found: number[] = [];
+    for (let at = ids.length - 1; at >= 0 && (ids[at] as number) >= from; at -= 1) {
+      if (this.isUnread(ids[at] as number)) found.push(ids[at] as number);
+    }
+    return found.reverse();
+  }
+
   /**
    * The highest id among messages that ever came to the user, deleted ones too; -1 where none did. Clients see a
    * message go, not which one was the newest before it: so it does not go down.
@@ -174,13 +189,26 @@ export class ReadState {
 
   /** The highest id above `newest` of a deleted message that came to the user, else `newest`. */
   #newestDeleted(newest: number): number {
-    const deleted = this.#reader.all<{ id: number; sent: number | null; recipient: number }>(
-      `SELECT id, sent_channel_id AS sent, recipient_id AS recipient FROM deleted_messages WHERE id > ?
-       ORDER BY id DESC`,
-      newest,
-    );
-    const came = deleted.find(({ id, sent, recipient }) => this.#wasReceived(id, sent ?? 0, -recipient));
-    return came?.id ?? newest;
+    let found = newest;
+    // Place by place: of those deleted since years, there may be as many as messages.
+    for (const id of this.#conversations) {
+      const sql = "SELECT MAX(id) FROM deleted_messages WHERE recipient_id = ?";
+      found = Math.max(found, this.#reader.value<number | null>(sql, id) ?? found);
+    }
+    for (const [channelId, periods] of this.#periods) {
+      for (const [first, last] of periods) {
+        if (last <= found) continue;
+        const sql = "SELECT MAX(id) FROM deleted_messages WHERE sent_channel_id = ? AND id BETWEEN ? AND ?";
+        const id = this.#reader.value<number | null>(
+          sql,
+          channelId,
+          Math.max(first, found + 1),
+          Math.min(last, this.index.last(this.#reader)),
+        );
+        found = id ?? found;
+      }
+    }
+    return found;
   }
 }
 
@@ -215,10 +243,12 @@ export const flagged = (reader: Reader, userId: number, bits: number, from = 0):
     )
     .map(({ id }) => id);
 
+const FLAGS = Object.entries(FLAG);
+
 /** A message's flags as clients read them (spec/interface.md, message flags). */
 export function wireFlags(unread: boolean, bits: number): string[] {
   const flags = unread ? [] : ["read"];
-  for (const [name, bit] of Object.entries(FLAG)) if (bits & bit) flags.push(name);
+  for (const [name, bit] of FLAGS) if (bits & bit) flags.push(name);
   if (bits & (FLAG.stream_wildcard_mentioned | FLAG.topic_wildcard_mentioned)) flags.push("wildcard_mentioned");
   return flags;
 }

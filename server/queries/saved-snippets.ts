@@ -22,6 +22,11 @@ const onWire = ({ created_at, ...row }: Row): WireSavedSnippet => ({
   date_created: Math.floor(created_at / 1000),
 });
 
+/** Of one person. */
+export const MOST_SAVED_SNIPPETS = 1000;
+export const savedSnippetCount = (reader: Reader, user: User): number =>
+  reader.value<number>("SELECT COUNT(*) FROM saved_snippets WHERE user_id = ?", user.id) ?? 0;
+
 /** Somebody's own, oldest first. */
 export const savedSnippetsOf = (reader: Reader, user: User): WireSavedSnippet[] =>
   reader

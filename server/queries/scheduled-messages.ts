@@ -67,6 +67,11 @@ export const scheduledMessageOnWire = (message: ScheduledMessage): WireScheduled
   failed: message.failure !== null,
 });
 
+/** Of one person. */
+export const MOST_SCHEDULED_MESSAGES = 1000;
+export const scheduledMessageCount = (reader: Reader, user: User): number =>
+  reader.value<number>("SELECT COUNT(*) FROM scheduled_messages WHERE sender_id = ?", user.id) ?? 0;
+
 /** Somebody's own, failed ones too, the next one first. */
 export const scheduledMessagesOf = (reader: Reader, user: User): WireScheduledMessage[] =>
   reader

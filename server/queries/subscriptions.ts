@@ -1,38 +1,91 @@
 import { canSeeChannel } from "../access/channels.ts";
+import type { User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { allChannels, type Channel, channelById, type WireChannel, wireChannel } from "./channels.ts";
 import type { RegisterContext, RegisterPart } from "./register-context.ts";
-import { userSetting } from "./user-settings.ts";
+import { type NotificationName, type Notifications, withOwnNotifications } from "./subscription-notifications.ts";
+import { wasActiveLately } from "./user-activity.ts";
 
-export interface Subscribers {
+/** The parts of subscriptions that a change for these users and, if it says who is subscribed, this channel is about. */
+export const partsOf = (userIds: readonly number[], channelId?: number): string[] => [
+  ...userIds.map((id) => `user ${id}`),
+  ...(channelId === undefined ? [] : [`channel ${channelId}`]),
+];
+
+export class Subscribers {
   /** Active users, ascending. The same array until a subscription or a user changes, so it serves as an audience. */
   readonly ids: readonly number[];
-  readonly has: ReadonlySet<number>;
+  #has: ReadonlySet<number> | undefined;
+
+  constructor(ids: readonly number[]) {
+    this.ids = ids;
+  }
+
+  get has(): ReadonlySet<number> {
+    this.#has ??= new Set(this.ids);
+    return this.#has;
+  }
 }
 
-export const subscribersOf = (reader: Reader, channelId: number): Subscribers =>
-  reader.derived(`subscribers of ${channelId}`, ["subscriptions", "users"], (rows) => {
-    const ids = rows
-      .all<{ id: number }>(
-        `SELECT user_id AS id FROM subscriptions JOIN users ON users.id = user_id
-         WHERE channel_id = ? AND subscribed = 1 AND is_active = 1 ORDER BY user_id`,
-        channelId,
-      )
-      .map(({ id }) => id);
-    return { ids, has: new Set(ids) };
+const deactivatedIds = (reader: Reader): ReadonlySet<number> =>
+  reader.derived(
+    "deactivated user ids",
+    ["users"],
+    (rows) => new Set(rows.all<{ id: number }>("SELECT id FROM users WHERE is_active = 0").map(({ id }) => id)),
+  );
+
+interface Everyone {
+  readonly all: Subscribers;
+  active: Subscribers;
+  without: ReadonlySet<number>;
+}
+
+// A channel's list outlives changes of other channels and of people: making all lists anew takes a tenth of a second.
+const everyoneIn = (reader: Reader, channelId: number): Everyone =>
+  reader.derived(`subscribers of ${channelId}`, [`subscriptions/channel ${channelId}`], (rows) => {
+    const sql = `SELECT json_group_array(id) FROM (SELECT user_id AS id FROM subscriptions
+      WHERE channel_id = ? AND subscribed = 1 ORDER BY user_id)`;
+    const all = new Subscribers(JSON.parse(rows.value<string>(sql, channelId) ?? "[]"));
+    return { all, active: all, without: new Set() };
   });
 
+export function subscribersOf(reader: Reader, channelId: number): Subscribers {
+  const known = everyoneIn(reader, channelId);
+  const deactivated = deactivatedIds(reader);
+  if (known.without !== deactivated) {
+    const ids = known.all.ids.filter((id) => !deactivated.has(id));
+    if (ids.length === known.all.ids.length) known.active = known.all;
+    else if (ids.length !== known.active.ids.length || ids.some((id, at) => id !== known.active.ids[at]))
+      known.active = new Subscribers(ids);
+    known.without = deactivated;
+  }
+  return known.active;
+}
+
+/** Deactivated users too, who are subscribed again once they are back; ascending. */
+export const everybodySubscribedTo = (reader: Reader, channelId: number): readonly number[] =>
+  everyoneIn(reader, channelId).all.ids;
+
 /** What a person set for a channel; null: as their own settings say. */
-export interface PersonalSettings {
+export interface PersonalSettings extends Notifications {
   color: string;
   is_muted: boolean;
   pin_to_top: boolean;
-  desktop_notifications: boolean | null;
-  audible_notifications: boolean | null;
-  push_notifications: boolean | null;
-  email_notifications: boolean | null;
-  wildcard_mentions_notify: boolean | null;
 }
+
+/** As clients name what a person may set for a channel. */
+export const SUBSCRIPTION_PROPERTIES = [
+  "color",
+  "is_muted",
+  "in_home_view",
+  "pin_to_top",
+  "desktop_notifications",
+  "audible_notifications",
+  "push_notifications",
+  "email_notifications",
+  "wildcard_mentions_notify",
+] as const satisfies readonly (keyof PersonalSettings | "in_home_view")[];
+export type SubscriptionProperty = (typeof SUBSCRIPTION_PROPERTIES)[number];
 
 export interface Subscription extends PersonalSettings {
   channel_id: number;
@@ -40,43 +93,71 @@ export interface Subscription extends PersonalSettings {
   subscribed: boolean;
 }
 
-const truth = (value: unknown): boolean | null => (value === null ? null : value === 1);
+const SETTINGS = `subscribed, color, is_muted, pin_to_top, desktop_notifications, audible_notifications,
+  push_notifications, email_notifications, wildcard_mentions_notify`;
+
+type Row = Record<"channel_id" | "subscribed" | "is_muted" | "pin_to_top", number> &
+  Record<NotificationName, number | null> & { color: string };
+
+const truth = (value: number | null): boolean | null => (value === null ? null : value === 1);
+
+const fromRow = (row: Row): Subscription => ({
+  channel_id: row.channel_id,
+  subscribed: row.subscribed === 1,
+  color: row.color,
+  is_muted: row.is_muted === 1,
+  pin_to_top: row.pin_to_top === 1,
+  desktop_notifications: truth(row.desktop_notifications),
+  audible_notifications: truth(row.audible_notifications),
+  push_notifications: truth(row.push_notifications),
+  email_notifications: truth(row.email_notifications),
+  wildcard_mentions_notify: truth(row.wildcard_mentions_notify),
+});
 
 /** By channel id, past ones too. Not to be changed by the caller. */
 export const subscriptionsOf = (reader: Reader, userId: number): ReadonlyMap<number, Subscription> =>
-  reader.derived(`subscriptions of ${userId}`, ["subscriptions"], (rows) => {
-    const subscriptions = new Map<number, Subscription>();
-    const found = rows.all<Record<string, string | number | null>>(
-      `SELECT channel_id, subscribed, color, is_muted, pin_to_top, desktop_notifications, audible_notifications,
-         push_notifications, email_notifications, wildcard_mentions_notify
-       FROM subscriptions WHERE user_id = ? ORDER BY channel_id`,
+  reader.derived(`subscriptions of ${userId}`, [`subscriptions/user ${userId}`], (rows) => {
+    const found = rows.all<Row>(
+      `SELECT channel_id, ${SETTINGS} FROM subscriptions WHERE user_id = ? ORDER BY channel_id`,
       userId,
     );
-    for (const row of found) {
-      subscriptions.set(row.channel_id as number, {
-        channel_id: row.channel_id as number,
-        subscribed: row.subscribed === 1,
-        color: row.color as string,
-        is_muted: row.is_muted === 1,
-        pin_to_top: row.pin_to_top === 1,
-        desktop_notifications: truth(row.desktop_notifications),
-        audible_notifications: truth(row.audible_notifications),
-        push_notifications: truth(row.push_notifications),
-        email_notifications: truth(row.email_notifications),
-        wildcard_mentions_notify: truth(row.wildcard_mentions_notify),
-      });
-    }
-    return subscriptions;
+    return new Map(found.map((row) => [row.channel_id, fromRow(row)]));
   });
+
+/** To one channel, by user, past ones too: only of these users. */
+export function subscriptionsIn(reader: Reader, channelId: number, userIds: readonly number[]) {
+  const rows = reader.all<Row & { user_id: number }>(
+    `SELECT user_id, channel_id, ${SETTINGS} FROM json_each(?) AS wanted CROSS JOIN subscriptions
+     WHERE user_id = wanted.value AND channel_id = ?`,
+    JSON.stringify(userIds),
+    channelId,
+  );
+  return new Map(rows.map((row) => [row.user_id, fromRow(row)]));
+}
+
+/** The colors that the person's newest channels have. */
+export const usedColors = (reader: Reader, userId: number): Set<string> =>
+  new Set(
+    reader
+      .all<{ color: string }>(
+        "SELECT color FROM subscriptions WHERE user_id = ? ORDER BY channel_id DESC LIMIT 64",
+        userId,
+      )
+      .map(({ color }) => color),
+  );
 
 export const isSubscribed = (reader: Reader, userId: number, channelId: number): boolean =>
   subscriptionsOf(reader, userId).get(channelId)?.subscribed === true;
+
+/** How many messages there are in a channel: as many as a subscriber may have left unread. */
+export const messagesIn = (reader: Reader, channel: Channel): number =>
+  reader.value<number>("SELECT COUNT(*) FROM messages WHERE recipient_id = ?", channel.recipient_id) ?? 0;
 
 /** By channel: the stretches of message ids that the user received while subscribed, ends included. */
 export type Periods = ReadonlyMap<number, readonly (readonly [first: number, last: number])[]>;
 
 export const periodsOf = (reader: Reader, userId: number): Periods =>
-  reader.derived(`subscription periods of ${userId}`, ["subscription_periods"], (rows) => {
+  reader.derived(`subscription periods of ${userId}`, [`subscription_periods/user ${userId}`], (rows) => {
     const periods = new Map<number, [number, number][]>();
     const found = rows.all<{ channel_id: number; first: number; last: number | null }>(
       `SELECT channel_id, first_message_id AS first, last_message_id AS last FROM subscription_periods
@@ -116,18 +197,17 @@ export type SubscriberList = { subscribers: readonly number[] } | { partial_subs
 /** From this many subscribers on, `include_subscribers=partial` promises bots and recently active people only. */
 const PARTIAL_FROM = 250;
 
-/**
- * Above the limit the promise is every bot and everyone active in the last 14 days. Reading leaves no trace yet by
- * which somebody could be known to be inactive, so nobody is left out: the promise allows more, never fewer.
- */
+/** `now`: milliseconds since the epoch. */
 export function subscriberList(
   reader: Reader,
   channelId: number,
   include: "true" | "false" | "partial",
+  now: number,
 ): SubscriberList {
   if (include === "false") return {};
   const { ids } = subscribersOf(reader, channelId);
-  return include === "partial" && ids.length >= PARTIAL_FROM ? { partial_subscribers: ids } : { subscribers: ids };
+  if (include === "true" || ids.length < PARTIAL_FROM) return { subscribers: ids };
+  return { partial_subscribers: ids.filter(wasActiveLately(reader, now)) };
 }
 
 export type WireSubscription = WireChannel &
@@ -139,7 +219,7 @@ export function wireSubscription(
   channel: Channel,
   settings: PersonalSettings,
   now: number,
-  subscribers: SubscriberList = subscriberList(reader, channel.id, "true"),
+  subscribers: SubscriberList = subscriberList(reader, channel.id, "true", now),
 ): WireSubscription {
   const { color, is_muted, pin_to_top } = settings;
   return {
@@ -157,17 +237,21 @@ export function wireSubscription(
   };
 }
 
-/** For clients without `notification_settings_null`: in place of null what the person's own settings say. */
-function withoutNulls(reader: Reader, userId: number, settings: PersonalSettings): PersonalSettings {
-  const own = (name: Parameters<typeof userSetting>[2]) => userSetting(reader, userId, name) === true;
-  return {
-    ...settings,
-    desktop_notifications: settings.desktop_notifications ?? own("enable_stream_desktop_notifications"),
-    audible_notifications: settings.audible_notifications ?? own("enable_stream_audible_notifications"),
-    push_notifications: settings.push_notifications ?? own("enable_stream_push_notifications"),
-    email_notifications: settings.email_notifications ?? own("enable_stream_email_notifications"),
-    wildcard_mentions_notify: settings.wildcard_mentions_notify ?? own("wildcard_mentions_notify"),
-  };
+interface Listing {
+  includeSubscribers: RegisterContext["includeSubscribers"];
+  now: number;
+}
+
+/** Of channels that are not archived, with null where the viewer's own settings hold. */
+export function ownSubscriptions(reader: Reader, viewer: User, { includeSubscribers, now }: Listing) {
+  const subscriptions: WireSubscription[] = [];
+  for (const settings of subscriptionsOf(reader, viewer.id).values()) {
+    const channel = settings.subscribed ? channelById(reader, settings.channel_id) : undefined;
+    if (!channel || channel.is_archived) continue;
+    const subscribers = subscriberList(reader, channel.id, includeSubscribers, now);
+    subscriptions.push(wireSubscription(reader, channel, settings, now, subscribers));
+  }
+  return subscriptions;
 }
 
 function subscriptionState({ reader, viewer, capabilities, includeSubscribers, now }: RegisterContext) {
@@ -181,10 +265,10 @@ function subscriptionState({ reader, viewer, capabilities, includeSubscribers, n
   for (const settings of own.values()) {
     const channel = channelById(reader, settings.channel_id);
     if (!shown(channel)) continue;
-    const subscribers = subscriberList(reader, channel.id, includeSubscribers);
+    const subscribers = subscriberList(reader, channel.id, includeSubscribers, now);
     const shownSettings = capabilities.notification_settings_null
       ? settings
-      : withoutNulls(reader, viewer.id, settings);
+      : withOwnNotifications(reader, viewer.id, settings);
     (settings.subscribed ? subscriptions : unsubscribed).push(
       wireSubscription(reader, channel, shownSettings, now, subscribers),
     );
@@ -193,7 +277,7 @@ function subscriptionState({ reader, viewer, capabilities, includeSubscribers, n
     .filter((channel) => !own.has(channel.id) && shown(channel))
     .map((channel) => ({
       ...wireChannel(reader, channel, now),
-      ...subscriberList(reader, channel.id, includeSubscribers),
+      ...subscriberList(reader, channel.id, includeSubscribers, now),
     }));
   return { subscriptions, unsubscribed, never_subscribed };
 }

@@ -38,6 +38,14 @@ export const topicId = (reader: Reader, channelId: number, topic: string): numbe
 export const topicIdsNamed = (reader: Reader, topic: string): Set<number> =>
   new Set(reader.all<{ id: number }>("SELECT id FROM topics WHERE name_key = ?", topicKey(topic)).map(({ id }) => id));
 
+/** Whether any message of the channel is in a topic with a name. */
+export const hasNamedTopics = (reader: Reader, channelId: number): boolean =>
+  reader.value(
+    `SELECT 1 FROM topics WHERE channel_id = ? AND name_key <> ''
+       AND EXISTS (SELECT 1 FROM messages WHERE topic_id = topics.id) LIMIT 1`,
+    channelId,
+  ) !== undefined;
+
 /** What a person wants of a topic (contract/settings.json, visibilityPolicy). No row is kept for `none`. */
 export const POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 export type Policy = (typeof POLICY)[keyof typeof POLICY];

@@ -1,66 +1,128 @@
+import { z } from "zod";
 import { directlyIn, type GroupSetting, type SystemGroupName, systemGroupsOf } from "../access/user-groups.ts";
-import { allUsers } from "../access/users.ts";
+import { activeUserIds, type User, userById } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { UserGroupGroupSettingName } from "./permission-settings.ts";
+import { groupSetting, USER_GROUP_GROUP_SETTINGS, type UserGroupGroupSettingName } from "./permission-settings.ts";
 import type { RegisterPart } from "./register-context.ts";
 
-export type WireUserGroup = {
+/** Unicode code points. */
+export const MAX_USER_GROUP_NAME_LENGTH = 100;
+export const MAX_USER_GROUP_DESCRIPTION_LENGTH = 1024;
+
+export const USER_GROUP_SETTING_NAMES = Object.keys(USER_GROUP_GROUP_SETTINGS) as UserGroupGroupSettingName[];
+export type UserGroupSettings = Record<UserGroupGroupSettingName, GroupSetting>;
+
+/** The form in which names of groups are compared: as mentions compare them. */
+export const userGroupNameKey = (name: string): string => name.normalize("NFKC").toLowerCase();
+
+export interface UserGroup extends UserGroupSettings {
   id: number;
   name: string;
   description: string;
   is_system_group: boolean;
-  /** Unix seconds; null for system groups. */
-  date_created: number | null;
-  creator_id: number | null;
-  members: number[];
-  direct_subgroup_ids: number[];
-  deactivated: boolean;
-} & Record<UserGroupGroupSettingName, GroupSetting>;
-
-type Row = {
-  id: number;
-  name: string;
-  description: string;
-  is_system_group: number;
+  /** Milliseconds since the epoch; null for system groups. */
   created_at: number | null;
   creator_id: number | null;
+  deactivated: boolean;
+}
+
+const setting = groupSetting;
+/** Contract/register.json, realm_user_groups[]. */
+export const wireUserGroup = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  is_system_group: z.boolean(),
+  date_created: z.int().nullable().describe("UNIX seconds; null for system groups."),
+  creator_id: z.int().nullable(),
+  members: z.array(z.int()),
+  direct_subgroup_ids: z.array(z.int()),
+  deactivated: z.boolean(),
+  can_add_members_group: setting,
+  can_join_group: setting,
+  can_leave_group: setting,
+  can_manage_group: setting,
+  can_mention_group: setting,
+  can_remove_members_group: setting,
+});
+export type WireUserGroup = z.output<typeof wireUserGroup>;
+
+type Row = Omit<UserGroup, "is_system_group" | "deactivated" | UserGroupGroupSettingName> & {
+  is_system_group: number;
   deactivated: number;
 } & Record<UserGroupGroupSettingName, string>;
 
-/** Every group as /register gives it, by id. Members are the direct ones; a system group's follow from roles. */
-export function userGroups(reader: Reader, now: number): WireUserGroup[] {
+const COLUMNS = `id, name, description, is_system_group, created_at, creator_id, deactivated, can_add_members_group,
+  can_join_group, can_leave_group, can_manage_group, can_mention_group, can_remove_members_group`;
+
+const fromRow = (row: Row): UserGroup => ({
+  ...row,
+  is_system_group: row.is_system_group === 1,
+  deactivated: row.deactivated === 1,
+  can_add_members_group: JSON.parse(row.can_add_members_group),
+  can_join_group: JSON.parse(row.can_join_group),
+  can_leave_group: JSON.parse(row.can_leave_group),
+  can_manage_group: JSON.parse(row.can_manage_group),
+  can_mention_group: JSON.parse(row.can_mention_group),
+  can_remove_members_group: JSON.parse(row.can_remove_members_group),
+});
+
+/** By id, deactivated ones too. */
+export const allUserGroups = (reader: Reader): readonly UserGroup[] =>
+  reader.derived("all user groups", ["user_groups"], (rows) =>
+    rows.all<Row>(`SELECT ${COLUMNS} FROM user_groups ORDER BY id`).map(fromRow),
+  );
+
+export function userGroupById(reader: Reader, id: number): UserGroup | undefined {
+  const row = reader.get<Row>(`SELECT ${COLUMNS} FROM user_groups WHERE id = ?`, id);
+  return row && fromRow(row);
+}
+
+/** The group of that name, whatever its letter case; deactivated ones too. */
+export const userGroupIdNamed = (reader: Reader, name: string): number | undefined =>
+  reader.value<number>("SELECT id FROM user_groups WHERE name_key = ?", userGroupNameKey(name));
+
+function onWire({ created_at, ...group }: UserGroup, members: number[], subgroups: number[]): WireUserGroup {
+  return {
+    ...group,
+    date_created: created_at === null ? null : Math.floor(created_at / 1000),
+    members,
+    direct_subgroup_ids: subgroups,
+  };
+}
+
+/** Those who are in the group by themselves, not through a subgroup, ascending; a system group's follow from roles. */
+export function directMembers(reader: Reader, group: UserGroup, now: number): number[] {
+  if (!group.is_system_group) return directlyIn(reader, group.id).members;
+  return membersByRole(reader, now).get(group.name as SystemGroupName) ?? [];
+}
+
+export function userGroupOnWire(reader: Reader, group: UserGroup, now: number): WireUserGroup {
+  return onWire(group, directMembers(reader, group, now), directlyIn(reader, group.id).subgroups);
+}
+
+function membersByRole(reader: Reader, now: number): Map<SystemGroupName, number[]> {
   const byRole = new Map<SystemGroupName, number[]>();
-  for (const user of allUsers(reader)) {
-    for (const name of systemGroupsOf(reader, user, now)) {
+  for (const id of activeUserIds(reader)) {
+    for (const name of systemGroupsOf(reader, userById(reader, id) as User, now)) {
       const members = byRole.get(name);
-      if (members) members.push(user.id);
-      else byRole.set(name, [user.id]);
+      if (members) members.push(id);
+      else byRole.set(name, [id]);
     }
   }
-  const rows = reader.all<Row>(
-    `SELECT id, name, description, is_system_group, created_at, creator_id, deactivated, can_add_members_group,
-       can_join_group, can_leave_group, can_manage_group, can_mention_group, can_remove_members_group
-     FROM user_groups ORDER BY id`,
-  );
-  return rows.map((row) => {
-    const { members, subgroups } = directlyIn(reader, row.id);
-    return {
-      id: row.id,
-      name: row.name,
-      description: row.description,
-      is_system_group: row.is_system_group === 1,
-      date_created: row.created_at === null ? null : Math.floor(row.created_at / 1000),
-      creator_id: row.creator_id,
-      members: row.is_system_group ? (byRole.get(row.name as SystemGroupName) ?? []) : members,
-      direct_subgroup_ids: subgroups,
-      deactivated: row.deactivated === 1,
-      can_add_members_group: JSON.parse(row.can_add_members_group),
-      can_join_group: JSON.parse(row.can_join_group),
-      can_leave_group: JSON.parse(row.can_leave_group),
-      can_manage_group: JSON.parse(row.can_manage_group),
-      can_mention_group: JSON.parse(row.can_mention_group),
-      can_remove_members_group: JSON.parse(row.can_remove_members_group),
-    };
+  return byRole;
+}
+
+/** Every group as /register gives it, by id. Members are the direct ones; a system group's follow from roles. */
+export function userGroups(reader: Reader, now: number): WireUserGroup[] {
+  const byRole = membersByRole(reader, now);
+  return allUserGroups(reader).map((group) => {
+    const { members, subgroups } = directlyIn(reader, group.id);
+    return onWire(
+      group,
+      group.is_system_group ? (byRole.get(group.name as SystemGroupName) ?? []) : members,
+      subgroups,
+    );
   });
 }
 

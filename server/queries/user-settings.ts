@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
+import { LANGUAGE_CODES } from "./languages.ts";
 import type { RegisterPart } from "./register-context.ts";
+import { isTimeZone } from "./time-zones.ts";
 
 /** The old top-level place of a setting in /register, for clients without `user_settings_object`. */
 type Legacy = "update_display_settings" | "update_global_notifications";
@@ -9,21 +11,21 @@ export interface UserSetting<T> {
   readonly allowed: z.ZodType<T>;
   readonly initial: T;
   readonly legacy: Legacy | undefined;
-  /** Whether the organization may set a default for people who join later. */
-  readonly hasDefault: boolean;
+  /** What the organization may have people begin with who join later; undefined: nothing. */
+  readonly allowedDefault: z.ZodType<T> | undefined;
 }
 
 const setting = <T>(
   allowed: z.ZodType<T>,
   initial: NoInfer<T>,
   legacy?: Legacy,
-  hasDefault = true,
-): UserSetting<T> => ({ allowed, initial, legacy, hasDefault });
+  allowedDefault: z.ZodType<T> | false = allowed,
+): UserSetting<T> => ({ allowed, initial, legacy, allowedDefault: allowedDefault || undefined });
 
 const DISPLAY = "update_display_settings";
 const NOTICE = "update_global_notifications";
-const flag = (initial: boolean, legacy?: Legacy, hasDefault?: boolean) =>
-  setting(z.boolean(), initial, legacy, hasDefault);
+const flag = (initial: boolean, legacy?: Legacy, allowedDefault?: false) =>
+  setting(z.boolean(), initial, legacy, allowedDefault);
 const oneOf = <T extends number | string>(...values: [T, ...T[]]): z.ZodType<T> => z.literal(values);
 
 const SOUNDS = [
@@ -43,13 +45,19 @@ export const USER_SETTINGS = {
   automatically_follow_topics_where_mentioned: flag(true),
   automatically_unmute_topics_in_muted_streams_policy: setting(oneOf(1, 2, 3, 4), 2),
   color_scheme: setting(oneOf(1, 2, 3), 1, DISPLAY),
-  default_language: setting(z.string().min(1).max(50), "en", DISPLAY, false),
+  default_language: setting(z.enum(LANGUAGE_CODES), "en", DISPLAY, false),
   demote_inactive_streams: setting(oneOf(1, 2, 3), 1, DISPLAY),
   desktop_icon_count_display: setting(oneOf(1, 2, 3, 4), 1, NOTICE),
   display_emoji_reaction_users: flag(true),
   email_address_visibility: setting(oneOf(1, 2, 3, 4, 5), 1),
   email_notifications_batching_period_seconds: setting(z.int().min(1).max(604_800), 120, NOTICE),
-  emojiset: setting(oneOf("google", "twitter", "text", "google-blob"), "google", DISPLAY),
+  // spec/interface.md names three as defaults; a person may choose the older one as well.
+  emojiset: setting(
+    z.enum(["google", "twitter", "text", "google-blob"]),
+    "google",
+    DISPLAY,
+    z.enum(["google", "twitter", "text"]),
+  ),
   enable_desktop_notifications: flag(true, NOTICE),
   enable_digest_emails: flag(true, NOTICE),
   enable_drafts_synchronization: flag(true, DISPLAY),
@@ -84,18 +92,23 @@ export const USER_SETTINGS = {
   send_read_receipts: flag(true),
   send_stream_typing_notifications: flag(true),
   starred_message_counts: flag(true, DISPLAY),
-  timezone: setting(z.string(), "", DISPLAY, false),
+  timezone: setting(
+    z.string().refine((name) => name === "" || isTimeZone(name), "must be the name of a time zone, or empty."),
+    "",
+    DISPLAY,
+    false,
+  ),
   translate_emoticons: flag(false, DISPLAY),
   twenty_four_hour_time: flag(false, DISPLAY),
   user_list_style: setting(oneOf(1, 2, 3), 3),
   web_animate_image_previews: setting(oneOf("always", "on_hover", "never"), "on_hover"),
   web_channel_default_view: setting(oneOf(1, 2, 3, 4), 1),
   web_escape_navigates_to_home_view: flag(true),
-  web_font_size_px: setting(z.int().positive(), 16),
+  web_font_size_px: setting(z.int().min(1), 16),
   web_home_view: setting(oneOf("recent_topics", "inbox", "all_messages"), "inbox", DISPLAY),
   web_left_sidebar_show_channel_folders: flag(true),
   web_left_sidebar_unreads_count_summary: flag(true),
-  web_line_height_percent: setting(z.int().positive(), 140),
+  web_line_height_percent: setting(z.int().min(1), 140),
   web_mark_read_on_scroll_policy: setting(oneOf(1, 2, 3), 1),
   web_navigate_to_sent_message: flag(true),
   web_stream_unreads_count_display_policy: setting(oneOf(1, 2, 3), 2),
@@ -103,23 +116,59 @@ export const USER_SETTINGS = {
   wildcard_mentions_notify: flag(true, NOTICE),
 };
 export type UserSettingName = keyof typeof USER_SETTINGS;
+export const USER_SETTING_NAMES = Object.keys(USER_SETTINGS) as UserSettingName[];
+
+/** Of which settings the organization may say what people begin with who join later, and what that may be. */
+export const USER_SETTING_DEFAULTS = Object.fromEntries(
+  Object.entries(USER_SETTINGS).flatMap(([name, { allowedDefault }]) =>
+    allowedDefault ? [[name, { allowed: allowedDefault }]] : [],
+  ),
+) as { [Name in Exclude<UserSettingName, PersonalOnly>]: { allowed: z.ZodType<UserSettings[Name]> } };
+type PersonalOnly =
+  | "allow_private_data_export"
+  | "default_language"
+  | "enable_login_emails"
+  | "enable_marketing_emails"
+  | "timezone";
+export const USER_SETTING_DEFAULT_NAMES = Object.keys(USER_SETTING_DEFAULTS) as (keyof typeof USER_SETTING_DEFAULTS)[];
 export type UserSettings = { [Name in UserSettingName]: (typeof USER_SETTINGS)[Name]["initial"] };
 
 const INITIAL = Object.fromEntries(
   Object.entries(USER_SETTINGS).map(([name, { initial }]) => [name, initial]),
 ) as UserSettings;
 
-const changedSettings = (reader: Reader): ReadonlyMap<number, Partial<UserSettings>> =>
-  reader.derived("user settings", ["user_settings"], (rows) => {
-    const changed = new Map<number, Record<string, unknown>>();
-    type Row = { user_id: number; name: string; value: string };
-    for (const { user_id, name, value } of rows.all<Row>("SELECT user_id, name, value FROM user_settings")) {
-      const settings = changed.get(user_id) ?? {};
-      settings[name] = JSON.parse(value);
-      changed.set(user_id, settings);
-    }
-    return changed;
+/** By user, where it is not as the catalogue says. Each setting by itself: few are asked of everybody. */
+const changedValues = (reader: Reader, name: UserSettingName): ReadonlyMap<number, unknown> =>
+  reader.derived(`user setting ${name}`, ["user_settings"], (rows) => {
+    const values = new Map<string, unknown>();
+    const parsed = (json: string) => {
+      if (!values.has(json)) values.set(json, JSON.parse(json));
+      return values.get(json);
+    };
+    return new Map(
+      rows
+        .all<{ user_id: number; value: string }>("SELECT user_id, value FROM user_settings WHERE name = ?", name)
+        .map(({ user_id, value }) => [user_id, parsed(value)]),
+    );
   });
+
+type Defaults = Omit<UserSettings, "timezone">;
+
+/** Where the organization has people begin otherwise than the catalogue says. */
+export const changedDefaults = (reader: Reader): Readonly<Partial<Defaults>> =>
+  reader.derived("user setting defaults", ["user_setting_defaults"], (rows) =>
+    Object.fromEntries(
+      rows
+        .all<{ name: string; value: string }>("SELECT name, value FROM user_setting_defaults")
+        .map(({ name, value }) => [name, JSON.parse(value)]),
+    ),
+  );
+
+/** What somebody who joins now begins with. */
+export function userSettingDefaults(reader: Reader): Defaults {
+  const { timezone: _, ...initial } = INITIAL;
+  return { ...initial, ...changedDefaults(reader) };
+}
 
 /** The value in force for this user; for `timezone` read users.timezone. */
 export function userSetting<Name extends Exclude<UserSettingName, "timezone">>(
@@ -127,15 +176,26 @@ export function userSetting<Name extends Exclude<UserSettingName, "timezone">>(
   userId: number,
   name: Name,
 ): UserSettings[Name] {
-  return changedSettings(reader).get(userId)?.[name] ?? INITIAL[name];
+  return (changedValues(reader, name).get(userId) as UserSettings[Name] | undefined) ?? INITIAL[name];
+}
+
+/** The same for many users at once: what the setting is, by user id. */
+export function settingByUser<Name extends Exclude<UserSettingName, "timezone">>(
+  reader: Reader,
+  name: Name,
+): (userId: number) => UserSettings[Name] {
+  const changed = changedValues(reader, name) as ReadonlyMap<number, UserSettings[Name]>;
+  return (userId) => changed.get(userId) ?? INITIAL[name];
 }
 
 /** Every setting in force for this user. */
-export const userSettings = (reader: Reader, user: { id: number; timezone: string }): UserSettings => ({
-  ...INITIAL,
-  ...changedSettings(reader).get(user.id),
-  timezone: user.timezone,
-});
+export function userSettings(reader: Reader, user: { id: number; timezone: string }): UserSettings {
+  const sql = "SELECT name, value FROM user_settings WHERE user_id = ?";
+  const changed = reader
+    .all<{ name: string; value: string }>(sql, user.id)
+    .map(({ name, value }) => [name, JSON.parse(value)]);
+  return { ...INITIAL, ...Object.fromEntries(changed), timezone: user.timezone };
+}
 
 const CHOICES = {
   emojiset_choices: Object.entries(EMOJI_SETS).map(([key, text]) => ({ key, text })),
@@ -147,13 +207,9 @@ const legacyPart =
   ({ reader, viewer, capabilities }) => {
     if (capabilities["user_settings_object"]) return {};
     const inForce = userSettings(reader, viewer);
-    const names = (Object.keys(USER_SETTINGS) as UserSettingName[]).filter(
-      (name) => USER_SETTINGS[name].legacy === legacy,
-    );
+    const names = USER_SETTING_NAMES.filter((name) => USER_SETTINGS[name].legacy === legacy);
     return { ...Object.fromEntries(names.map((name) => [name, inForce[name]])), ...choices };
   };
-
-const { timezone: _, ...DEFAULTS } = INITIAL;
 
 export const registerParts: Record<string, RegisterPart> = {
   user_settings: ({ reader, viewer }) => ({ user_settings: { ...userSettings(reader, viewer), ...CHOICES } }),
@@ -161,5 +217,7 @@ export const registerParts: Record<string, RegisterPart> = {
   update_global_notifications: legacyPart(NOTICE, {
     available_notification_sounds: CHOICES.available_notification_sounds,
   }),
-  realm_user_settings_defaults: () => ({ realm_user_settings_defaults: { ...DEFAULTS, ...CHOICES } }),
+  realm_user_settings_defaults: ({ reader }) => ({
+    realm_user_settings_defaults: { ...userSettingDefaults(reader), ...CHOICES },
+  }),
 };

@@ -1,10 +1,14 @@
 import { z } from "zod";
+import { canSeeUser, seesEverybody } from "../access/people.ts";
+import { isSpectator } from "../access/public-access.ts";
+import { isSystemBot, systemBots } from "../access/system-bots.ts";
 import { allUsers, emailKey, ROLES, type Role, type User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { organizationSetting, ownPermissions } from "./organization.ts";
+import { organizationCreatedAt, organizationSetting, ownPermissions } from "./organization.ts";
 import { userPicture } from "./pictures.ts";
+import { PROFILE_TABLES, profileDataOf } from "./profile-fields.ts";
 import type { RegisterPart } from "./register-context.ts";
-import { userSetting } from "./user-settings.ts";
+import { settingByUser, userSetting } from "./user-settings.ts";
 
 /** Contract/register.json, realm_users[]. */
 export const wireUser = z.object({
@@ -39,11 +43,16 @@ const LEAST_ROLE: Record<number, Role> = {
 
 const emailVisibility = (reader: Reader, user: User) => userSetting(reader, user.id, "email_address_visibility");
 
-export const hidesEmail = (reader: Reader, user: User): boolean => emailVisibility(reader, user) !== EVERYONE;
+export const hidesEmail = (reader: Reader, user: User): boolean =>
+  !isSystemBot(user) && emailVisibility(reader, user) !== EVERYONE;
 
 /** The address by which clients know the user: the login address, unless the user hides it from anybody. */
 export const apiEmail = (reader: Reader, user: User): string =>
-  hidesEmail(reader, user) ? `user${user.id}@${organizationSetting(reader, "email_host")}` : user.email;
+  hidesEmail(reader, user) ? standInEmail(reader, user) : user.email;
+
+/** What is shown in place of a hidden address. */
+export const standInEmail = (reader: Reader, user: Pick<User, "id">): string =>
+  `user${user.id}@${organizationSetting(reader, "email_host")}`;
 
 /** Whether the address is one that `apiEmail` makes: as a login address it would pass its owner off as another. */
 export function standsForHidden(reader: Reader, email: string): boolean {
@@ -54,18 +63,34 @@ export function standsForHidden(reader: Reader, email: string): boolean {
 /** The login address, or null where the user hides it from the viewer. */
 export function deliveryEmail(reader: Reader, user: User, viewer: Pick<User, "id" | "role">): string | null {
   if (viewer.id === user.id) return user.email;
-  const least = LEAST_ROLE[emailVisibility(reader, user)];
-  return least !== undefined && viewer.role <= least ? user.email : null;
+  if (isSpectator(viewer)) return null;
+  if (isSystemBot(user)) return user.email;
+  return isOpenTo(viewer, emailVisibility(reader, user)) ? user.email : null;
 }
+
+function isOpenTo(viewer: Pick<User, "role">, visibility: number): boolean {
+  const least = LEAST_ROLE[visibility];
+  return least !== undefined && viewer.role <= least;
+}
+
+/** How clients are told of somebody whom they may not know of, where they need to be told something. */
+export const HIDDEN_NAME = "Unknown user";
+
+/** What a message says of its sender to whoever may not know of them. */
+export const hiddenSender = (reader: Reader, id: number) => ({
+  sender_email: standInEmail(reader, { id }),
+  sender_full_name: HIDDEN_NAME,
+  avatar_url: userPicture({ id, avatar_version: 1 }),
+});
 
 /** Never null: pictures are our own, generated where none was uploaded. Relative to the server. */
 export const avatarUrl = (user: User): string => userPicture(user);
 
-/** The user with every field, as those see it who may see the login address. */
-export const userOnWire = (reader: Reader, user: User): WireUser => ({
+/** The user with every field, as if no address were hidden. */
+const openlyOnWire = (reader: Reader, user: User): WireUser => ({
   user_id: user.id,
   delivery_email: user.email,
-  email: apiEmail(reader, user),
+  email: user.email,
   full_name: user.full_name,
   date_joined: new Date(user.joined_at).toISOString(),
   is_active: user.is_active,
@@ -79,7 +104,31 @@ export const userOnWire = (reader: Reader, user: User): WireUser => ({
   timezone: user.timezone,
   avatar_url: avatarUrl(user),
   avatar_version: user.avatar_version,
-  ...(user.is_bot ? {} : { profile_data: {} }),
+  ...(user.is_bot ? {} : { profile_data: profileDataOf(reader, user.id) }),
+});
+
+/** The user with every field, as those see it who may see the login address. */
+export const userOnWire = (reader: Reader, user: User): WireUser => ({
+  ...openlyOnWire(reader, user),
+  email: apiEmail(reader, user),
+});
+
+/** Stands for somebody whom a client may not know of, for those that cannot do without: an id, and nothing else true. */
+export const hiddenOnWire = (reader: Reader, user: User): WireUser => ({
+  ...openlyOnWire(reader, user),
+  email: standInEmail(reader, user),
+  delivery_email: null,
+  full_name: HIDDEN_NAME,
+  date_joined: new Date(organizationCreatedAt(reader)).toISOString(),
+  is_active: true,
+  is_owner: false,
+  is_admin: false,
+  is_guest: false,
+  role: ROLES.member,
+  timezone: "",
+  avatar_url: userPicture({ id: user.id, avatar_version: 1 }),
+  avatar_version: 1,
+  profile_data: {},
 });
 
 export const userSeenBy = (reader: Reader, user: User, viewer: Pick<User, "id" | "role">): WireUser => ({
@@ -87,41 +136,43 @@ export const userSeenBy = (reader: Reader, user: User, viewer: Pick<User, "id" |
   delivery_email: deliveryEmail(reader, user, viewer),
 });
 
-interface People {
-  readonly all: readonly WireUser[];
-  /** Those whose login address not everybody sees. */
-  readonly hiding: readonly User[];
-}
-
-// Made once for all viewers: after a restart hundreds of clients register at once.
-const people = (reader: Reader): People =>
-  reader.derived(
-    "people on the wire",
-    ["users", "user_settings", "organization", "organization_settings", "user_groups"],
-    (rows) => {
-      const users = allUsers(rows);
-      return {
-        all: users.map((user) => userOnWire(rows, user)),
-        hiding: users.filter((user) => hidesEmail(rows, user)),
-      };
-    },
+// Made once for all viewers: after a restart hundreds of clients register at once. What somebody hides is put in
+// afterwards, so that it is not made again whenever anybody changes a setting of their own.
+const people = (reader: Reader): readonly { user: User; open: WireUser }[] =>
+  reader.derived("people on the wire", ["users", ...PROFILE_TABLES], (rows) =>
+    allUsers(rows).map((user) => ({ user, open: openlyOnWire(rows, user) })),
   );
 
-/** Everyone, deactivated users too, by id, as the viewer sees them. Not to be changed by the caller. */
-export function usersSeenBy(reader: Reader, viewer: User): readonly WireUser[] {
-  const { all, hiding } = people(reader);
-  const hidden = new Set(hiding.filter((user) => deliveryEmail(reader, user, viewer) === null).map((user) => user.id));
-  if (hidden.size === 0) return all;
-  return all.map((user) => (hidden.has(user.user_id) ? { ...user, delivery_email: null } : user));
+/**
+ * Everyone, deactivated users too, by id, as the viewer sees them; those whom the viewer may not know of are left out,
+ * or `hidden` tells what stands for them. Not to be changed by the caller.
+ */
+export function usersSeenBy(
+  reader: Reader,
+  viewer: User,
+  hidden?: (reader: Reader, user: User) => WireUser,
+): readonly WireUser[] {
+  const visibility = settingByUser(reader, "email_address_visibility");
+  const shown = ({ user, open }: { user: User; open: WireUser }) =>
+    visibility(user.id) === EVERYONE && !isSpectator(viewer) ? open : userSeenBy(reader, user, viewer);
+  if (seesEverybody(reader, viewer)) return people(reader).map(shown);
+  return people(reader).flatMap((person) => {
+    if (canSeeUser(reader, viewer, person.user)) return [shown(person)];
+    return hidden ? [hidden(reader, person.user)] : [];
+  });
 }
 
+/** Contract/register.json, cross_realm_bots[]: the server's own bots, which are in no list of people. */
+const systemBotsOnWire = (reader: Reader): (WireUser & { is_system_bot: true })[] =>
+  systemBots(reader).map((bot) => ({ ...userOnWire(reader, bot), is_system_bot: true }));
+
 export const registerParts: Record<string, RegisterPart> = {
-  realm_user: ({ reader, viewer }) => {
-    const users = usersSeenBy(reader, viewer);
+  realm_user: ({ reader, viewer, capabilities }) => {
+    const users = usersSeenBy(reader, viewer, capabilities["user_list_incomplete"] ? undefined : hiddenOnWire);
     return {
       realm_users: users.filter((user) => user.is_active),
       realm_non_active_users: users.filter((user) => !user.is_active),
-      cross_realm_bots: [],
+      cross_realm_bots: systemBotsOnWire(reader),
       user_id: viewer.id,
       email: apiEmail(reader, viewer),
       delivery_email: viewer.email,

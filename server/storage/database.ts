@@ -24,12 +24,20 @@ interface Prepared {
   givesRowid: boolean;
 }
 
-interface Table {
+interface Versioned {
   version: number;
 }
 
+interface Table extends Versioned {
+  readonly name: string;
+  /** Of writes that did not say which parts they change. */
+  readonly whole: Versioned;
+  /** Only those on which something depends. */
+  readonly parts: Map<string, Versioned>;
+}
+
 interface Derived {
-  tables: Table[];
+  tables: Versioned[];
   versions: number[];
   value: unknown;
 }
@@ -145,10 +153,30 @@ export class Database implements Reader {
   #table(name: string): Table {
     let table = this.#tables.get(name);
     if (!table) {
-      table = { version: 0 };
+      table = { name, version: 0, whole: { version: 0 }, parts: new Map() };
       this.#tables.set(name, table);
     }
     return table;
+  }
+
+  /** What a value that was computed from a table, or from a part of one (`subscriptions/user 5`), depends on. */
+  #dependencies(name: string): Versioned[] {
+    const slash = name.indexOf("/");
+    if (slash < 0) return [this.#table(name)];
+    const table = this.#table(name.slice(0, slash));
+    const part = name.slice(slash + 1);
+    const known = table.parts.get(part) ?? { version: 0 };
+    table.parts.set(part, known);
+    return [table.whole, known];
+  }
+
+  #changed(table: Table, parts?: readonly string[]): void {
+    table.version += 1;
+    if (!parts) table.whole.version += 1;
+    for (const part of parts ?? []) {
+      const known = table.parts.get(part);
+      if (known) known.version += 1;
+    }
   }
 
   #prepare(sql: string): Prepared {
@@ -235,7 +263,7 @@ export class Database implements Reader {
       }
       if (fresh) return kept.value as T;
     }
-    const dependencies = tables.map((name) => this.#table(name));
+    const dependencies = tables.flatMap((name) => this.#dependencies(name));
     const versions = dependencies.map((table) => table.version);
     const value = compute(this);
     if (this.#derived.size >= 50_000) this.#derived.clear();
@@ -243,14 +271,14 @@ export class Database implements Reader {
     return value;
   }
 
-  /** Runs one writing statement of a transaction. */
-  run(sql: string, values: Value[]): Outcome {
+  /** Runs one writing statement of a transaction. `parts`: the only ones of its table that it changes. */
+  run(sql: string, values: Value[], parts?: readonly string[]): Outcome {
     const prepared = this.#prepare(sql);
     // JSON has neither: the log would hold null.
     if (values.some((value) => typeof value === "number" && !Number.isFinite(value)))
       throw new TypeError(`Not a finite number in: ${sql.slice(0, 60)}`);
     if (!prepared.table) throw new TypeError(`Not an INSERT, UPDATE or DELETE: ${sql.slice(0, 60)}`);
-    prepared.table.version += 1;
+    this.#changed(prepared.table, parts);
     try {
       this.#step(prepared, values);
     } finally {
@@ -261,6 +289,11 @@ export class Database implements Reader {
       changes,
       rowid: prepared.givesRowid && changes > 0 ? (this.value<number>("SELECT last_insert_rowid()") as number) : 0,
     };
+  }
+
+  /** The table that a statement writes; undefined for what writes none. */
+  tableWritten(sql: string): string | undefined {
+    return this.#prepare(sql).table?.name;
   }
 
   /** Whether an outcome's rowid is what `run` answers with. */
@@ -282,7 +315,7 @@ export class Database implements Reader {
   forget(sql: Iterable<string>): void {
     for (const text of sql) {
       const table = this.#prepare(text).table;
-      if (table) table.version += 1;
+      if (table) this.#changed(table);
     }
   }
 

@@ -1,18 +1,19 @@
 import { Worker } from "node:worker_threads";
 import { NoOrganization } from "../errors.ts";
 import { readManifest, writeCheckpoint } from "./checkpoint.ts";
-import type { CheckpointTask } from "./checkpoint-thread.ts";
 import { Database } from "./database.ts";
 import { RecordTooLarge, StorageClosed, StorageDamaged, type StorageFailed, StorageFull } from "./errors.ts";
 import { type Files, realFiles } from "./files.ts";
 import { FrameKind } from "./frames.ts";
 import { Log, type LogOptions } from "./log.ts";
-import { migrations as allMigrations } from "./migrations/index.ts";
+import { maintain } from "./maintenance.ts";
+import type { CheckpointTask } from "./make-checkpoint.ts";
+import { migrations as allMigrations, isUnlogged } from "./migrations/index.ts";
 import { PastEvents } from "./past-events.ts";
 import { encodeRecord, type Published, type Statement } from "./records.ts";
 import { holdsData, migrate, type RecoveryReport, recover } from "./recovery.ts";
 import { readHeader, segmentsIn, witnessPath } from "./segments.ts";
-import type { Audience, EventShape, Reader, Transaction } from "./transaction.ts";
+import type { Audience, EventShape, Maintenance, Reader, Transaction, Value } from "./transaction.ts";
 import { UserSet } from "./user-set.ts";
 
 export type { Published } from "./records.ts";
@@ -37,6 +38,8 @@ export interface StoreOptions {
   files?: Files;
   migrations?: readonly string[];
   checkpoint?: (task: CheckpointTask, stop: AbortSignal) => Promise<void>;
+  /** The thread that makes checkpoints; by default one that knows nothing but storage. */
+  checkpointThread?: URL | undefined;
   /** Log bytes after which a checkpoint is made, at least; default 64 MB (or a quarter of the database, if more). */
   checkpointAfter?: number;
   /** Bytes of a log segment; default 16 MB. One record may take half of it. */
@@ -222,6 +225,16 @@ export class Store {
     const writing = () => {
       if (ended) throw new Error("The transaction has ended: what would be written now would be in no record.");
     };
+    const write = (parts: readonly string[] | undefined, sql: string, values: Value[]): number => {
+      writing();
+      if (isUnlogged(database.tableWritten(sql) ?? ""))
+        throw new TypeError(`Only \`maintain\` writes unlogged tables: ${sql.slice(0, 60)}`);
+      const { changes, rowid } = database.run(sql, values, parts);
+      // Bytes are copied: the caller may go on changing its array before the record is made.
+      const kept = values.map((value) => (value instanceof Uint8Array ? value.slice() : value));
+      statements.push({ sql, values: kept, changes, rowid });
+      return database.givesRowid(sql) ? rowid : changes;
+    };
     const tx: Transaction = {
       now,
       origin: about.origin ?? "server",
@@ -229,14 +242,8 @@ export class Store {
       all: (sql, ...values) => database.all(sql, ...values),
       value: (sql, ...values) => database.value(sql, ...values),
       derived: (key, tables, compute) => database.derived(key, tables, compute),
-      run: (sql, ...values) => {
-        writing();
-        const { changes, rowid } = database.run(sql, values);
-        // Bytes are copied: the caller may go on changing its array before the record is made.
-        const kept = values.map((value) => (value instanceof Uint8Array ? value.slice() : value));
-        statements.push({ sql, values: kept, changes, rowid });
-        return database.givesRowid(sql) ? rowid : changes;
-      },
+      run: (sql, ...values) => write(undefined, sql, values),
+      runOn: (parts, sql, ...values) => write(parts, sql, values),
       emit: (event, audience) => {
         writing();
         emitted.push({ event, audience });
@@ -274,6 +281,19 @@ export class Store {
     database.growAhead();
     for (const update of updates) update();
     return result;
+  }
+
+  /** Writes unlogged tables, all or nothing; goes into no record. Not inside a transaction. */
+  maintain<T>(fn: (work: Maintenance) => NotAPromise<T>): T {
+    if (this.#failed) throw this.#failed;
+    if (this.#closing) throw new StorageClosed();
+    if (this.#inTransaction) throw new Error("Maintenance is not done inside a transaction.");
+    this.#inTransaction = true;
+    try {
+      return maintain<T>(this.#database, fn);
+    } finally {
+      this.#inTransaction = false;
+    }
   }
 
   /** Commits in memory and hands the record to the log, in one turn: neither happens without the other. */
@@ -426,7 +446,7 @@ export class Store {
   }
 
   async #checkpoint(): Promise<void> {
-    const { files, folder, checkpoint = onThread } = this.#options;
+    const { files, folder, checkpointThread, checkpoint = onThread(checkpointThread) } = this.#options;
     if (!(await this.#log.prepared())) throw new StorageFull();
     const through = this.#closeSegment();
     await this.#log.settle();
@@ -482,12 +502,13 @@ function published(id: number, event: EventShape, audience: Audience): Published
 /** Beside this file, also when both are bundled (main/vite.config.ts). */
 const THREAD = import.meta.url.endsWith(".ts") ? "./checkpoint-thread.ts" : "./checkpoint-thread.js";
 
-function onThread(task: CheckpointTask, stop: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const thread = new Worker(new URL(THREAD, import.meta.url), { workerData: task });
-    stop.addEventListener("abort", () => void thread.terminate(), { once: true });
-    thread.once("message", () => resolve());
-    thread.once("error", reject);
-    thread.once("exit", (code) => reject(new Error(`The checkpoint thread ended with ${code}.`)));
-  });
-}
+const onThread =
+  (url = new URL(THREAD, import.meta.url)) =>
+  (task: CheckpointTask, stop: AbortSignal): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const thread = new Worker(url, { workerData: task });
+      stop.addEventListener("abort", () => void thread.terminate(), { once: true });
+      thread.once("message", () => resolve());
+      thread.once("error", reject);
+      thread.once("exit", (code) => reject(new Error(`The checkpoint thread ended with ${code}.`)));
+    });

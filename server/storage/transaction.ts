@@ -15,6 +15,8 @@ export interface Reader {
   /**
    * A value computed from the named tables and kept until one of them is written. Computed again after any
    * statement on such a table, in a transaction that was rolled back too. `compute` reads only those tables.
+   * `subscriptions/user 5` names a part of a table: computed again after any statement but those that say which
+   * other parts they change.
    */
   derived<T>(key: string, tables: readonly string[], compute: (reader: Reader) => T): T;
 }
@@ -56,8 +58,18 @@ export interface Transaction extends Reader {
   readonly origin: string;
   /** Runs one writing statement. Returns the new rowid for an INSERT, else the number of rows changed. */
   run(sql: string, ...values: Value[]): number;
+  /** As `run`, for a statement that changes only these parts of its table, as `derived` names them (`user 5`). */
+  runOn(parts: readonly string[], sql: string, ...values: Value[]): number;
   /** Announces the change. Delivered in order, after the log has it on disk, and never if the transaction fails. */
   emit(event: EventShape, audience: Audience): void;
   /** For in-memory indexes only: runs in the same synchronous turn, right after COMMIT, never after a rollback. */
   afterCommit(update: () => void): void;
+}
+
+/**
+ * Work on unlogged tables (migrations/index.ts): what they hold is made from the others and can be made again, so it
+ * is in no record and no event tells of it.
+ */
+export interface Maintenance extends Reader {
+  run(sql: string, ...values: Value[]): void;
 }

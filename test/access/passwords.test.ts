@@ -53,6 +53,28 @@ test("the default cost fits into the memory allowed for it", async () => {
 
 test("a password has 6 to 100 characters, counted as people count them", () => {
   assert.throws(() => validPassword("12345"), /at least 6/);
-  assert.throws(() => validPassword("😀".repeat(101)), /at most 100/);
-  assert.equal(validPassword("😀".repeat(100)), "😀".repeat(100));
+  assert.throws(() => validPassword("😀🔥".repeat(51)), /at most 100/);
+  assert.equal(validPassword("😀🔥".repeat(50)), "😀🔥".repeat(50));
+});
+
+test("what is guessed first is refused: common passwords, runs, and what is made of one's name", () => {
+  const names = ["Desdemona Brabantio", "desi.b@example.com"];
+  const refused = ["password", "PassWord1", "qwerty", "iloveyou", "aaaaaaaaaaaa", "456789012", "fedcba"];
+  for (const password of refused) assert.throws(() => validPassword(password, names), /guessed first/, password);
+  const own = [
+    "desdemona",
+    "Desdemona!1",
+    "DesdemonaBrabantio",
+    "desi.b@example.com",
+    "desi.b-desi.b",
+    "brabantiosecret",
+  ];
+  for (const password of own) assert.throws(() => validPassword(password, names), /name or email/, password);
+  const fine = ["handkerchief", "willow willow", "desdemona and the moor", "put money in thy purse", "aaaaab"];
+  for (const password of fine) assert.equal(validPassword(password, names), password);
+  assert.equal(
+    validPassword("handkerchief", ["Al", "an@chief.example"]),
+    "handkerchief",
+    "short names are in many words",
+  );
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { validOrganizationName } from "../../server/access/organization.ts";
+import { notificationBot } from "../../server/access/system-bots.ts";
 import { ROLES, userByEmail, userById, validEmail, validFullName } from "../../server/access/users.ts";
 import { createUser } from "../../server/actions/users.ts";
 import { apiEmail, usersSeenBy } from "../../server/queries/users.ts";
@@ -11,6 +12,8 @@ test("a name is trimmed, has 2 to 100 characters, and none that mentions are mad
   assert.equal(validFullName("夏目"), "夏目");
   assert.equal(validFullName("😀".repeat(100)), "😀".repeat(100));
   assert.throws(() => validFullName(" X "), /at least 2/);
+  for (const unseen of ["\u200b\u200b", "\u3164\u2800\u202e"])
+    assert.throws(() => validFullName(unseen), /can be seen/, JSON.stringify(unseen));
   assert.throws(() => validFullName("😀".repeat(101)), /at most 100/);
   for (const bad of ["*", "`", "\\", ">", '"', "@", "\n", "\u0000"]) {
     assert.throws(() => validFullName(`O${bad}thello`), /cannot contain/, JSON.stringify(bad));
@@ -38,7 +41,8 @@ test("an address has a person and a host, which on a home network has no dot", (
 
 test("an organization's name has 1 to 40 characters", () => {
   assert.equal(validOrganizationName(" Venice "), "Venice");
-  assert.throws(() => validOrganizationName("  "), /needs a name/);
+  for (const unseen of ["  ", "\u200b"]) assert.throws(() => validOrganizationName(unseen), /needs a name/);
+  assert.throws(() => validOrganizationName("Ven\nice"), /control characters/);
   assert.throws(() => validOrganizationName("v".repeat(41)), /at most 40/);
 });
 
@@ -72,7 +76,7 @@ test("a refused user leaves nothing behind, in memory neither", async (t) => {
     }),
   );
   assert.equal(userByEmail(store.reader, "iago@example.com"), undefined);
-  assert.equal(userById(store.reader, owner.id + 1), undefined);
+  assert.equal(userById(store.reader, notificationBot(store.reader).id + 1), undefined);
 });
 
 test("a new user is announced to everyone, and so is the growth of the groups of their role", async (t) => {

@@ -69,7 +69,7 @@ test("pages of the audit join without a gap, from the newest to the very first",
 
 test("people and channels are named as they are called now", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [{ name: "stage" }] });
-  const targets = [`user ${chat.ids["hamlet"]}`, `channel ${chat.ids["stage"]}`, "user 9999", "user group 3"];
+  const targets = [`user ${chat.ids["hamlet"]}`, `channel ${chat.ids["stage"]}`, "user 9999", "organization"];
   change(chat, targets.length, (number) => targets[number - 1] as string);
   const rename = (sql: string, name: string) =>
     chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => void tx.run(sql, chat.ids[name] as number));

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import { createSecret } from "../../server/access/api-keys.ts";
 import { passwordHashing } from "../../server/access/passwords.ts";
-import { createOrganization } from "../../server/actions/organization.ts";
 import { startServer } from "../../server/server.ts";
 import { migrations } from "../../server/storage/migrations/index.ts";
 import { openStore } from "../../server/storage/store.ts";
 import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
+import { createFirstOrganization } from "../support/first-schema.ts";
 import { temporaryFolder } from "../support/organization.ts";
 
 const PASSWORD = "put money in thy purse";
@@ -305,11 +305,7 @@ test("a folder made before there were sessions opens, is migrated, and takes sig
   const before = await openStore({ folder, create: true, migrations: migrations.slice(0, 1) });
   const password_hash = await hash;
   before.transact({ actor: null, action: "init" }, (tx) =>
-    createOrganization(tx, {
-      name: "Venice",
-      owner: { email: "desdemona@example.com", full_name: "Desdemona", password_hash },
-      emailHost: "venice.local",
-    }),
+    createFirstOrganization(tx, { email: "desdemona@example.com", password_hash }),
   );
   await before.close();
   const start = async (port: number) => {

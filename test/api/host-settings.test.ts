@@ -15,6 +15,7 @@ const INITIAL = {
     authenticate_by_ip: [[1800, 30]],
   },
   INVITATION_LINK_VALIDITY_MINUTES: 14_400,
+  ORGANIZATION_DEACTIVATED: false,
   WEB_PUBLIC_STREAMS_ENABLED: false,
 };
 
@@ -43,6 +44,7 @@ test("the host and the owner read and change the server's settings", async (t) =
     ALLOWED_HOSTS: ["chat.example.com"],
     RATE_LIMITS: { ...INITIAL.RATE_LIMITS, api_by_user: [[60, 1000]] },
     INVITATION_LINK_VALIDITY_MINUTES: 60,
+    ORGANIZATION_DEACTIVATED: false,
     WEB_PUBLIC_STREAMS_ENABLED: true,
   });
 });
@@ -122,6 +124,7 @@ test("an environment variable wins, and what it sets cannot be changed here", as
     ALLOWED_HOSTS: ["chat.example.com", "other.example"],
     RATE_LIMITS: { ...INITIAL.RATE_LIMITS, api_by_ip: [[60, 5000]] },
     INVITATION_LINK_VALIDITY_MINUTES: 30,
+    ORGANIZATION_DEACTIVATED: false,
     WEB_PUBLIC_STREAMS_ENABLED: true,
   });
   const refused = await call("host", "PATCH /host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 90 });

@@ -150,7 +150,7 @@ test("of a message in a channel that one left, only the star is said to go", asy
   ] as [number, number, number];
   await chat.as("hamlet").post("/messages/flags", { messages: ids.slice(0, 2), op: "add", flag: "starred" });
   chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => {
-    unsubscribe(tx, {
+    unsubscribe(tx, null, {
       users: [chat.user("hamlet")],
       channels: [channelById(tx, chat.ids.design as number) as Channel],
     });
@@ -247,4 +247,22 @@ test("a move of more messages than can be marked as read for all who lose them i
   const move = { stream_id: chat.ids["other"], propagate_mode: "change_all" };
   await refused(chat, "desdemona", id, move, /too many messages/);
   await edited(chat, "desdemona", id + 800, { ...move, propagate_mode: "change_later" });
+});
+
+test("in an archived channel messages are deleted as elsewhere, and no longer edited; the server's are nobody's own", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const [own, others] = [await say(chat, "hamlet", "x"), await say(chat, "othello", "x")];
+  assert.equal((await chat.as("desdemona").delete(`/streams/${chat.ids.general}`)).result, "success");
+  await refused(chat, "hamlet", own, { content: "y" }, /archived/);
+  await notDeleted(chat, "hamlet", others, /insufficient permission/);
+  const queue = await chat.register("othello", { client_capabilities: { archived_channels: true } });
+  await deleted(chat, "hamlet", own);
+  assert.deepEqual(
+    (await queue.events()).filter(({ type }) => type === "delete_message").map(({ message_id }) => message_id),
+    [own],
+  );
+  const notice = others + 1;
+  assert.equal((await chat.as("hamlet").get(`/messages/${notice}`)).message.sender_full_name, "Notification Bot");
+  await notDeleted(chat, "hamlet", notice, /insufficient permission/);
+  await deleted(chat, "desdemona", notice);
 });

@@ -295,3 +295,72 @@ test("the organization may hide what texts were before, or all history", async (
   assert.equal(answer.status, 400);
   assert.match(answer.msg, /turned off/);
 });
+
+test("of a history of more than 10 MB the middle is left out", async (t) => {
+  const chat = await startChat(t, { channels: [general], unwatched: true });
+  const id = await say(chat, "hamlet", "the end");
+  const { store } = chat.server.app;
+  store.transact({ actor: null, action: "test" }, (tx) => {
+    tx.run(
+      `INSERT INTO message_edits (message_id, user_id, edited_at, prev_content, prev_rendered_content, prev_topic, topic)
+       WITH RECURSIVE numbers (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < 600),
+         long (n, content) AS (SELECT n, n || ' ' || hex(zeroblob(5000)) FROM numbers)
+       SELECT ?1, ?2, 1000, 'the beginning', 'the beginning', 'first', 'second'
+       UNION ALL SELECT ?1, ?2, n * 1000, content, content, NULL, NULL FROM long
+       UNION ALL SELECT ?1, ?2, 601000, NULL, NULL, 'second', 'lunch' ORDER BY 3`,
+      id,
+      chat.ids.hamlet as number,
+    );
+  });
+  await store.durable();
+  const told = await history(chat, id);
+  const size = JSON.stringify(told).length;
+  assert.ok(size > 5_000_000 && size < 10_000_000, `${size}`);
+  const [sent, ...edits] = told;
+  assert.deepEqual([sent.content, sent.rendered_content, sent.topic], ["the beginning", "the beginning", "first"]);
+  assert.equal("prev_content" in sent, false);
+  assert.deepEqual(
+    edits.map(({ timestamp }: { timestamp: number }) => timestamp),
+    edits.map((_: unknown, at: number) => 602 - edits.length + at),
+  );
+  const [moved, last] = [edits.at(-1), edits.at(-2)];
+  assert.deepEqual([moved.content, moved.topic, moved.prev_topic], ["the end", "lunch", "second"]);
+  assert.deepEqual([last.content, last.topic, last.prev_content.slice(0, 5)], ["the end", "second", "600 0"]);
+  assert.equal(edits[0].prev_content.slice(0, 4), `${edits[0].timestamp} `);
+});
+
+test("of a long history a message carries the newest part, and asked for itself it is whole", async (t) => {
+  const chat = await startChat(t, { channels: [general], unwatched: true });
+  const [often, long] = [await say(chat, "hamlet", "0"), await say(chat, "hamlet", "0")];
+  const { store } = chat.server.app;
+  store.transact({ actor: null, action: "test" }, (tx) => {
+    for (const [id, count, text] of [
+      [often, 150, "x"],
+      [long, 30, "y".repeat(10_000)],
+    ] as const) {
+      for (let at = 1; at <= count; at += 1) {
+        tx.run(
+          `INSERT INTO message_edits (message_id, user_id, edited_at, prev_content, prev_rendered_content)
+           VALUES (?, ?, ?, ?, ?)`,
+          id,
+          chat.ids.hamlet as number,
+          at * 1000,
+          text,
+          text,
+        );
+      }
+    }
+  });
+  await store.durable();
+  const { messages } = await chat.as("othello").get("/messages", { anchor: "newest", num_before: 2, num_after: 0 });
+  const carried = messages.map((one: any) => one.edit_history);
+  assert.deepEqual(
+    carried.map((edits: any[]) => [edits.length, edits[0].timestamp, edits.at(-1).timestamp]),
+    [
+      [100, 150, 51],
+      [10, 30, 21],
+    ],
+  );
+  assert.deepEqual((await message(chat, long)).edit_history, carried[1]);
+  assert.deepEqual([(await history(chat, often)).length, (await history(chat, long)).length], [151, 31]);
+});

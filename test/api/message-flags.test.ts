@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { markNewestRead } from "../../server/actions/message-flags.ts";
+import { sendMessage } from "../../server/actions/messages.ts";
+import { renderMarkdown } from "../../server/markdown/render.ts";
+import { type Channel, channelByName } from "../../server/queries/channels.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
 const general = { name: "general", subscribers: ["hamlet", "othello"] };
@@ -261,4 +264,34 @@ test("what is marked in turns goes newest first, and tells whether something is 
   assert.deepEqual(await unread(chat, "othello"), ids.slice(0, 1));
   assert.equal(turn(), true);
   assert.deepEqual(await unread(chat, "othello"), []);
+});
+
+test("a long list is marked in turns, and refused as a whole where one message may not be read", async (t) => {
+  const secret = { name: "secret", private: true, subscribers: ["othello"] };
+  const chat = await startChat(t, { channels: [general, secret], unwatched: true });
+  const hidden = await chat.as("othello").post("/messages", { ...channelMessage, to: "secret" });
+  const rendered = renderMarkdown("x");
+  const sendMany = (count: number) =>
+    chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
+      const message = { content: "x", rendered, client: "test", readBySender: true };
+      return Array.from({ length: count }, () => {
+        const to = { channel: channelByName(tx, "general") as Channel, topic: "lunch" };
+        return sendMessage(tx, chat.user("othello"), { ...message, to }).id;
+      });
+    });
+  const ids = [...sendMany(1000), ...sendMany(1000), ...sendMany(1)];
+  const queue = await chat.register("hamlet");
+  const mark = (messages: number[], op: string, flag: string) =>
+    chat.as("hamlet").post("/messages/flags", { messages, op, flag });
+  const refused = await mark([...ids, hidden.id], "add", "read");
+  assert.deepEqual([refused.status, refused.code], [400, "BAD_REQUEST"]);
+  assert.deepEqual(await queue.events(), []);
+  assert.deepEqual((await mark([...ids, ...ids].reverse(), "add", "read")).messages, ids);
+  const events = await queue.events();
+  assert.deepEqual(
+    events.flatMap(({ messages }) => messages).sort((a, b) => a - b),
+    ids,
+  );
+  const unread = await mark(ids, "remove", "read");
+  assert.deepEqual([unread.messages, unread.ignored_because_not_subscribed_channels], [ids, []]);
 });

@@ -29,7 +29,7 @@ test("a move takes one message, the later ones too, or the whole topic", async (
   time.ms += 7000;
   await edited(chat, "hamlet", second, { topic: "one" });
   assert.deepEqual(await topicsOf(chat, ids), ["lunch", "one", "other", "lunch"]);
-  await edited(chat, "hamlet", second, { topic: "LUNCH", send_notification_to_new_thread: false });
+  await edited(chat, "hamlet", second, { topic: "LUNCH" });
   await edited(chat, "hamlet", second, { topic: "later", propagate_mode: "change_later" });
   assert.deepEqual(await topicsOf(chat, ids), ["lunch", "later", "other", "later"]);
   await edited(chat, "hamlet", last, { subject: "whole", propagate_mode: "change_all" });
@@ -64,6 +64,30 @@ test("a move takes one message, the later ones too, or the whole topic", async (
   ]);
   assert.equal("edit_history" in (await message(chat, first)), false);
   assert.equal("edit_history" in (await message(chat, other)), false);
+});
+
+test("of a topic of more messages than move at once, nothing moves or is resolved but a part", async (t) => {
+  const chat = await startChat(t, { channels: [general], unwatched: true });
+  const first = await say(chat, "othello", "x");
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
+    tx.run(
+      `INSERT INTO messages (sender_id, recipient_id, sent_channel_id, channel_id, topic_id, topic, content,
+         rendered_content, renderer_version, sent_at, client)
+       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20000)
+       SELECT sender_id, recipient_id, sent_channel_id, channel_id, topic_id, topic, content,
+         rendered_content, renderer_version, sent_at, client FROM numbers JOIN messages ON messages.id = ? ORDER BY n`,
+      first,
+    );
+  });
+  await chat.restart();
+  const queue = await chat.register("hamlet");
+  const ends = [first, first + 1, first + 20_000];
+  for (const topic of ["dinner", "✔ lunch"])
+    await refused(chat, "desdemona", first, { topic, propagate_mode: "change_all" }, /20001 messages: at most 20000/);
+  assert.deepEqual(await topicsOf(chat, ends), ["lunch", "lunch", "lunch"]);
+  assert.deepEqual(await queue.events(), []);
+  await edited(chat, "desdemona", first + 1, { topic: "✔ lunch", propagate_mode: "change_later" });
+  assert.deepEqual(await topicsOf(chat, ends), ["lunch", "✔ lunch", "✔ lunch"]);
 });
 
 test("a topic is spelled anew as a whole", async (t) => {
@@ -418,7 +442,7 @@ test("a star in a channel that one left outlasts a renamed topic", async (t) => 
   const id = await say(chat, "hamlet", "x", { to: "design" });
   await chat.as("iago").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
   chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => {
-    unsubscribe(tx, {
+    unsubscribe(tx, null, {
       users: [chat.user("iago")],
       channels: [channelById(tx, chat.ids.design as number) as Channel],
     });

@@ -129,7 +129,7 @@ test("what a sender may not do is refused, and hidden and absent channels look a
 });
 
 test("content and topic are bounded in code points, and blank content is refused", async (t) => {
-  const chat = await startChat(t, { channels: [general] });
+  const chat = await startChat(t, { segmentSize: 16 << 20, channels: [general] });
   const post = (params: Record<string, unknown>) =>
     chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: "t", content: "x", ...params });
   assert.equal((await post({ content: "😀".repeat(10_000) })).result, "success");
@@ -393,7 +393,11 @@ test("history of a private channel: shared where it says so, else only what one 
     await chat.as("hamlet").post("/messages", { type: "channel", to: name, topic: "t", content: "after" });
   }
   const seen = async (name: string, channel: string) => {
-    const narrow = [["channel", channel]];
+    // Beside the notice with which a channel begins.
+    const narrow = [
+      ["channel", channel],
+      ["topic", "t"],
+    ];
     const { messages } = await chat
       .as(name)
       .get("/messages", { anchor: "newest", num_before: 9, narrow, apply_markdown: false });

@@ -170,6 +170,9 @@ test("the extra emoji has two names of its type, and answers use the one that wa
   assert.deepEqual(await types(), [ours, ours]);
   assert.equal((await takeBack(chat, "hamlet", id, { emoji_code: "zulip", reaction_type: theirs })).status, 200);
   assert.deepEqual(await types(), [ours]);
+  const picture = await fetch(`${chat.url}/static/generated/emoji/images/emoji/unicode/zulip.png`);
+  assert.deepEqual([picture.status, picture.headers.get("content-type")], [200, "image/png"]);
+  assert.deepEqual([...new Uint8Array(await picture.arrayBuffer()).subarray(1, 4)], [...Buffer.from("PNG")]);
 });
 
 test("a custom emoji goes by its id and its name, and can be joined when it is deactivated", async (t) => {

@@ -82,11 +82,10 @@ test("a reminder comes once, at its time, unread, with the message as it reads t
   const [first, gone, second, alsoGone, ...more] = await own.events();
   assert.deepEqual(more, []);
   for (const event of [first, second]) {
-    assert.deepEqual([event?.type, event?.message.type, event?.flags], ["message", "private", []]);
-    assert.deepEqual(
-      event?.message.display_recipient.map(({ id }: { id: number }) => id),
-      [chat.ids.hamlet],
-    );
+    const { message, flags } = event as any;
+    assert.deepEqual([message.type, message.sender_full_name, flags], ["private", "Notification Bot", []]);
+    const people = message.display_recipient.map(({ id }: { id: number }) => id);
+    assert.deepEqual(people, [message.sender_id, chat.ids.hamlet].sort());
   }
   assert.match(first?.message.content, /<blockquote>\s*<p>an <code>odd<\/code> one<\/p>\s*<\/blockquote>/);
   const people = [chat.ids.othello, chat.ids.iago].sort().join(",");
@@ -134,16 +133,50 @@ test("a reminder says nothing of a message that was deleted or is out of sight",
   const { store } = chat.server.app;
   store.transact({ actor: null, action: "test" }, (tx) => deleteMessages(tx, chat.user("othello"), [deleted]));
   store.transact({ actor: null, action: "test" }, (tx) => {
-    unsubscribe(tx, { users: [chat.user("hamlet")], channels: [channelByName(tx, "secret") as Channel] });
+    unsubscribe(tx, null, { users: [chat.user("hamlet")], channels: [channelByName(tx, "secret") as Channel] });
   });
   const queue = await chat.register("hamlet");
+  const text = "<p>A reminder of a message that was deleted, or that you can no longer read.</p>";
+  for (const list of [await waiting(chat), queue.state.reminders ?? []]) {
+    assert.deepEqual(
+      list.map((one: any) => [one.rendered_content, `<p>${one.content}</p>`]),
+      [
+        [text, text],
+        [text, text],
+      ],
+    );
+  }
   await pass(NOON + MINUTE);
   const messages = (await queue.events()).filter(({ type }) => type === "message");
-  const text = "<p>A reminder of a message that was deleted, or that you can no longer read.</p>";
   assert.deepEqual(
     messages.map(({ message }) => message.content),
     [text, text],
   );
+});
+
+test("a reminder does not name a sender of whom its owner may not know", async (t) => {
+  const lobby = { name: "lobby", subscribers: ["othello", "polonius"] };
+  const { chat, pass, send } = await start(t, { channels: [general, lobby] });
+  const message = await send("othello", { to: "lobby" });
+  const named = await send("bot", { to: "lobby", topic: "by a bot" });
+  const reader = chat.server.app.store.reader;
+  const members = reader.value<number>("SELECT id FROM user_groups WHERE name = 'role:members'");
+  const setting = { can_access_all_users_group: { new: members } };
+  assert.equal((await chat.as("desdemona").patch("/realm", setting)).status, 200);
+  const leaving = await chat.as("othello").delete("/users/me/subscriptions", { subscriptions: ["lobby"] });
+  assert.equal(leaving.status, 200, leaving.msg);
+  const hidden = (await chat.as("polonius").get(`/messages/${message}`)).message;
+  assert.equal(hidden.sender_full_name, "Unknown user");
+  await remind(chat, "polonius", message);
+  await remind(chat, "polonius", named, NOON + 2 * MINUTE);
+  const [first, second] = await waiting(chat, "polonius");
+  assert.doesNotMatch(first.content + first.rendered_content, /othello/i);
+  assert.match(second.rendered_content, />Bot</);
+  await pass(NOON + MINUTE);
+  const { messages } = await chat
+    .as("polonius")
+    .get("/messages", { anchor: "newest", num_before: 1, narrow: [["is", "dm"]] });
+  assert.match(messages[0].content, /^<p>A reminder of <a [^>]*>a message<\/a>:<\/p>/);
 });
 
 test("a reminder for somebody deactivated fails and stays", async (t) => {
@@ -165,6 +198,24 @@ test("a reminder for somebody deactivated fails and stays", async (t) => {
   ]);
   await pass(NOON + 2 * MINUTE);
   assert.deepEqual(await queue.events(), []);
+});
+
+test("a reminder that fails quotes nothing that its owner may no longer read", async (t) => {
+  const { chat, pass, send } = await start(t, { unwatched: true });
+  await remind(chat, "hamlet", await send("iago", { to: "secret", content: "hide this" }));
+  const queue = await chat.register("hamlet");
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
+    unsubscribe(tx, null, { users: [chat.user("hamlet")], channels: [channelByName(tx, "secret") as Channel] });
+    tx.run("UPDATE users SET is_active = 0 WHERE id = ?", chat.ids.hamlet as number);
+  });
+  await pass(NOON + MINUTE);
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
+    tx.run("UPDATE users SET is_active = 1 WHERE id = ?", chat.ids.hamlet as number);
+  });
+  const events = (await queue.events()).filter(({ type }) => type === "reminders");
+  assert.deepEqual(events.at(-1)?.reminders, await waiting(chat));
+  assert.equal(events.at(-1)?.reminders[0].failed, true);
+  assert.doesNotMatch(JSON.stringify(events), /hide this/);
 });
 
 test("nobody is reminded of what they cannot read, nor in the past", async (t) => {

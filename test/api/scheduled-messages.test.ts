@@ -60,7 +60,7 @@ const waiting = async (chat: Chat, name = "hamlet"): Promise<Body[]> =>
 async function leave(chat: Chat, name: string, channel: string): Promise<void> {
   const { store } = chat.server.app;
   store.transact({ actor: null, action: "test" }, (tx) => {
-    unsubscribe(tx, { users: [chat.user(name)], channels: [channelByName(tx, channel) as Channel] });
+    unsubscribe(tx, null, { users: [chat.user(name)], channels: [channelByName(tx, channel) as Channel] });
   });
   await store.durable();
 }

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { notificationBot } from "../../server/access/system-bots.ts";
+import { systemGroupId } from "../../server/access/user-groups.ts";
 import { startChat } from "../support/chat.ts";
 
 test("subscribing to a name that does not exist creates the channel and tells who may know", async (t) => {
@@ -12,9 +14,9 @@ test("subscribing to a name that does not exist creates the channel and tells wh
   const answer = await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name: "lunch" }] });
   assert.deepEqual(answer.subscribed, { [String(chat.ids.hamlet)]: ["lunch"] });
   assert.deepEqual(answer.already_subscribed, {});
-  assert.equal(answer.new_subscription_messages_sent, false);
+  assert.equal(answer.new_subscription_messages_sent, true);
   assert.ok(!("unauthorized" in answer));
-  const kinds = async (who: typeof hamlet) => (await who.events()).map(({ type, op }) => `${type}/${op}`);
+  const kinds = async (who: typeof hamlet) => (await who.events()).map(({ type, op }) => `${type}/${op}`).slice(0, 2);
   assert.deepEqual(await kinds(hamlet), ["stream/create", "subscription/add"]);
   assert.deepEqual(await kinds(othello), ["stream/create", "subscription/peer_add"]);
   assert.deepEqual(await kinds(guest), []);
@@ -47,7 +49,7 @@ test("a private channel is told of to its subscribers and to administrators, and
     invite_only: true,
     principals: [chat.ids.hamlet, "cordelia@example.com"],
   });
-  const kinds = async (who: typeof iago) => (await who.events()).map(({ type, op }) => `${type}/${op}`);
+  const kinds = async (who: typeof iago) => (await who.events()).map(({ type, op }) => `${type}/${op}`).slice(0, 2);
   assert.deepEqual(await kinds(iago), ["stream/create", "subscription/peer_add"]);
   assert.deepEqual(await kinds(cordelia), ["stream/create", "subscription/add"]);
   assert.deepEqual(await kinds(othello), []);
@@ -194,21 +196,215 @@ test("include_subscribers says how subscribers are listed; partial from 250 on",
   ]);
 });
 
-test("an archived channel says so to those who see it; to others it is like any hidden one", async (t) => {
+test("an archived channel that is hidden is like any hidden one", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "Old", private: true, subscribers: ["iago"] },
       { name: "design", private: true, subscribers: ["iago"] },
     ],
-    unwatched: true,
   });
-  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
-    tx.run("UPDATE channels SET is_archived = 1 WHERE name = 'Old'"),
+  await chat.as("desdemona").delete(`/streams/${chat.ids.Old}`);
+  const subscribe = (who: string, name: string) =>
+    chat.as(who).post("/users/me/subscriptions", { subscriptions: [{ name }] });
+  assert.deepEqual((await subscribe("iago", "old")).already_subscribed, { [String(chat.ids.iago)]: ["Old"] });
+  const [old, design] = [await subscribe("hamlet", "old"), await subscribe("hamlet", "design")];
+  assert.deepEqual([old.status, old.code, old.msg], [400, design.code, design.msg.replace("design", "old")]);
+});
+
+test("who may subscribe others is the organization's say, the channel's, or its administrators'", async (t) => {
+  const chat = await startChat(t, {
+    users: { ophelia: {} },
+    channels: [{ name: "general" }, { name: "design", private: true, subscribers: ["hamlet", "cordelia", "iago"] }],
+    prepare: (tx) =>
+      tx.run(
+        "INSERT INTO organization_settings (name, value) VALUES ('can_add_subscribers_group', ?)",
+        String(systemGroupId(tx, "role:moderators")),
+      ),
+  });
+  const { ids } = chat;
+  const add = (who: string, channel: string, whom: string) =>
+    chat.as(who).post("/users/me/subscriptions", { subscriptions: [{ name: channel }], principals: [ids[whom]] });
+  const refused = async (who: string, channel: string, whom: string) => {
+    const answer = await add(who, channel, whom);
+    assert.deepEqual([answer.status, answer.code], [400, "BAD_REQUEST"], `${who} ${channel} ${whom}`);
+  };
+  const added = async (who: string, channel: string, whom: string) =>
+    assert.deepEqual((await add(who, channel, whom)).subscribed, { [String(ids[whom])]: [channel] });
+  await refused("hamlet", "general", "othello");
+  await refused("hamlet", "design", "othello");
+  await refused("hamlet", "of their own", "othello");
+  await added("iago", "general", "polonius");
+  await added("iago", "design", "ophelia");
+  // Seeing a private channel, as administrators do, does not let anybody in.
+  await refused("desdemona", "design", "othello");
+  await refused("ophelia", "design", "othello");
+  // One's own bot is oneself; anybody else's is not.
+  await added("hamlet", "general", "bot");
+  await refused("othello", "general", "bot");
+  await refused("othello", "design", "bot");
+  await added("hamlet", "design", "bot");
+  await refused("bot", "general", "hamlet");
+  const { bot } = ids;
+  await chat.as("hamlet").delete("/users/me/subscriptions", { subscriptions: ["general"], principals: [bot] });
+  await added("bot", "general", "bot");
+  const group = (who: string) => ({ direct_members: [ids[who]], direct_subgroups: [] });
+  const set = async (name: string, who: string) =>
+    assert.equal(
+      (await chat.as("iago").patch(`/streams/${ids.design}`, { [name]: { new: group(who) } })).result,
+      "success",
+    );
+  await set("can_add_subscribers_group", "othello");
+  await added("othello", "design", "othello");
+  await set("can_administer_channel_group", "cordelia");
+  await added("cordelia", "design", "desdemona");
+  await refused("polonius", "general", "othello");
+  const audit = chat.server.app.store.reader.all<{ actor: number; after: string }>(
+    "SELECT actor_id AS actor, after FROM audit WHERE action = 'subscribe users' AND actor_id <> ? ORDER BY id",
+    ids.desdemona as number,
   );
-  const refused = async (who: string, name: string) =>
-    (await chat.as(who).post("/users/me/subscriptions", { subscriptions: [{ name }] })).msg;
-  assert.match(await refused("iago", "old"), /Old is archived/);
-  assert.equal(await refused("hamlet", "old"), (await refused("hamlet", "design")).replace("design", "old"));
+  assert.deepEqual(
+    audit.map(({ actor, after }) => [actor, JSON.parse(after)]),
+    [
+      [ids.iago, [ids.polonius]],
+      [ids.iago, [ids.ophelia]],
+      [ids.cordelia, [ids.desdemona]],
+    ],
+  );
+});
+
+test("deactivated, hidden and system users are answered like people who do not exist", async (t) => {
+  const chat = await startChat(t, {
+    users: { ophelia: { settings: { email_address_visibility: 4 } }, laertes: {} },
+    channels: [{ name: "general", subscribers: ["hamlet"] }],
+    prepare: (tx, ids) => tx.run("UPDATE users SET is_active = 0 WHERE id = ?", ids.laertes as number),
+  });
+  const add = (principals: unknown[]) =>
+    chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name: "general" }], principals });
+  const reader = chat.server.app.store.reader;
+  const { id, email } = notificationBot(reader);
+  const nobody = (await add([999_999])).msg.replace("999999", "");
+  for (const who of [chat.ids.laertes, id, 0, -5]) {
+    const answer = await add([who]);
+    assert.deepEqual([answer.status, answer.code, answer.msg], [400, "BAD_REQUEST", `${nobody}${who}`]);
+  }
+  const stranger = (await add(["nobody@example.com"])).msg;
+  // Ophelia's address is her own secret; another one stands for it.
+  for (const who of ["laertes@example.com", "ophelia@example.com", email]) {
+    const answer = await add([who]);
+    assert.deepEqual([answer.status, answer.msg], [400, stranger.replace("nobody@example.com", who)]);
+  }
+  assert.equal((await add([1.5])).status, 400);
+  assert.equal((await add([null])).status, 400);
+  assert.equal((await add(["othello@example.com", chat.ids.ophelia])).result, "success");
+  assert.equal((await chat.as("cordelia").post("/users/me/subscriptions", { subscriptions: [] })).result, "success");
+});
+
+test("a subscriber of a private channel reads what came before, unless its history is protected", async (t) => {
+  const chat = await startChat(t);
+  const create = (name: string, history_public_to_subscribers: boolean) =>
+    chat
+      .as("hamlet")
+      .post("/users/me/subscriptions", { subscriptions: [{ name }], invite_only: true, history_public_to_subscribers });
+  const send = async (to: string) =>
+    (await chat.as("hamlet").post("/messages", { type: "channel", to, topic: "t", content: "x" })).id as number;
+  const read = async (channel: string) => {
+    const params = {
+      anchor: "newest",
+      num_before: 50,
+      num_after: 0,
+      narrow: [
+        ["channel", channel],
+        ["topic", "t"],
+      ],
+    };
+    const answer = await chat.as("othello").get("/messages", params);
+    assert.equal(answer.result, "success", answer.msg);
+    return answer.messages.map(({ id, flags }: { id: number; flags: string[] }) => [id, flags.includes("read")]);
+  };
+  const bring = (channel: string) =>
+    chat.as("hamlet").post("/users/me/subscriptions", {
+      subscriptions: [{ name: channel }],
+      principals: [chat.ids.othello],
+    });
+  for (const [name, shared] of [
+    ["shared", true],
+    ["protected", false],
+  ] as const) {
+    await create(name, shared);
+    const before = await send(name);
+    assert.equal((await bring(name)).result, "success");
+    const after = await send(name);
+    assert.deepEqual(await read(name), [...(shared ? [[before, true]] : []), [after, false]], name);
+    await chat.as("othello").delete("/users/me/subscriptions", { subscriptions: [name] });
+    await assert.rejects(read(name));
+    const between = await send(name);
+    await bring(name);
+    const all = [before, after, between].map((id) => [id, true]);
+    assert.deepEqual(await read(name), shared ? all : [[after, true]], name);
+  }
+});
+
+test("colors are given out so that one's channels differ, or as asked for", async (t) => {
+  const chat = await startChat(t);
+  const names = Array.from({ length: 17 }, (_, number) => ({ name: `channel ${number}` }));
+  await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: names.slice(0, 7) });
+  await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: names.slice(7, 16) });
+  const colors = (await chat.register("hamlet")).state.subscriptions?.map(({ color }) => color) ?? [];
+  assert.equal(new Set(colors).size, 16);
+  assert.ok(colors.every((color) => /^#[0-9a-f]{6}$/.test(color)));
+  const asked = await chat
+    .as("hamlet")
+    .post("/users/me/subscriptions", { subscriptions: [{ name: "other", color: "#fFf" }, ...names.slice(16)] });
+  assert.equal(asked.result, "success", asked.msg);
+  const all = (await chat.register("hamlet")).state.subscriptions ?? [];
+  assert.equal(all.find(({ name }) => name === "other")?.color, "#fFf");
+  assert.match(all.at(-1)?.color ?? "", /^#[0-9a-f]{6}$/);
+  for (const color of ["fff", "#ffff", "#ggg", "white", 5])
+    assert.equal(
+      (await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name: "y", color }] })).status,
+      400,
+    );
+});
+
+test("a crowd is subscribed and unsubscribed in turns, between which others are served", async (t) => {
+  const crowd = Array.from({ length: 300 }, (_, number) => `extra${number}`);
+  const chat = await startChat(t, {
+    users: Object.fromEntries(crowd.map((name) => [name, {}])),
+    channels: [{ name: "general" }, { name: "lobby" }],
+  });
+  const principals = ["hamlet", "cordelia", ...crowd].map((name) => chat.ids[name] as number);
+  const names = ["general", "lobby", "new", "newer"];
+  const othello = await chat.register("othello");
+  const order: string[] = [];
+  const subscribed = chat
+    .as("hamlet")
+    .post("/users/me/subscriptions", {
+      subscriptions: names.map((name) => ({ name })),
+      principals,
+      send_new_subscription_messages: false,
+    })
+    .then((answer) => {
+      order.push("subscribed");
+      return answer;
+    });
+  await chat.as("othello").get("/users/me/subscriptions");
+  order.push("served");
+  const answer = await subscribed;
+  assert.deepEqual(order, ["served", "subscribed"]);
+  assert.deepEqual([Object.keys(answer.subscribed).length, answer.already_subscribed], [principals.length, {}]);
+  for (const id of principals) assert.deepEqual(answer.subscribed[id], names);
+  const joined = (await othello.events()).filter(({ op }) => op === "peer_add");
+  assert.equal(
+    joined.flatMap(({ stream_ids, user_ids }) => stream_ids.flatMap(() => user_ids)).length,
+    4 * principals.length,
+  );
+  const { streams } = await chat.as("othello").get("/streams");
+  assert.deepEqual(
+    streams.map(({ subscriber_count }: { subscriber_count: number }) => subscriber_count),
+    names.map((name) => principals.length + (name === "general" || name === "lobby" ? 1 : 0)),
+  );
+  const left = await chat.as("iago").delete("/users/me/subscriptions", { subscriptions: names, principals });
+  assert.deepEqual([left.removed.sort(), left.not_removed], [[...names].sort(), []]);
 });
 
 test("one request makes at most 500 channels, in little time", async (t) => {

@@ -149,7 +149,7 @@ test("a policy can be taken back in a channel that one does not see any more", a
   await policy(chat, "hamlet", "logo", 1, "design");
   const own = await chat.register("hamlet");
   inTransaction(chat, (tx) => {
-    unsubscribe(tx, { users: [chat.user("hamlet")], channels: [channel(tx, chat, "design")] });
+    unsubscribe(tx, null, { users: [chat.user("hamlet")], channels: [channel(tx, chat, "design")] });
   });
   const gone = await chat.register("hamlet");
   assert.deepEqual(gone.state.muted_topics, []);
@@ -378,7 +378,7 @@ test("of a channel with protected history one sees the topics of one's own time;
     ]);
   }
   assert.deepEqual((await list("cordelia")).topics, [{ max_id: last, name: "BOTH" }]);
-  assert.equal((await list("hamlet")).topics.length, 3);
+  assert.equal((await list("hamlet")).topics.length, 4); // with the one that the channel begins with
   assert.equal((await list("hamlet", chat.ids.general)).status, 200);
 });
 
@@ -502,6 +502,7 @@ test("an administrator deletes what they may read of a private channel, and noth
   await chat.as("hamlet").post("/users/me/subscriptions", {
     subscriptions: [{ name: "design" }],
     principals: [chat.ids.iago],
+    send_new_subscription_messages: false,
   });
   await say(chat, "hamlet", "logo", "design");
   assert.equal((await clear()).complete, true);
@@ -685,7 +686,7 @@ test("a mute does not spread over the topic that another one joins", async (t) =
 });
 
 test("of a channel with 10,000 topics all are listed, by a number of queries that does not grow with them", async (t) => {
-  const chat = await startChat(t, { channels: [general], unwatched: true });
+  const chat = await startChat(t, { channels: [general], unwatched: true, segmentSize: 16 << 20 });
   const topics = 10_000;
   const { reader } = chat.server.app.store;
   for (let first = 0; first < topics; first += 1000) fill(chat, 1000, (n) => `topic ${first + n}`);
@@ -706,4 +707,21 @@ test("of a channel with 10,000 topics all are listed, by a number of queries tha
   queries = 0;
   list(); // names have been read
   assert.ok(queries < 20, `${queries} queries`);
+});
+
+test("who has left a private channel does not hear how a topic that they follow there is spelled now", async (t) => {
+  const chat = await startChat(t, { channels: [{ ...design, subscribers: ["hamlet", "othello"] }] });
+  const id = await say(chat, "hamlet", "logo", "design");
+  const follow = { stream_id: chat.ids.design, topic: "logo", visibility_policy: 3 };
+  for (const name of ["hamlet", "othello"]) await chat.as(name).post("/user_topics", follow);
+  await chat.as("othello").delete("/users/me/subscriptions", { subscriptions: ["design"] });
+  const [inside, outside] = [await chat.register("hamlet"), await chat.register("othello")];
+  const renamed = await chat.as("hamlet").patch(`/messages/${id}`, { topic: "LOGO", propagate_mode: "change_all" });
+  assert.equal(renamed.result, "success", renamed.msg);
+  const heard = (await inside.events()).filter(({ type }) => type === "user_topic");
+  assert.deepEqual(
+    heard.map(({ topic_name, visibility_policy }) => [topic_name, visibility_policy]),
+    [["LOGO", 3]],
+  );
+  assert.deepEqual(await outside.events(), []);
 });

@@ -1,39 +1,33 @@
 import { createHash } from "node:crypto";
 import { constants, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { indexAll } from "../../server/actions/message-search.ts";
+import { WORDS_VERSION } from "../../server/markdown/matches.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../../server/markdown/render.ts";
+import { holdsOf } from "../../server/queries/message-contents.ts";
 import { type Checkpoint, DATABASE, writeCheckpoint } from "../../server/storage/checkpoint.ts";
 import { type Database, ENGINE_PACKAGE } from "../../server/storage/database.ts";
 import { realFiles } from "../../server/storage/files.ts";
+import { maintain } from "../../server/storage/maintenance.ts";
 import { migrations } from "../../server/storage/migrations/index.ts";
 import { openStore } from "../../server/storage/store.ts";
-import { addChannel, makeOrganization } from "./organization.ts";
+import { addChannel, makeOrganization, personId } from "./organization.ts";
 import { diskFolder, temporaryFolder } from "./processes.ts";
+import { dice, textMaker } from "./texts.ts";
 
 const PEOPLE = 200;
 const CHANNELS = 50;
 const TOPICS = 40;
+/** One channel more: one message of twenty is there, each in the next of its topics. */
+export const MANY_TOPICS = { id: CHANNELS + 1, name: "many topics", topics: 10_000 };
+/** The number of somebody who gets what is said in one small channel only, and nothing was said there since the first messages. */
+export const NEWCOMER = PEOPLE + 1;
+const SILENT = { id: CHANNELS + 2, name: "silent", until: 1000 };
 const CONVERSATIONS = 300;
 const CHUNK = 4096;
 const YEARS_MS = 2 * 365 * 86_400_000;
 /** What everybody has yet to read. */
 const UNREAD = 2000;
-
-const WORDS =
-  "we the plan for next week is still open and nobody has looked at it since **friday** so please tell me if you can take one of those `tests` or whether this should wait until release notes are done :) https://example.com/issues/412 thanks again everyone see above".split(
-    " ",
-  );
-
-/** Numbers from 0 to 1, the same ones each time. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 export interface DataSet {
   folder: string;
@@ -41,13 +35,16 @@ export interface DataSet {
   databaseBytes: number;
 }
 
-/** A copy, to be changed freely, of an organization with 200 people, 50 channels and so many messages over two years. */
+/**
+ * A copy, to be changed freely, of an organization with 200 people, 50 channels and so many messages over two years,
+ * all of them in the full-text index.
+ */
 export async function dataSet(messages: number): Promise<DataSet> {
-  const own = readFileSync(new URL(import.meta.url));
+  const own = ["./data-set.ts", "./texts.ts", "./organization.ts"].map((file) =>
+    readFileSync(new URL(file, import.meta.url), "utf8"),
+  );
   const made = createHash("sha256")
-    .update(ENGINE_PACKAGE)
-    .update(migrations.join("\n"))
-    .update(own)
+    .update([ENGINE_PACKAGE, RENDERER_VERSION, WORDS_VERSION, ...migrations, ...own].join("\n"))
     .digest("hex")
     .slice(0, 12);
   const kept = diskFolder(`hearth-bench-${made}-${messages}`);
@@ -61,31 +58,41 @@ export async function dataSet(messages: number): Promise<DataSet> {
   const folder = temporaryFolder();
   for (const name of readdirSync(kept))
     cpSync(join(kept, name), join(folder, name), { recursive: true, mode: constants.COPYFILE_FICLONE });
-  return { folder, people: PEOPLE, databaseBytes: statSync(join(folder, DATABASE)).size };
+  return { folder, people: NEWCOMER, databaseBytes: statSync(join(folder, DATABASE)).size };
 }
 
-/** Sets of other schemas, or made by another version of this file. */
+const HOUR_MS = 3_600_000;
+
+/** Sets of other schemas, or made by another version of this file; not one that somebody else may be making. */
 function removeOutdated(made: string): void {
   for (const name of readdirSync(diskFolder(""))) {
     const found = /^hearth-bench-([0-9a-f]{12})-\d+$/.exec(name);
-    if (found && found[1] !== made) rmSync(diskFolder(name), { recursive: true, force: true });
+    const isOld = found && statSync(diskFolder(name)).mtimeMs < Date.now() - HOUR_MS;
+    if (isOld && found[1] !== made) rmSync(diskFolder(name), { recursive: true, force: true });
   }
 }
 
 async function make(folder: string, messages: number): Promise<void> {
   const random = dice(412);
   const below = (count: number) => Math.floor(random() * count);
-  const subscribers: Set<number>[] = [];
+  /** By channel's ID. */
+  const subscribers: Set<number>[] = [new Set()];
   await makeOrganization(
-    PEOPLE,
-    (tx, users) => {
+    NEWCOMER,
+    (tx, everybody) => {
+      const users = everybody.slice(0, PEOPLE);
+      const add = (name: string, chosen: typeof users, isPrivate = false) => {
+        addChannel(tx, name, chosen, isPrivate);
+        subscribers.push(new Set(chosen.map(({ id }) => id)));
+      };
       for (let number = 0; number < CHANNELS; number += 1) {
         // Some for all, most for about half, some small and private.
         const part = number < 10 ? 1 : number < 40 ? 0.5 : 0.1;
-        const chosen = users.filter(({ id }) => part === 1 || id <= 2 || random() < part);
-        addChannel(tx, `channel ${number + 1}`, chosen, number >= 40);
-        subscribers.push(new Set(chosen.map(({ id }) => id)));
+        const chosen = users.filter((_, index) => part === 1 || index < 2 || random() < part);
+        add(`channel ${number + 1}`, chosen, number >= 40);
       }
+      add(MANY_TOPICS.name, users);
+      add(SILENT.name, [...users.slice(0, 2), ...everybody.slice(PEOPLE)], true);
     },
     folder,
   );
@@ -102,62 +109,52 @@ async function make(folder: string, messages: number): Promise<void> {
   const recipients = database
     .all<{ id: number }>("SELECT recipient_id AS id FROM channels ORDER BY id")
     .map(({ id }) => id);
-  const texts = Array.from({ length: 3000 }, () => {
-    const length = 60 + below(240);
-    let text = "";
-    while (text.length < length) text += `${text ? " " : ""}${WORDS[below(WORDS.length)]}`;
-    return { text, html: renderMarkdown(text).html };
-  });
-
-  database.control("BEGIN");
-  for (let channel = 1; channel <= CHANNELS; channel += 1) {
-    for (let topic = 1; topic <= TOPICS; topic += 1)
-      database.run("INSERT INTO topics (channel_id, name_key) VALUES (?, ?)", [channel, `topic ${topic}`]);
-  }
-  const conversations = new Map<string, { id: number; members: number[] }>();
-  while (conversations.size < CONVERSATIONS) {
-    const members = Array.from({ length: random() < 0.8 ? 2 : 4 }, () => 1 + below(PEOPLE)).sort((a, b) => a - b);
-    const key = members.join();
-    if (new Set(members).size < members.length || conversations.has(key)) continue;
-    const { rowid: id } = database.run("INSERT INTO recipients (conversation_key) VALUES (?)", [key]);
-    for (const user of members)
-      database.run("INSERT INTO conversation_members (user_id, recipient_id) VALUES (?, ?)", [user, id]);
-    conversations.set(key, { id, members });
-  }
-  database.control("COMMIT");
-
-  const direct = [...conversations.values()];
-  const members = new Map(direct.map((one) => [one.id, one.members]));
+  const conversations = makeConversations(database, random);
+  const members = new Map(conversations.map((one) => [one.id, one.members]));
+  const topics = new Map<string, number>();
+  const topicId = (channel: number, topic: string): number => {
+    const key = `${channel} ${topic}`;
+    const sql = "INSERT INTO topics (channel_id, name_key) VALUES (?, ?)";
+    const id = topics.get(key) ?? database.run(sql, [channel, topic]).rowid;
+    topics.set(key, id);
+    return id;
+  };
+  const text = textMaker(random);
   const begin = Date.now() - YEARS_MS;
+  let many = 0;
   for (let first = 0; first <= messages; first += CHUNK) {
     database.control("BEGIN");
     const bits = new Map<number, Uint8Array>();
     for (let id = Math.max(first, 1); id < first + CHUNK && id <= messages; id += 1) {
-      const conversation = random() < 0.05 ? direct[below(direct.length)] : undefined;
+      const [kind, isSilent] = [random(), id <= SILENT.until && id % 10 === 0];
+      const conversation = kind < 0.05 && !isSilent ? conversations[below(CONVERSATIONS)] : undefined;
+      const inMany = kind >= 0.95;
       // Few channels hold most of what is said, and so do few topics.
-      const channel = conversation ? undefined : 1 + Math.floor(random() ** 2 * CHANNELS);
-      const receivers = channel
-        ? (subscribers[channel - 1] as Set<number>)
-        : (members.get(conversation?.id ?? 0) ?? []);
+      const usual = inMany ? MANY_TOPICS.id : 1 + Math.floor(random() ** 2 * CHANNELS);
+      const channel = isSilent ? SILENT.id : conversation ? undefined : usual;
+      const topic =
+        channel === MANY_TOPICS.id ? 1 + (many++ % MANY_TOPICS.topics) : 1 + Math.floor(random() ** 2 * TOPICS);
+      const receivers = channel ? (subscribers[channel] as Set<number>) : (members.get(conversation?.id ?? 0) ?? []);
       const everyone = [...receivers];
       const sender = everyone[below(everyone.length)] as number;
-      const topic = 1 + Math.floor(random() ** 2 * TOPICS);
-      const { text, html } = texts[below(texts.length)] as (typeof texts)[number];
+      const content = text();
+      const rendered = renderMarkdown(content);
       database.run(
         `INSERT INTO messages (sender_id, recipient_id, sent_channel_id, channel_id, topic_id, topic, content,
-           rendered_content, renderer_version, sent_at, client) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           rendered_content, renderer_version, sent_at, client, holds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         [
           sender,
           channel ? (recipients[channel - 1] as number) : (conversation?.id ?? 0),
           channel ?? null,
           channel ?? null,
-          channel ? (channel - 1) * TOPICS + topic : null,
+          channel ? topicId(channel, `topic ${topic}`) : null,
           channel ? `topic ${topic}` : "",
-          text,
-          html,
+          content,
+          rendered.html,
           RENDERER_VERSION,
           begin + Math.floor((YEARS_MS * id) / messages),
           "website",
+          holdsOf(rendered),
         ],
       );
       if (id > messages - UNREAD) continue;
@@ -179,7 +176,30 @@ async function make(folder: string, messages: number): Promise<void> {
     [],
   );
   database.control("COMMIT");
+  while (!maintain(database, indexAll));
   await store.checkpoint();
   await store.close();
   if (!written) throw new Error("No checkpoint was made of the data set.");
+}
+
+interface Conversation {
+  /** The recipient's. */
+  id: number;
+  members: number[];
+}
+
+function makeConversations(database: Database, random: () => number): Conversation[] {
+  const conversations = new Map<string, Conversation>();
+  database.control("BEGIN");
+  while (conversations.size < CONVERSATIONS) {
+    const members = Array.from({ length: random() < 0.8 ? 2 : 4 }, () => personId(1 + Math.floor(random() * PEOPLE)));
+    const key = members.sort((a, b) => a - b).join();
+    if (new Set(members).size < members.length || conversations.has(key)) continue;
+    const { rowid: id } = database.run("INSERT INTO recipients (conversation_key) VALUES (?)", [key]);
+    for (const user of members)
+      database.run("INSERT INTO conversation_members (user_id, recipient_id) VALUES (?, ?)", [user, id]);
+    conversations.set(key, { id, members });
+  }
+  database.control("COMMIT");
+  return [...conversations.values()];
 }

@@ -69,7 +69,8 @@ async function reads(setup: Setup): Promise<void> {
   const { load, accounts, quick, tell } = setup;
   const hearth = await begin(setup);
   await idle(quick);
-  tell({ name: "memory at rest", value: memory(hearth.pid), unit: "MB" });
+  const of = `${setup.messages.toLocaleString("en")} messages`;
+  tell({ name: `memory at rest with ${of}`, value: memory(hearth.pid), unit: "MB" });
   const bare = await startBare("");
   const viewer = accounts[4] as Account;
   const count = quick ? 15 : 60;

@@ -19,7 +19,10 @@ export interface Organization {
   readonly accounts: readonly Account[];
 }
 
-/** An organization of so many people (`person2@example.com`: the number is the id) in a folder. */
+/** The id of the person of this number: the owner is the first, and behind the owner come the server's own bots. */
+export const personId = (number: number): number => (number === 1 ? 1 : 100 + number);
+
+/** An organization of so many people (`person2@example.com` has the number 2) in a folder. */
 export async function makeOrganization(
   people: number,
   fill: (tx: Transaction, users: readonly User[]) => void,
@@ -36,26 +39,27 @@ export async function makeOrganization(
   const store = await openStore({ folder });
   store.transact({ actor: null, action: "bench" }, (tx) => {
     // Not by the action: it tells everybody of everybody, which for 5,000 people is 25 million deliveries.
-    for (let id = 2; id <= people; id += 1) {
-      const sql = "INSERT INTO users (email, email_key, full_name, role, joined_at) VALUES (?, ?, ?, 400, ?)";
-      tx.run(sql, emailOf(id), emailOf(id), `Person ${id}`, tx.now);
+    for (let number = 2; number <= people; number += 1) {
+      const sql = "INSERT INTO users (id, email, email_key, full_name, role, joined_at) VALUES (?, ?, ?, ?, 400, ?)";
+      tx.run(sql, personId(number), emailOf(number), emailOf(number), `Person ${number}`, tx.now);
     }
     fill(
       tx,
-      Array.from({ length: people }, (_, index) => userById(tx, index + 1) as User),
+      Array.from({ length: people }, (_, index) => userById(tx, personId(index + 1)) as User),
     );
   });
   await store.close();
   return { folder, accounts: accountsOf(folder, people) };
 }
 
-const emailOf = (id: number) => `person${id}@example.com`;
+const emailOf = (number: number) => `person${number}@example.com`;
 
 export function accountsOf(folder: string, people: number): Account[] {
   const keys = apiKeys(readSecret(folder));
   return Array.from({ length: people }, (_, index) => {
-    const credentials = `${emailOf(index + 1)}:${keys.keyOf({ id: index + 1, key_generation: 1 })}`;
-    return { id: index + 1, authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
+    const id = personId(index + 1);
+    const credentials = `${emailOf(index + 1)}:${keys.keyOf({ id, key_generation: 1 })}`;
+    return { id, authorization: `Basic ${Buffer.from(credentials).toString("base64")}` };
   });
 }
 

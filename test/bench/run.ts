@@ -2,10 +2,12 @@ import { writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { audience } from "./audience.ts";
+import { channels } from "./channels.ts";
 import { fanout, queues } from "./fanout.ts";
 import { type Figure, isReached, table } from "./figures.ts";
 import { type Load, startLoad } from "./generator.ts";
 import { large } from "./large.ts";
+import { messages } from "./messages.ts";
 import { nodeOptions } from "./processes.ts";
 import { sends } from "./sends.ts";
 import { start } from "./start.ts";
@@ -13,7 +15,7 @@ import { start } from "./start.ts";
 // npm run bench: how fast Hearth is on this machine, each figure beside what the machine can do at most. It always
 // ends with 0: a figure is no test. The figures mean something on a quiet machine only.
 
-const USAGE = `npm run bench -- [--only start,sends,fanout,queues,audience,large] [--quick] [--messages 1000000]
+const USAGE = `npm run bench -- [--only start,sends,fanout,queues,audience,messages,channels,large] [--quick] [--messages 1000000]
     [--json FILE] [--profile FOLDER]
   --quick      short runs, for a look
   --messages   of the large data set, which is kept for later runs
@@ -27,7 +29,7 @@ export type Section = (bench: {
   tell(figure: Figure): void;
 }) => Promise<void>;
 
-const sections: Record<string, Section> = { start, sends, fanout, queues, audience, large };
+const sections: Record<string, Section> = { start, sends, fanout, queues, audience, messages, channels, large };
 
 const { values: options } = parseArgs({
   options: {

@@ -8,13 +8,24 @@ import { deleteQueues, pollerOf, registerQueues, sampleEvent, sender } from "./r
 import type { Section } from "./run.ts";
 
 const CHANNEL = "general";
-const RUNS = [
+/** What the renderer has to read word by word; the usual message holds an emphasised word and nothing else. */
+const MARKUP =
+  "@**Person 3** the `schedule` is up :tada: see https://example.com/board?week=12 and **tell** me what is missing, [all](https://example.com/all) of you.";
+interface Run {
+  count: number;
+  receiving: boolean;
+  content?: string;
+  atLeast?: number;
+  share?: { of: string; least: number };
+}
+const RUNS: Run[] = [
   { count: 1, receiving: true, atLeast: 1300, share: { of: "bare", least: 0.5 } },
   { count: 8, receiving: true, atLeast: 3000, share: { of: "bare", least: 0.35 } },
   { count: 64, receiving: true, atLeast: 3000, share: { of: "bare", least: 0.35 } },
   { count: 1, receiving: false },
   { count: 8, receiving: false },
   { count: 64, receiving: false, atLeast: 5000, share: { of: "bare", least: 0.2 } },
+  { count: 64, receiving: false, content: MARKUP },
 ];
 
 /** Sends a second, each sender sending again when answered; bytes of log for each. */
@@ -28,10 +39,10 @@ export const sends: Section = async ({ load, quick, tell }) => {
   tell({ name: "log of a lone message", value: lone, unit: "bytes" });
   tell({ name: "log of a message among 64", value: together, unit: "bytes" });
 
-  for (const { count, receiving, ...targets } of RUNS) {
+  for (const { count, receiving, content, ...targets } of RUNS) {
     const people = accounts.slice(1, count + 1);
     const measure = async (server: Child, pollers: Poller[]): Promise<Result & { serverCpu: number }> => {
-      const senders = people.map((account) => sender(account, CHANNEL));
+      const senders = people.map((account) => sender(account, CHANNEL, content));
       return load.run({ task: "sends", port: server.port, senders, pollers, seconds, warmUp }, server);
     };
     const disk = flushedAppends(folder, Math.round(count === 1 ? lone : together), count, quick ? 0.3 : 1);
@@ -42,7 +53,7 @@ export const sends: Section = async ({ load, quick, tell }) => {
     const result = await measure(hearth, queues);
     await deleteQueues(hearth, queues);
     const figure: Figure = {
-      name: `sends, ${count} ${receiving ? "sending and receiving" : "sending, quiet"}`,
+      name: `sends, ${count} ${receiving ? "sending and receiving" : "sending, quiet"}${content ? ", much markup" : ""}`,
       value: result.sent / result.seconds,
       unit: "/s",
       limits: { bare: without.sent / without.seconds, disk },

@@ -3,6 +3,7 @@ import { on } from "node:events";
 import { createRequire } from "node:module";
 import { type TestContext, test } from "node:test";
 import { Worker } from "node:worker_threads";
+import { reserveEventIds } from "../support/announcing.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
 // The public JavaScript library, unmodified, against a real port: every POST is multipart, PATCH and DELETE carry
@@ -141,6 +142,24 @@ test("changing: people by an administrator, subscriptions by oneself", async (t)
   assert.equal((await iago["users"].create(person)).result, "success");
   const added = await hamlet["users"].me.subscriptions.add({ subscriptions: JSON.stringify([{ name: "players" }]) });
   assert.deepEqual(added.subscribed, { [chat.ids["hamlet"] as number]: ["players"] });
+  const names = async () =>
+    (await hamlet["streams"].subscriptions.retrieve()).subscriptions.map(({ name }: Answer) => name).sort();
+  assert.deepEqual(await names(), ["general", "players"]);
+  const gone = await hamlet["users"].me.subscriptions.remove({ subscriptions: JSON.stringify(["players"]) });
+  assert.deepEqual([gone.removed, gone.not_removed], [["players"], []]);
+  assert.deepEqual(await names(), ["general"]);
+});
+
+test("a channel's id, and its end", async (t) => {
+  const chat = await start(t);
+  const [hamlet, iago] = [await signIn(chat, "hamlet"), await signIn(chat, "iago")];
+  const stream_id = chat.ids["general"];
+  assert.equal((await hamlet["streams"].getStreamId("General")).stream_id, stream_id);
+  assert.equal((await hamlet["streams"].getStreamId("nothing")).code, "BAD_REQUEST");
+  assert.equal((await hamlet["streams"].deleteById({ stream_id })).result, "error");
+  const gone = await iago["streams"].deleteById({ stream_id });
+  assert.deepEqual([gone.result, gone.ignored_parameters_unsupported], ["success", ["stream_id"]]);
+  assert.deepEqual((await hamlet["streams"].retrieve()).streams, []);
 });
 
 test("reactions and previews", async (t) => {
@@ -180,17 +199,27 @@ test("edits, moves, what was before, and deletion", async (t) => {
   assert.equal((await hamlet["messages"].getById({ message_id: id })).code, "BAD_REQUEST");
 });
 
+test("typing is told to whom it is meant for, and alert words are listed", async (t) => {
+  const chat = await start(t);
+  await reserveEventIds(chat);
+  const hamlet = await signIn(chat, "hamlet");
+  const [othello, iago] = [await chat.register("othello"), await chat.register("iago")];
+  const hears = async (to: (string | number)[]) => {
+    assert.equal((await hamlet["typing"].send({ op: "start", to })).result, "success");
+    return [(await othello.events()).map(({ type }) => type), (await iago.events()).map(({ type }) => type)];
+  };
+  assert.deepEqual(await hears([chat.ids["othello"] as number]), [["typing"], []]);
+  assert.deepEqual(await hears([chat.as("othello").email]), [["typing"], []]);
+  assert.deepEqual(await hears([chat.ids["othello"] as number, chat.ids["iago"] as number]), [["typing"], ["typing"]]);
+  await chat.as("hamlet").post("/users/me/alert_words", { alert_words: ["ghost"] });
+  assert.deepEqual((await hamlet["users"].me.alertWords.retrieve()).alert_words, ["ghost"]);
+});
+
 test("calls whose time has not come get an answer that the library can read", async (t) => {
   const chat = await start(t);
   const hamlet = await signIn(chat, "hamlet");
   const { id } = await hamlet["messages"].send({ type: "stream", to: "general", topic: "castle", content: "x" });
   const later: [string, Promise<Answer>][] = [
-    ["channel id", hamlet["streams"].getStreamId("general")],
-    ["subscriptions", hamlet["streams"].subscriptions.retrieve()],
-    ["unsubscribe", hamlet["users"].me.subscriptions.remove({ subscriptions: JSON.stringify(["general"]) })],
-    ["archive", hamlet["streams"].deleteById({ stream_id: chat.ids["general"] })],
-    ["typing", hamlet["typing"].send({ op: "start", to: [chat.ids["othello"]] })],
-    ["alert words", hamlet["users"].me.alertWords.retrieve()],
     ["emoji", hamlet["emojis"].retrieve()],
     ["filters", hamlet["filters"].retrieve()],
     ["pointer", hamlet["users"].me.pointer.retrieve()],

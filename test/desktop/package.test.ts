@@ -117,7 +117,7 @@ desktopTest("the archive holds the builds and what they load beside them, and no
     /^\.build\/app\/[\w-]+\.(js|cjs)$/,
     /^\.build\/(app|ui)\/licenses\.md$/,
     /^ui\/pictures\/icon\.png$/,
-    /^\.build\/ui\/admin\/index\.html$/,
+    /^\.build\/ui\/(admin|join\/link|reset)\/index\.html$/,
     /^\.build\/ui\/assets\/[\w.-]+\.(js|css|woff2|svg|png|json)$/,
     /^node_modules\/(sql\.js|highlight\.js|katex|re2js|emojibase-data)\/(package\.json|LICENSE)$/,
     /^node_modules\/sql\.js\/dist\/sql-wasm\.(js|wasm)$/,

@@ -168,9 +168,11 @@ async function perform(model: Model, command: Record<string, any>): Promise<void
       const { who, channel } = command as { who: number; channel: number };
       const name = CHANNELS[channel] as string;
       const id = chat.ids[PEOPLE[who] as string];
-      const answer = await chat
-        .as("hamlet")
-        .post("/users/me/subscriptions", { subscriptions: [{ name }], principals: [id] });
+      const answer = await chat.as("hamlet").post("/users/me/subscriptions", {
+        subscriptions: [{ name }],
+        principals: [id],
+        send_new_subscription_messages: false,
+      });
       assert.equal(answer.result, "success", answer.msg);
       const subscribers = model.subscribers[channel] as Set<number>;
       if (subscribers.has(who)) return;

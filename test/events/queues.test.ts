@@ -418,7 +418,7 @@ test("one answer holds at most 1,000 events", async (t) => {
 });
 
 test("one answer holds at most 2 MB, and one larger event all the same", async (t) => {
-  const { chat } = await startTimed(t);
+  const { chat } = await startTimed(t, { segmentSize: 16 << 20 });
   const queue = await chat.register("hamlet", { fetch_event_types: [] });
   const bytes = (size: number) => Array.from({ length: size / 2 }, () => 1); // "1," each
   for (let count = 0; count < 5; count += 1) await emit(chat, "hamlet", 1, bytes(900_000));
@@ -547,7 +547,7 @@ test("events come in one order with the same ids to all queues", async (t) => {
 });
 
 test("a client that does not read its answers delays nobody", async (t) => {
-  const { chat } = await startTimed(t);
+  const { chat } = await startTimed(t, { segmentSize: 16 << 20 });
   const { queueId } = await chat.register("hamlet", { fetch_event_types: [] });
   const prompt = await chat.register("othello", only);
   const large = Array.from({ length: 900_000 }, () => 1);

@@ -1,5 +1,6 @@
 import type { RenderContext } from "../../server/markdown/context.ts";
 import { compileLinkifiers } from "../../server/markdown/linkifiers.ts";
+import { finderOf } from "../../server/markdown/matches.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 
 const people = [
@@ -36,7 +37,7 @@ export const context: RenderContext = {
     { id: 2, pattern: "TICKET-(?P<name>\\S+)", url_template: "https://tracker.example/named{/name}" },
   ]),
   baseUrl: "http://chat.example:9991",
-  alertWords: ["tea time", "Coffee", "über"],
+  alertWords: finderOf(["tea time", "Coffee", "über"]),
 };
 
 export const render = (text: string, more: RenderContext = {}) => renderMarkdown(text, { ...context, ...more });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { isAllowed } from "../../server/markdown/allow-list.ts";
 import { compileLinkifiers } from "../../server/markdown/linkifiers.ts";
+import { finderOf } from "../../server/markdown/matches.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 import { context } from "./examples.ts";
 
@@ -16,7 +17,7 @@ const BUSY = {
       url_template: "https://t.example/{id}",
     })),
   ),
-  alertWords: Array.from({ length: 1000 }, (_, index) => `word${index}`),
+  alertWords: finderOf(Array.from({ length: 1000 }, (_, index) => `word${index}`)),
 };
 const PARTS = [
   ..."[ ![ *a_ > ` < - a\\ @** @*g* #** : :) 👍 👍🏽 🇺🇸 $$ $ <time: ~~ ~ * *** ** a* a _ | |- &amp; & \\ [[ ]( [a]( [` *` `` é 中文 😀a".split(

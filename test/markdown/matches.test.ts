@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { isAllowed } from "../../server/markdown/allow-list.ts";
-import { highlightMatches, highlightText } from "../../server/markdown/matches.ts";
+import {
+  foldedWords,
+  highlightMatches,
+  highlightText,
+  searchTerms,
+  soughtIn,
+  standsIn,
+  wordsOfHtml,
+} from "../../server/markdown/matches.ts";
 import { html } from "./examples.ts";
 
 const mark = (text: string) => `<span class="highlight">${text}</span>`;
@@ -69,4 +77,95 @@ test("a topic is escaped, and marked", () => {
   assert.equal(highlightText("<b> R&D", ["b"]), `&lt;${mark("b")}&gt; R&amp;D`);
   assert.equal(highlightText("R&D", ["r d"]), mark("R&amp;D"));
   assert.equal(highlightText("<script>", ["none"]), "&lt;script&gt;");
+});
+
+test("a search is read as words, rows of words in quotes, and beginnings", () => {
+  assert.deepEqual(searchTerms('tea  "tea time" te* "tea ti*" "for tw"* R&D'), [
+    "tea",
+    "tea time",
+    "te*",
+    "tea ti*",
+    "for tw*",
+    "R&D",
+  ]);
+  assert.deepEqual(searchTerms('tea "time'), ["tea", "time"]);
+  assert.deepEqual(searchTerms("tea * tea ** !"), ["tea"]);
+  assert.deepEqual(searchTerms(' "" * !? '), []);
+});
+
+test("scripts without blanks are read character by character, so that a part of a sentence is found", () => {
+  assert.deepEqual(
+    foldedWords("\u6771\u4eac\u3067\u30ab\u30d5\u30a72\u56de"),
+    [..."\u6771\u4eac\u3067\u30ab\u30d5\u30a72\u56de"].map((one) => one.normalize("NFD")),
+  );
+  assert.deepEqual(foldedWords("\u0e01\u0e34\u0e19\u0e02\u0e49\u0e32\u0e27"), [
+    "\u0e01\u0e34",
+    "\u0e19",
+    "\u0e02\u0e49",
+    "\u0e32",
+    "\u0e27",
+  ]);
+  assert.deepEqual(
+    foldedWords("\ud55c\uad6d Zug42\u99c5"),
+    [..."\ud55c\uad6d".normalize("NFC")].map((one) => one.normalize("NFD")).concat("zug42", "\u99c5"),
+  );
+  assert.deepEqual(foldedWords("\ud55c\uad6d".normalize("NFD")), foldedWords("\ud55c\uad6d"));
+  assert.equal(
+    highlightMatches("<p>\u6771\u4eac\u90fd\u3078</p>", ["\u4eac\u90fd"]),
+    `<p>\u6771${mark("\u4eac\u90fd")}\u3078</p>`,
+  );
+  assert.equal(highlightMatches("<p>\u90fd\u4eac</p>", ["\u4eac\u90fd"]), "<p>\u90fd\u4eac</p>");
+});
+
+test("accents are no difference, the marks that make another letter are", () => {
+  assert.deepEqual(
+    foldedWords("\u00c9t\u00c9 \u039f\u0394\u039f\u03a3 \u03bf\u03b4\u03cc\u03c2 \u0451\u043b\u043a\u0430"),
+    ["ete", "\u03bf\u03b4\u03bf\u03c3", "\u03bf\u03b4\u03bf\u03c3", "\u0435\u043b\u043a\u0430"],
+  );
+  assert.notDeepEqual(foldedWords("\u304b\u304d"), foldedWords("\u304c\u304e"));
+  assert.notDeepEqual(foldedWords("\u0915\u093f"), foldedWords("\u0915\u0941"), "vowels of Devanagari are not accents");
+});
+
+test("what is in the words of a message is what can be marked, no more and no less", () => {
+  const pages = [
+    "a **b** c",
+    "[tea](https://b.example/tea) `time`",
+    ":smile: $$x$$ y",
+    "R&D <b>",
+    "\u6771\u4eac caf\u00e9",
+    "a\n\nb",
+  ];
+  const terms = [
+    "a",
+    "b",
+    "a b",
+    "b c",
+    "tea time",
+    "tea",
+    "ti*",
+    "smile",
+    "x",
+    "y",
+    "r d",
+    "\u4eac",
+    "cafe",
+    "cafe*",
+    "example",
+    "a b c",
+    "lt",
+  ];
+  for (const page of pages.map((text) => html(text))) {
+    for (const term of terms) {
+      const stands = soughtIn([term]).every((sought) => standsIn(wordsOfHtml(page), sought));
+      assert.equal(highlightMatches(page, [term]) !== page, stands, `${term} in ${page}`);
+    }
+  }
+});
+
+test("a long row that stands at every place of a long text is one mark", () => {
+  const text = "a ".repeat(5000).trim();
+  assert.equal(
+    highlightMatches(`<p>${text}</p>`, [`"${"a ".repeat(500)}"`]),
+    `<p><span class="highlight">${text}</span></p>`,
+  );
 });

@@ -3,7 +3,7 @@ import test from "node:test";
 import { isAllowed } from "../../server/markdown/allow-list.ts";
 import type { RenderContext } from "../../server/markdown/context.ts";
 import { compileLinkifiers } from "../../server/markdown/linkifiers.ts";
-import { highlightMatches, highlightText } from "../../server/markdown/matches.ts";
+import { finderOf, highlightMatches, highlightText } from "../../server/markdown/matches.ts";
 import { linksInTopic, renderMarkdown } from "../../server/markdown/render.ts";
 import { context, html } from "./examples.ts";
 import { allAttacks } from "./xss-corpus.ts";
@@ -77,7 +77,7 @@ test("attacks in names of people, groups, channels, topics and emoji, and in add
       topicWildcard: true,
       defaultCodeLanguage: attack,
       baseUrl: attack,
-      alertWords: [attack],
+      alertWords: finderOf([attack]),
     };
     const text = `@**x** @_**|1** @*y* #**z** #**z>** #**z>t** #**z>t@5** https://e.example\n\`\`\`\nx\n\`\`\``;
     const made = renderMarkdown(text, hostile);

@@ -140,7 +140,7 @@ test("unsubscribing marks read, tells the others, and takes a private channel ou
   const { act, owner, hamlet, othello, secret, now, send, unread } = await start(t);
   act((tx) => subscribe(tx, { users: [othello], channels: [now(secret)] }));
   const id = send(secret);
-  const { emitted, result } = act((tx) => unsubscribe(tx, { users: [othello], channels: [now(secret)] }));
+  const { emitted, result } = act((tx) => unsubscribe(tx, null, { users: [othello], channels: [now(secret)] }));
   assert.deepEqual([...result.removed.keys()], [othello.id]);
   assert.deepEqual(names(emitted), [
     "update_message_flags/add",
@@ -153,7 +153,7 @@ test("unsubscribing marks read, tells the others, and takes a private channel ou
     [[othello.id], [othello.id], [owner.id, hamlet.id], [othello.id]],
   );
   assert.deepEqual(emitted[0]?.event["messages"], [id]);
-  assert.deepEqual(act((tx) => unsubscribe(tx, { users: [othello], channels: [now(secret)] })).emitted, []);
+  assert.deepEqual(act((tx) => unsubscribe(tx, null, { users: [othello], channels: [now(secret)] })).emitted, []);
   act((tx) => subscribe(tx, { users: [othello], channels: [now(secret)] }));
   assert.deepEqual(unread(othello), []);
   const next = send(secret);

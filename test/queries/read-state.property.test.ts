@@ -12,10 +12,11 @@ import { subscribe, unsubscribe } from "../../server/actions/subscriptions.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
 import { MessageIndex, messageIndex } from "../../server/queries/message-index.ts";
-import { fetchMessages } from "../../server/queries/messages.ts";
-import { narrowTerms } from "../../server/queries/narrow.ts";
+import { narrowTerms } from "../../server/queries/narrow-terms.ts";
+import { fetchMessages } from "../../server/queries/narrowed-messages.ts";
 import { flagsForViewer, unreadMessages } from "../../server/queries/read-state.ts";
 import type { Reader } from "../../server/storage/transaction.ts";
+import { finished } from "../support/finished.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
 
 /** What the known servers keep: one row per recipient and message. */
@@ -226,7 +227,7 @@ class History {
       act((tx) => subscribe(tx, { users: [actor], channels: [this.now(step.channel)] }));
       (model.subscribers[step.channel] as Set<number>).add(actor.id);
     } else if (step.do === "unsubscribe") {
-      act((tx) => unsubscribe(tx, { users: [actor], channels: [this.now(step.channel)] }));
+      act((tx) => unsubscribe(tx, null, { users: [actor], channels: [this.now(step.channel)] }));
       (model.subscribers[step.channel] as Set<number>).delete(actor.id);
       for (const message of model.messages.values()) {
         const row = model.row(actor.id, message.id);
@@ -278,15 +279,17 @@ class History {
     const { model } = this;
     const own = viewer.id;
     const fetched = (narrow: unknown[]) =>
-      fetchMessages(reader, viewer, {
-        anchor: "newest",
-        includeAnchor: true,
-        before: 1000,
-        after: 0,
-        narrow: narrowTerms(narrow),
-        applyMarkdown: true,
-        allowEmptyTopic: true,
-      }).messages;
+      finished(
+        fetchMessages(reader, viewer, {
+          anchor: "newest",
+          includeAnchor: true,
+          before: 1000,
+          after: 0,
+          narrow: narrowTerms(narrow),
+          applyMarkdown: true,
+          allowEmptyTopic: true,
+        }),
+      ).messages;
     const ids = (narrow: unknown[]) => fetched(narrow).map(({ id }) => id);
     const all = model.matching(own, () => true, false);
     const unread = all.filter((id) => model.row(own, id)?.read === false);
@@ -347,15 +350,17 @@ class History {
       model.matching(own, (message) => message.sender === own, true),
       "sender",
     );
-    const firstUnread = fetchMessages(reader, viewer, {
-      anchor: "first_unread",
-      includeAnchor: true,
-      before: 0,
-      after: 0,
-      narrow: [],
-      applyMarkdown: true,
-      allowEmptyTopic: true,
-    });
+    const firstUnread = finished(
+      fetchMessages(reader, viewer, {
+        anchor: "first_unread",
+        includeAnchor: true,
+        before: 0,
+        after: 0,
+        narrow: [],
+        applyMarkdown: true,
+        allowEmptyTopic: true,
+      }),
+    );
     assert.deepEqual(
       firstUnread.messages.map(({ id }) => id),
       unread.slice(0, 1),

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { makeCheckpoint } from "../../server/storage/checkpoint-thread.ts";
 import { RecordTooLarge, SchemaTooNew, StorageDamaged } from "../../server/storage/errors.ts";
 import type { Files } from "../../server/storage/files.ts";
 import { FRAME_HEADER, FrameKind, readFrame, sealFrame } from "../../server/storage/frames.ts";
+import { makeCheckpoint } from "../../server/storage/make-checkpoint.ts";
 import { SEGMENT_START, segmentsIn } from "../../server/storage/segments.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import { bytesOf, type Disk, RecordingFiles, seeded, withBytes } from "../support/recording-files.ts";

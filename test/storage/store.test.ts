@@ -153,6 +153,31 @@ test("what is derived is kept until one of its tables is written, and never outl
   assert.equal(count(), 1);
 });
 
+test("what is derived from a part of a table is kept while statements say that they change other parts", async (t) => {
+  const { store } = await newStore(t);
+  let computed = 0;
+  const count = () =>
+    store.reader.derived("part", ["notes/one"], (reader) => {
+      computed += 1;
+      return reader.value<number>("SELECT count(*) FROM notes");
+    });
+  assert.deepEqual([count(), computed], [0, 1]);
+  store.transact(about, (tx) => tx.runOn(["two", "three"], INSERT, "x"));
+  assert.deepEqual([count(), computed], [0, 1]);
+  store.transact(about, (tx) => tx.runOn(["two", "one"], INSERT, "x"));
+  assert.deepEqual([count(), computed], [2, 2]);
+  store.transact(about, (tx) => tx.run(INSERT, "x"));
+  assert.deepEqual([count(), computed], [3, 3]);
+  assert.throws(() =>
+    store.transact(about, (tx) => {
+      tx.runOn(["one"], INSERT, "y");
+      assert.equal(count(), 4);
+      throw new Error("no");
+    }),
+  );
+  assert.equal(count(), 3);
+});
+
 test("events go out in the order of their ids, each only when its record is on disk", async (t) => {
   const { store, files } = await newStore(t);
   const heard: Published[] = [];

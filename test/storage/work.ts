@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { makeCheckpoint } from "../../server/storage/checkpoint-thread.ts";
 import type { Files } from "../../server/storage/files.ts";
+import { makeCheckpoint } from "../../server/storage/make-checkpoint.ts";
+import { isUnlogged } from "../../server/storage/migrations/index.ts";
 import { openStore, type Store, type StoreOptions } from "../../server/storage/store.ts";
 import type { EventShape, Reader, Transaction } from "../../server/storage/transaction.ts";
 
@@ -33,11 +34,13 @@ export function openNotes(files: Files, more: Partial<StoreOptions> = {}): Promi
   });
 }
 
-/** Everything in the tables, as text: equal exactly where the states are. */
+/** Everything in the tables that the log rebuilds, as text: equal exactly where the states are. */
 export function dump(reader: Reader): Record<string, string> {
-  const tables = reader.all<{ name: string }>(
-    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'store_state' ORDER BY name",
-  );
+  const tables = reader
+    .all<{ name: string }>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'store_state' ORDER BY name",
+    )
+    .filter(({ name }) => !isUnlogged(name));
   const withoutRowid = new Set(
     reader.all<{ name: string }>("SELECT name FROM pragma_table_list WHERE wr = 1").map(({ name }) => name),
   );

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { type User, userById } from "../../server/access/users.ts";
+import { createChannel } from "../../server/actions/channels.ts";
+import { subscribe } from "../../server/actions/subscriptions.ts";
 import { createUser, type NewUser } from "../../server/actions/users.ts";
 import { initialize } from "../../server/init.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../server/server.ts";
@@ -72,10 +74,14 @@ export interface ChatOptions extends Partial<Omit<ServerOptions, "dataFolder">> 
   users?: Record<string, Partial<NewUser>>;
   /** What is there before anybody registers and has no endpoint yet: groups, settings of the organization. */
   prepare?: (tx: Transaction, ids: Record<string, number>) => void;
+  /** Whether clients know archived channels, where a test does not say. */
+  archivedChannels?: boolean;
   /** Leaves out the check of events against state at the end. */
   unwatched?: boolean;
 }
 
+/** Half of what it is otherwise: each test copies the log. */
+const SEGMENT_SIZE = 8 << 20;
 let template: Promise<string> | undefined;
 
 /** A folder with the organization and its people, made once and copied for each test. */
@@ -90,6 +96,7 @@ function templateFolder(): Promise<string> {
       ownerName: "Desdemona",
       password: "secret-desdemona",
       passwordCost: 1024,
+      segmentSize: SEGMENT_SIZE,
     });
     return folder;
   })();
@@ -98,14 +105,22 @@ function templateFolder(): Promise<string> {
 
 export async function startChat(
   t: TestContext,
-  { channels = [], users = {}, prepare, unwatched = false, ...options }: ChatOptions = {},
+  { channels = [], users = {}, prepare, archivedChannels = false, unwatched = false, ...options }: ChatOptions = {},
 ): Promise<Chat> {
   const folder = mkdtempSync(join(tmpdir(), "hearth-chat-"));
   cpSync(await templateFolder(), folder, { recursive: true });
   const people = { ...PEOPLE, ...users };
-  await addPeople(folder, people, prepare);
+  await furnish(folder, { people, prepare, channels, now: options.now });
   const open = (port: number) =>
-    startServer({ rateLimit: "off", passwordCost: 1024, checkResponses: true, ...options, dataFolder: folder, port });
+    startServer({
+      rateLimit: "off",
+      passwordCost: 1024,
+      checkResponses: true,
+      segmentSize: SEGMENT_SIZE,
+      ...options,
+      dataFolder: folder,
+      port,
+    });
   let server = await open(0);
   const watched = new Map<string, Registered>();
   t.after(async () => {
@@ -149,6 +164,7 @@ export async function startChat(
           user_settings_object: true,
           notification_settings_null: true,
           bulk_message_deletion: true,
+          archived_channels: archivedChannels,
         },
         apply_markdown: true,
         ...params,
@@ -189,13 +205,7 @@ export async function startChat(
       }
     },
   };
-  for (const { name, private: invite_only = false, subscribers = [] } of channels) {
-    const answer = await chat.as("desdemona").post("/users/me/subscriptions", {
-      subscriptions: [{ name }],
-      invite_only,
-      ...(subscribers.length > 0 && { principals: subscribers.map((who) => ids[who]) }),
-    });
-    assert.equal(answer.result, "success", answer.msg);
+  for (const { name } of channels) {
     ids[name] = server.app.store.reader.value<number>("SELECT id FROM channels WHERE name = ?", name) as number;
   }
   if (!unwatched) {
@@ -206,15 +216,26 @@ export async function startChat(
 
 const emailOf = (name: string) => `${name}@example.com`;
 
-async function addPeople(
+/** People, and the owner's channels, which begin without the notice that a channel made over HTTP begins with. */
+async function furnish(
   folder: string,
-  people: Record<string, Partial<NewUser>>,
-  prepare: ChatOptions["prepare"],
+  {
+    people,
+    prepare,
+    channels,
+    now = Date.now,
+  }: {
+    people: Record<string, Partial<NewUser>>;
+    prepare: ChatOptions["prepare"];
+    channels: readonly ChannelSetup[];
+    now: ChatOptions["now"];
+  },
 ): Promise<void> {
-  const store = await openStore({ folder });
+  let clock = Date.now;
+  const store = await openStore({ folder, now: () => clock(), segmentSize: SEGMENT_SIZE });
+  const made: Record<string, number> = { desdemona: 1 };
   store.transact({ actor: null, action: "test" }, (tx) => {
     const owner = userById(tx, 1) as User;
-    const made: Record<string, number> = { desdemona: owner.id };
     for (const [name, more] of Object.entries(people)) {
       const user = createUser(tx, owner, {
         email: emailOf(name),
@@ -226,6 +247,27 @@ async function addPeople(
       made[name] = user.id;
     }
     prepare?.(tx, made);
+  });
+  clock = now;
+  store.transact({ actor: null, action: "test" }, (tx) => {
+    const owner = userById(tx, 1) as User;
+    for (const { name, private: invite_only = false, subscribers = [] } of channels) {
+      const channel = createChannel(tx, owner, {
+        name,
+        description: "",
+        rendered_description: "",
+        invite_only,
+        is_web_public: false,
+        history_public_to_subscribers: true,
+        message_retention_days: null,
+        topics_policy: "inherit",
+        is_default: false,
+        groups: {},
+      });
+      const names = subscribers.length > 0 ? subscribers : ["desdemona"];
+      const users = names.map((who) => userById(tx, made[who] as number) as User);
+      subscribe(tx, { users, channels: [channel] });
+    }
   });
   await store.close();
 }
@@ -267,7 +309,13 @@ async function send(
 
 /** Without what belongs to one registration or follows the clock, and in one order. */
 function comparable(state: Record<string, any>): Record<string, unknown> {
-  const { queue_id: _queue, last_event_id: _event, server_timestamp: _time, ...rest } = state;
+  const {
+    queue_id: _queue,
+    last_event_id: _event,
+    server_timestamp: _time,
+    presence_last_update_id: _update,
+    ...rest
+  } = state;
   const by =
     (...keys: string[]) =>
     (a: any, b: any) => {

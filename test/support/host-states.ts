@@ -35,6 +35,7 @@ export const emptyState = (): HostState => ({
     bots: 0,
     channels: 0,
     messages: 0,
+    people_wrote: false,
   },
   network: {
     host: "127.0.0.1",
@@ -103,6 +104,7 @@ export function busyState(): HostState {
       bots: 3,
       channels: 14,
       messages: 48_213,
+      people_wrote: true,
     },
     network: {
       host: "0.0.0.0",
@@ -151,6 +153,7 @@ export function crowdedState(): HostState {
       name: "Föreningen för Fjärdingsmännens Årsfest",
       people: 12_408,
       messages: 1_204_557_890,
+      people_wrote: true,
     },
     network: {
       ...state.network,

@@ -45,7 +45,7 @@ test("a typed client calls endpoints with values and gets their answers", async 
   const { messages } = await client.call("GET /messages", { anchor: "newest", num_before: 5, narrow: [] });
   assert.equal(messages.length, 1);
   const { queue_id } = await client.call("POST /register", { event_types: ["message"] });
-  await client.call("DELETE /events", { queue_id });
+  await client.call("DELETE /events", { queue_id: queue_id as string });
 });
 
 test("a refusal carries the code, the sentence and the data", async (t) => {
@@ -134,4 +134,17 @@ test("a page that ends gives its queue up", async (t) => {
   const told = page.told.states.length;
   await say(clientOf(chat, "othello"));
   assert.equal(page.told.states.length, told);
+});
+
+test("where strangers may read, a page without a session is told to sign in all the same", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const owner = chat.as("desdemona");
+  await owner.patch("/host/settings", { WEB_PUBLIC_STREAMS_ENABLED: true });
+  await owner.patch("/realm", { enable_spectator_access: true });
+  const client = createClient({ baseUrl: chat.url });
+  assert.equal((await client.call("POST /register", {})).queue_id, null);
+  const page = follow(t, chat, "hamlet", { client });
+  const trouble = await until(() => page.told.troubles[0], "trouble");
+  assert.ok(trouble instanceof Refusal && trouble.status === 401);
+  assert.deepEqual(page.told.states, []);
 });

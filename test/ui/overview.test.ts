@@ -208,6 +208,7 @@ test("the next steps tick themselves, and once hidden never come back", async (t
   });
   pages.tell((state) => {
     state.organization.messages = 1;
+    state.organization.people_wrote = true;
   });
   await page.getByRole("heading", { name: "All set" }).waitFor();
   await page.reload();
@@ -269,6 +270,24 @@ test("the audit is told in sentences, also what has no words of its own, and wit
       { ...entry, id: 102, action: "frobnicate the linkifiers", target: "linkifier 3", target_name: null },
       { ...entry, id: 101, action: "create user", actor: null, origin: "server", target_name: "Bo" },
       { ...entry, id: 100, action: "change host setting", target: "host setting RATE_LIMIT", target_name: null },
+      { ...entry, id: 99, action: "archive channel folder", target: "channel folder 2", target_name: "Work" },
+      {
+        ...entry,
+        id: 98,
+        action: "doubt the clock",
+        actor: null,
+        origin: "server",
+        target: "clock",
+        target_name: null,
+      },
+      {
+        ...entry,
+        id: 97,
+        action: "delete default channel group",
+        target: "default channel group 1",
+        target_name: null,
+        before: { name: "House", description: "", streams: [] },
+      },
     ];
   });
   const section = page.getByRole("region", { name: "Recent changes" });
@@ -281,6 +300,9 @@ test("the audit is told in sentences, also what has no words of its own, and wit
       "Ann Lindqvist: frobnicate the linkifiers 5 minutes ago",
       "Bo became part of the organization 5 minutes ago",
       "Ann Lindqvist changed the server's setting RATE_LIMIT 5 minutes ago",
+      "Ann Lindqvist archived the channel folder Work 5 minutes ago",
+      "The computer's clock is far ahead of when Hearth last looked: no message expires for a day, in case it is wrong 5 minutes ago",
+      "Ann Lindqvist deleted the group of default channels House 5 minutes ago",
     ],
   );
   const [exact] = await section.locator("time").all();

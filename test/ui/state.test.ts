@@ -156,13 +156,23 @@ test("deleted messages are neither unread nor starred", () => {
   assert.deepEqual(after.starred_messages, [5]);
 });
 
-test("a new person joins the list", () => {
-  const state = frozen(stateWith({ realm_users: [{ user_id: SELF }] }));
-  const after = apply(state, { type: "realm_user", op: "add", person: { user_id: 9 } });
-  assert.deepEqual(
-    after.realm_users?.map(({ user_id }) => user_id),
-    [SELF, 9],
+test("people come, go, and change between the lists of those who are active and those who are not", () => {
+  const active = { is_active: true, role: 400, is_admin: false };
+  const state = frozen(
+    stateWith({ realm_users: [{ user_id: SELF, ...active }], realm_non_active_users: [], is_guest: false }),
   );
+  const lists = ({ realm_users, realm_non_active_users }: typeof state) =>
+    [realm_users, realm_non_active_users].map((list) => list?.map(({ user_id }) => user_id));
+  const joined = apply(state, { type: "realm_user", op: "add", person: { user_id: 9, ...active } });
+  assert.deepEqual(lists(joined), [[SELF, 9], []]);
+  const gone = apply(joined, { type: "realm_user", op: "update", person: { user_id: 9, is_active: false } });
+  assert.deepEqual(lists(gone), [[SELF], [9]]);
+  const back = apply(gone, { type: "realm_user", op: "update", person: { user_id: 9, is_active: true } });
+  assert.deepEqual(lists(back), [[SELF, 9], []]);
+  const hidden = apply(back, { type: "realm_user", op: "remove", person: { user_id: 9, full_name: "" } });
+  assert.deepEqual(lists(hidden), [[SELF], []]);
+  const raised = apply(back, { type: "realm_user", op: "update", person: { user_id: SELF, role: 200 } });
+  assert.deepEqual([raised.realm_users?.[0]?.is_admin, raised["is_admin"], raised["is_moderator"]], [true, true, true]);
 });
 
 test("members of a group come and go", () => {

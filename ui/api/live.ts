@@ -35,6 +35,8 @@ export function goLive({ client, register = {}, onState, onTrouble, wait = backO
       try {
         if (!queue) {
           const answer = await client.call("POST /register", register, signal);
+          // Where strangers may read, whose session has ended is answered as one of them.
+          if (answer.queue_id === null) throw new Refusal(401, { msg: "Sign in again.", code: "UNAUTHORIZED" });
           queue = { id: answer.queue_id, last: answer.last_event_id };
           state = answer as State;
           onState(state, []);

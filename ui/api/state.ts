@@ -1,6 +1,13 @@
 import type { Event } from "../../server/events/catalogue.ts";
+import type { WireChannelFolder } from "../../server/queries/channel-folders.ts";
 import type { WireChannel } from "../../server/queries/channels.ts";
+import type { WireDefaultStreamGroup } from "../../server/queries/default-stream-groups.ts";
 import type { WireDraft } from "../../server/queries/drafts.ts";
+import type { WireMutedUser } from "../../server/queries/muted-users.ts";
+import type { WireNavigationView } from "../../server/queries/navigation-views.ts";
+import type { WireOnboardingStep } from "../../server/queries/onboarding-steps.ts";
+import type { WireClientPresence, WirePresence } from "../../server/queries/presence.ts";
+import type { WireProfileField } from "../../server/queries/profile-fields.ts";
 import type { UnreadMessages } from "../../server/queries/read-state.ts";
 import type { WireReminder } from "../../server/queries/reminders.ts";
 import type { WireSavedSnippet } from "../../server/queries/saved-snippets.ts";
@@ -8,7 +15,25 @@ import type { WireScheduledMessage } from "../../server/queries/scheduled-messag
 import type { WireSubscription } from "../../server/queries/subscriptions.ts";
 import type { WireMutedTopic, WireTopicPolicy } from "../../server/queries/topics.ts";
 import type { WireUserGroup } from "../../server/queries/user-groups.ts";
+import type { WireStatus } from "../../server/queries/user-statuses.ts";
 import type { WireUser } from "../../server/queries/users.ts";
+import { userGroupsChanged } from "./groups-state.ts";
+import {
+  lifeFollows,
+  navigationViewsChanged,
+  presenceChanged,
+  profileFieldsChanged,
+  statusChanged,
+} from "./people-state.ts";
+import {
+  defaultSettingChanged,
+  domainsChanged,
+  legacySettingChanged,
+  organizationChanged,
+  peopleChanged,
+  userSettingChanged,
+  withOwnPermissions,
+} from "./settings-state.ts";
 
 type Channel = WireChannel & { subscribers?: readonly number[]; partial_subscribers?: readonly number[] };
 
@@ -24,6 +49,8 @@ export interface State {
   never_subscribed?: Channel[];
   streams?: WireChannel[];
   realm_default_streams?: number[];
+  realm_default_stream_groups?: WireDefaultStreamGroup[];
+  channel_folders?: WireChannelFolder[];
   user_topics?: WireTopicPolicy[];
   muted_topics?: WireMutedTopic[];
   unread_msgs?: UnreadMessages;
@@ -33,6 +60,14 @@ export interface State {
   saved_snippets?: WireSavedSnippet[];
   scheduled_messages?: WireScheduledMessage[];
   reminders?: WireReminder[];
+  alert_words?: string[];
+  muted_users?: WireMutedUser[];
+  onboarding_steps?: WireOnboardingStep[];
+  navigation_views?: WireNavigationView[];
+  custom_profile_fields?: WireProfileField[];
+  user_status?: Record<string, WireStatus>;
+  /** By user id, or by API email in the older form. */
+  presences?: Record<string, WirePresence | Record<string, WireClientPresence>>;
   [other: string]: unknown;
 }
 
@@ -54,9 +89,20 @@ export function applyEvent(state: State, event: WireEvent): State {
     case "delete_message":
       return messagesDeleted(state, "message_ids" in event ? event.message_ids : [event.message_id]);
     case "realm_user":
-      return { ...state, ...(state.realm_users && { realm_users: [...state.realm_users, event.person] }) };
+      return peopleChanged(lifeFollows(state, event), event);
+    case "realm":
+      return organizationChanged(state, event);
+    case "realm_domains":
+      return domainsChanged(state, event);
+    case "realm_user_settings_defaults":
+      return defaultSettingChanged(state, event);
+    case "user_settings":
+      return userSettingChanged(state, event);
+    case "update_display_settings":
+    case "update_global_notifications":
+      return legacySettingChanged(state, event);
     case "user_group":
-      return groupMembersChanged(state, event);
+      return withOwnPermissions(userGroupsChanged(state, event));
     case "subscription":
       return subscriptionsChanged(state, event);
     case "stream":
@@ -67,6 +113,12 @@ export function applyEvent(state: State, event: WireEvent): State {
       return { ...state, ...(state.muted_topics && { muted_topics: event.muted_topics }) };
     case "default_streams":
       return { ...state, ...(state.realm_default_streams && { realm_default_streams: event.default_streams }) };
+    case "default_stream_groups": {
+      const realm_default_stream_groups = event.default_stream_groups;
+      return { ...state, ...(state.realm_default_stream_groups && { realm_default_stream_groups }) };
+    }
+    case "channel_folder":
+      return channelFoldersChanged(state, event);
     case "drafts":
       return draftsChanged(state, event);
     case "saved_snippets":
@@ -75,9 +127,27 @@ export function applyEvent(state: State, event: WireEvent): State {
       return scheduledMessagesChanged(state, event);
     case "reminders":
       return remindersChanged(state, event);
+    case "alert_words":
+      return { ...state, ...(state.alert_words && { alert_words: event.alert_words }) };
+    case "muted_users":
+      return { ...state, ...(state.muted_users && { muted_users: event.muted_users }) };
+    case "onboarding_steps":
+      return { ...state, ...(state.onboarding_steps && { onboarding_steps: event.onboarding_steps }) };
+    case "navigation_view":
+      return navigationViewsChanged(state, event);
+    case "custom_profile_fields":
+      return profileFieldsChanged(state, event);
+    case "user_status":
+      return statusChanged(state, event);
+    case "presence":
+      return presenceChanged(state, event);
     case "reaction":
     case "submessage":
+    case "invites_changed":
+    case "typing":
+    case "typing_edit_message":
     case "heartbeat":
+    case "start_anew":
       return state;
     default:
       return unknownEvent(state, event);
@@ -302,22 +372,6 @@ function withMutedTopics(state: State): State {
   };
 }
 
-// People
-
-function groupMembersChanged(state: State, event: Of<"user_group">): State {
-  if (!state.realm_user_groups) return state;
-  const changed = new Set(event.user_ids);
-  return {
-    ...state,
-    realm_user_groups: state.realm_user_groups.map((group) => {
-      if (group.id !== event.group_id) return group;
-      const members =
-        event.op === "add_members" ? insert(group.members, event.user_ids) : without(group.members, changed);
-      return { ...group, members };
-    }),
-  };
-}
-
 // Channels
 
 const LISTS = ["subscriptions", "unsubscribed", "never_subscribed", "streams"] as const;
@@ -333,11 +387,26 @@ function inLists(state: State, change: <C extends Channel>(channels: C[], list: 
   return { ...state, ...next };
 }
 
+const PERSONAL = new Set<string>([
+  "color",
+  "is_muted",
+  "in_home_view",
+  "pin_to_top",
+  "desktop_notifications",
+  "audible_notifications",
+  "push_notifications",
+  "email_notifications",
+  "wildcard_mentions_notify",
+] satisfies (keyof WireSubscription)[]);
+
+const withoutPersonal = <C extends object>(channel: C): C =>
+  Object.fromEntries(Object.entries(channel).filter(([name]) => !PERSONAL.has(name))) as C;
+
 function channelsChanged(state: State, event: Of<"stream">): State {
   switch (event.op) {
     case "create":
       return inLists(state, (channels, list) => {
-        if (list !== "streams" && list !== "never_subscribed") return channels;
+        if (list === "subscriptions") return channels;
         const fresh = event.streams.filter(
           ({ stream_id }) => !channels.some((channel) => channel.stream_id === stream_id),
         );
@@ -349,8 +418,10 @@ function channelsChanged(state: State, event: Of<"stream">): State {
         );
         const listed =
           list === "streams"
-            ? fresh
+            ? fresh.map(withoutPersonal)
             : fresh
+                // Whoever was subscribed once gets their own settings beside the channel.
+                .filter((channel) => "color" in channel === (list === "unsubscribed"))
                 .filter(({ stream_id }) => !known(stream_id))
                 .map((channel) => (listing ? { ...channel, subscribers: [] } : channel));
         return [...channels, ...(listed as unknown as typeof channels)];
@@ -359,12 +430,14 @@ function channelsChanged(state: State, event: Of<"stream">): State {
       const gone = new Set(event.stream_ids);
       return inLists(state, (channels) => channels.filter(({ stream_id }) => !gone.has(stream_id)));
     }
-    case "update":
+    case "update": {
+      const { type: _type, op: _op, id: _id, stream_id, name: _name, property, value, ...beside } = event;
       return inLists(state, (channels) =>
         channels.map((channel) =>
-          channel.stream_id === event.stream_id ? { ...channel, [event.property]: event.value } : channel,
+          channel.stream_id === stream_id ? { ...channel, [property]: value, ...beside } : channel,
         ),
       );
+    }
   }
 }
 
@@ -396,6 +469,13 @@ function subscriptionsChanged(state: State, event: Of<"subscription">): State {
       );
       return next.unsubscribed ? { ...next, unsubscribed: [...next.unsubscribed, ...left] } : next;
     }
+    case "update": {
+      const { stream_id, property, value } = event;
+      const changed = (subscription: WireSubscription) =>
+        subscription.stream_id === stream_id ? { ...subscription, [property]: value } : subscription;
+      if (!state.subscriptions) return state;
+      return withUnread({ ...state, subscriptions: state.subscriptions.map(changed) }, (unread) => unread);
+    }
     case "peer_add":
     case "peer_remove": {
       const channelIds = new Set(event.stream_ids);
@@ -422,6 +502,24 @@ function membersLeft<C extends Channel>(channel: C, people: ReadonlySet<number>)
   if (channel.subscribers) next.subscribers = without(channel.subscribers, people);
   if (channel.partial_subscribers) next.partial_subscribers = without(channel.partial_subscribers, people);
   return next as C;
+}
+
+function channelFoldersChanged(state: State, event: Of<"channel_folder">): State {
+  const folders = state.channel_folders;
+  if (!folders) return state;
+  switch (event.op) {
+    case "add":
+      return { ...state, channel_folders: [...folders, event.channel_folder] };
+    case "update": {
+      const changed = (folder: WireChannelFolder) =>
+        folder.id === event.channel_folder_id ? { ...folder, ...event.data } : folder;
+      return { ...state, channel_folders: folders.map(changed) };
+    }
+    case "reorder": {
+      const placed = folders.map((folder) => ({ ...folder, order: event.order.indexOf(folder.id) }));
+      return { ...state, channel_folders: placed.sort((a, b) => a.order - b.order) };
+    }
+  }
 }
 
 // What one keeps for later

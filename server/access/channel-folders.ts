@@ -1,0 +1,75 @@
+import { badRequest, unauthorizedPrincipal } from "../errors.ts";
+import {
+  channelFolderById,
+  channelFolders,
+  liveFolderNamed,
+  type WireChannelFolder,
+} from "../queries/channel-folders.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { isBlank } from "./names.ts";
+import { ROLES, type User } from "./users.ts";
+
+/** Everybody with less is told so by this code, guests too (spec/decisions.md). */
+function refuseAllButAdministrators(viewer: User): void {
+  if (viewer.role > ROLES.administrator) throw unauthorizedPrincipal("Only administrators may manage channel folders.");
+}
+
+const folderWithId = (reader: Reader, id: number): WireChannelFolder => {
+  const folder = channelFolderById(reader, id);
+  if (!folder) throw badRequest("Invalid channel folder ID");
+  return folder;
+};
+
+/** A folder that a channel may be put into. */
+export function channelFolderToUse(reader: Reader, id: number): WireChannelFolder {
+  const folder = folderWithId(reader, id);
+  if (folder.is_archived) throw badRequest(`The channel folder ${folder.name} is archived: it takes no channels.`);
+  return folder;
+}
+
+export function channelFolderToChange(reader: Reader, viewer: User, id: number): WireChannelFolder {
+  refuseAllButAdministrators(viewer);
+  return folderWithId(reader, id);
+}
+
+export function newChannelFolder(reader: Reader, viewer: User, input: { name: string; description: string }) {
+  refuseAllButAdministrators(viewer);
+  const name = validFolderName(input.name);
+  refuseTakenName(reader, name);
+  return { name, description: input.description };
+}
+
+/** What of a folder would be changed; refuses names that are not free for it. */
+export function allowedFolderChange(
+  reader: Reader,
+  folder: WireChannelFolder,
+  wish: { name?: string | undefined; description?: string | undefined; is_archived?: boolean | undefined },
+): Pick<WireChannelFolder, "name" | "description" | "is_archived"> {
+  const { description = folder.description, is_archived = folder.is_archived } = wish;
+  const name = wish.name === undefined ? folder.name : validFolderName(wish.name);
+  if (!is_archived) refuseTakenName(reader, name, folder.id);
+  return { name, description, is_archived };
+}
+
+/** All folders in a new order, each named once. */
+export function channelFoldersToReorder(reader: Reader, viewer: User, order: readonly number[]): readonly number[] {
+  refuseAllButAdministrators(viewer);
+  const ids = new Set(channelFolders(reader).map(({ id }) => id));
+  if (order.length !== ids.size || new Set(order).size !== ids.size || !order.every((id) => ids.has(id)))
+    throw badRequest("order must name every channel folder once, archived ones too.");
+  return order;
+}
+
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
+
+function validFolderName(name: string): string {
+  const trimmed = name.trim().normalize("NFC");
+  if (isBlank(trimmed)) throw badRequest("name: a channel folder needs a name.");
+  if (UNPRINTABLE.test(trimmed)) throw badRequest("name: a channel folder's name cannot contain control characters.");
+  return trimmed;
+}
+
+function refuseTakenName(reader: Reader, name: string, owner?: number): void {
+  const taken = liveFolderNamed(reader, name);
+  if (taken !== undefined && taken !== owner) throw badRequest(`There is a channel folder ${name} already.`);
+}

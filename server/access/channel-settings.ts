@@ -1,0 +1,253 @@
+import { badRequest } from "../errors.ts";
+import {
+  type Channel,
+  type ChannelGroupSettings,
+  channelByName,
+  MAX_CHANNEL_DESCRIPTION_LENGTH,
+  MAX_CHANNEL_NAME_LENGTH,
+  type TopicsPolicy,
+} from "../queries/channels.ts";
+import { isPublicAccessOn } from "../queries/organization.ts";
+import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from "../queries/permission-settings.ts";
+import { subscribersOf } from "../queries/subscriptions.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME, hasNamedTopics } from "../queries/topics.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { channelFolderToUse } from "./channel-folders.ts";
+import { hasContentAccess } from "./channels.ts";
+import { type GroupSettingUpdate, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
+import { isBlank } from "./names.ts";
+import { type GroupSetting, isPermitted, systemGroupId } from "./user-groups.ts";
+import { ROLES, type User } from "./users.ts";
+
+const isAdministrator = (user: User) => user.role <= ROLES.administrator;
+const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
+
+// Rules that hold for a new channel and for one that changes
+
+interface Privacy {
+  invite_only: boolean;
+  is_web_public: boolean;
+  history_public_to_subscribers: boolean;
+}
+
+/** Refuses a kind of channel that the viewer could not create; `before`: what it was, undefined where it is new. */
+function refuseKind(reader: Reader, viewer: User, kind: Privacy, before?: Privacy): void {
+  if (kind.is_web_public) {
+    if (kind.invite_only) throw badRequest("A channel cannot be both private and open to everybody.");
+    if (before?.is_web_public) return;
+    if (!isPublicAccessOn(reader)) throw badRequest("Access without an account is turned off.");
+    if (!isPermitted(reader, viewer, "can_create_web_public_channel_group"))
+      throw insufficient("You may not open channels to everybody");
+    return;
+  }
+  // Who may not make private channels does not get one by making a public one first; nor the other way round.
+  if (before?.invite_only === kind.invite_only || (before && isAdministrator(viewer))) return;
+  const name = kind.invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
+  if (!isPermitted(reader, viewer, name))
+    throw insufficient(`You may not ${before ? "make" : "create"} ${kind.invite_only ? "private" : "public"} channels`);
+}
+
+function refuseAsDefault(viewer: User, kind: Privacy): void {
+  if (!isAdministrator(viewer)) throw insufficient("Only administrators may make default channels");
+  if (kind.invite_only) throw badRequest("A private channel cannot be a default channel.");
+}
+
+function refuseRetention(viewer: User): void {
+  if (viewer.role !== ROLES.owner) throw insufficient("Only owners may set how long messages are kept");
+}
+
+function refuseTopicsPolicy(reader: Reader, viewer: User): void {
+  if (!isAdministrator(viewer) && !isPermitted(reader, viewer, "can_set_topics_policy_group"))
+    throw insufficient("You may not set what topics a channel takes");
+}
+
+const ABOUT_DELETING: readonly ChannelGroupSettingName[] = [
+  "can_delete_any_message_group",
+  "can_delete_own_message_group",
+];
+
+function refuseDeletePolicy(reader: Reader, viewer: User): void {
+  if (!isAdministrator(viewer) && !isPermitted(reader, viewer, "can_set_delete_message_policy_group"))
+    throw insufficient("You may not set who deletes messages");
+}
+
+// A new channel
+
+/** What a new channel is asked to be; `undefined`: not asked. */
+export interface ChannelWishes {
+  invite_only: boolean;
+  is_web_public: boolean;
+  is_default: boolean;
+  history_public_to_subscribers: boolean | undefined;
+  message_retention_days: number | null;
+  topics_policy: TopicsPolicy;
+  folder_id: number | null;
+  groups: Partial<ChannelGroupSettings>;
+}
+
+export type AllowedWishes = ChannelWishes & Privacy;
+
+/** Refuses what the viewer may not make of a new channel. Who may do what: contract, POST /users/me/subscriptions. */
+export function allowedWishes(reader: Reader, viewer: User, wishes: ChannelWishes): AllowedWishes {
+  // Whoever sees a channel that is not private reads all that was said in it.
+  const history = !wishes.invite_only || (wishes.history_public_to_subscribers ?? true);
+  const kind = { ...wishes, history_public_to_subscribers: history };
+  refuseKind(reader, viewer, kind);
+  if (wishes.is_default) refuseAsDefault(viewer, kind);
+  if (wishes.message_retention_days !== null) refuseRetention(viewer);
+  if (wishes.topics_policy !== "inherit") refuseTopicsPolicy(reader, viewer);
+  if (wishes.folder_id !== null) channelFolderToUse(reader, wishes.folder_id);
+  const groups: Partial<ChannelGroupSettings> = {};
+  for (const [name, value] of Object.entries(wishes.groups) as [ChannelGroupSettingName, GroupSetting][]) {
+    const valid = validGroupSetting(reader, name, CHANNEL_GROUP_SETTINGS[name], value);
+    groups[name] = valid;
+    if (ABOUT_DELETING.includes(name) && valid !== systemGroupId(reader, "role:nobody"))
+      refuseDeletePolicy(reader, viewer);
+  }
+  return { ...kind, groups };
+}
+
+// A channel that changes
+
+/** What of a channel is asked to change; what is left out stays. */
+export interface ChannelChangeWish {
+  name?: string | undefined;
+  description?: string | undefined;
+  invite_only?: boolean | undefined;
+  is_web_public?: boolean | undefined;
+  history_public_to_subscribers?: boolean | undefined;
+  is_default?: boolean | undefined;
+  message_retention_days?: number | null | undefined;
+  topics_policy?: TopicsPolicy | undefined;
+  folder_id?: number | null | undefined;
+  is_archived?: boolean | undefined;
+  groups: { [Name in ChannelGroupSettingName]?: GroupSettingUpdate | undefined };
+}
+
+/** Only what differs from what the channel is. */
+export type ChannelChange = Partial<
+  ChannelGroupSettings &
+    Privacy &
+    Pick<
+      Channel,
+      "name" | "description" | "is_default" | "message_retention_days" | "topics_policy" | "folder_id" | "is_archived"
+    >
+>;
+
+/**
+ * What changes about a channel that the viewer administers, or an error: contract, PATCH /streams/{stream_id}. Who
+ * administers a private channel without reading it does not let anybody in, themself least of all.
+ */
+export function allowedChange(reader: Reader, viewer: User, channel: Channel, wish: ChannelChangeWish): ChannelChange {
+  const change: ChannelChange = {};
+  if (wish.is_archived === false) Object.assign(change, unarchived(reader, channel));
+  if (wish.name !== undefined) change.name = freeName(reader, channel, wish.name);
+  if (wish.description !== undefined) change.description = validChannelDescription(wish.description);
+  const privacy = changedPrivacy(channel, wish);
+  Object.assign(change, privacy);
+  if (wish.is_default !== undefined) change.is_default = wish.is_default;
+  if (wish.message_retention_days !== undefined) change.message_retention_days = wish.message_retention_days;
+  if (wish.topics_policy !== undefined) change.topics_policy = wish.topics_policy;
+  if (wish.folder_id !== undefined) change.folder_id = wish.folder_id;
+  Object.assign(change, changedGroups(reader, channel, wish));
+  for (const name of Object.keys(change) as (keyof ChannelChange)[])
+    if (isSame(change[name], channel[name])) delete change[name];
+  refuseChange(reader, viewer, channel, change);
+  return change;
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+function refuseChange(reader: Reader, viewer: User, channel: Channel, change: ChannelChange): void {
+  const after = { ...channel, ...change };
+  const changes = (...names: (keyof ChannelChange)[]) => names.some((name) => name in change);
+  const opens = changes(
+    "invite_only",
+    "is_web_public",
+    "history_public_to_subscribers",
+    "can_add_subscribers_group",
+    "can_subscribe_group",
+  );
+  if (opens && !hasContentAccess(reader, viewer, channel))
+    throw insufficient("Only who may read a private channel may change who else does");
+  if (changes("invite_only", "is_web_public", "history_public_to_subscribers"))
+    refuseKind(reader, viewer, after, channel);
+  if (!after.invite_only && !after.history_public_to_subscribers)
+    throw badRequest("history_public_to_subscribers: only a private channel keeps its history from new subscribers.");
+  if (change.is_default === false && !isAdministrator(viewer))
+    throw insufficient("Only administrators may change which channels are default channels");
+  if (change.is_default) {
+    refuseAsDefault(viewer, after);
+    if (after.is_archived) throw badRequest("An archived channel cannot be a default channel.");
+  }
+  if (after.is_default && change.invite_only) throw badRequest("A default channel cannot be made private.");
+  if (changes("message_retention_days")) refuseRetention(viewer);
+  if (changes("topics_policy")) refuseTopicsPolicy(reader, viewer);
+  if (change.topics_policy === "empty_topic_only") {
+    if (!hasContentAccess(reader, viewer, channel)) throw unreadTopics();
+    if (hasNamedTopics(reader, channel.id)) throw namedTopicsExist();
+  }
+  if (change.folder_id !== undefined && change.folder_id !== null) channelFolderToUse(reader, change.folder_id);
+  if (changes(...ABOUT_DELETING)) refuseDeletePolicy(reader, viewer);
+}
+
+/** Else the answer would tell whether there are topics. */
+const unreadTopics = () => badRequest("Only somebody who can read a channel may limit it to the empty topic.");
+const namedTopicsExist = () =>
+  badRequest("Only a channel whose messages are all in the empty topic can be limited to it: move the others first.", {
+    empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
+  });
+
+function unarchived(reader: Reader, channel: Channel): ChannelChange {
+  if (!channel.is_archived) throw badRequest(`The channel ${channel.name} is not archived.`);
+  if (channel.invite_only && subscribersOf(reader, channel.id).ids.length === 0)
+    throw badRequest("A private channel without subscribers cannot be brought back: nobody could read it.");
+  return { is_archived: false };
+}
+
+function freeName(reader: Reader, channel: Channel, wanted: string): string {
+  const name = validChannelName(wanted);
+  const owner = channelByName(reader, name);
+  if (owner && owner.id !== channel.id) throw badRequest(`The channel name ${JSON.stringify(name)} is taken.`);
+  return name;
+}
+
+/** What a channel is afterwards: private takes it off the web, and shows all its history unless told not to. */
+function changedPrivacy(channel: Channel, wish: ChannelChangeWish): Partial<Privacy> {
+  const { history_public_to_subscribers: history } = wish;
+  if (wish.invite_only === undefined && wish.is_web_public === undefined && history === undefined) return {};
+  const invite_only = wish.invite_only ?? channel.invite_only;
+  const is_web_public = wish.is_web_public ?? (channel.is_web_public && !invite_only);
+  const kept = invite_only && channel.invite_only ? channel.history_public_to_subscribers : true;
+  return { invite_only, is_web_public, history_public_to_subscribers: history ?? kept };
+}
+
+function changedGroups(reader: Reader, channel: Channel, wish: ChannelChangeWish): Partial<ChannelGroupSettings> {
+  const groups: Partial<ChannelGroupSettings> = {};
+  for (const [name, update] of Object.entries(wish.groups) as [ChannelGroupSettingName, GroupSettingUpdate?][]) {
+    if (update) groups[name] = updatedGroupSetting(reader, name, CHANNEL_GROUP_SETTINGS[name], channel[name], update);
+  }
+  return groups;
+}
+
+// Values as they are kept
+
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
+
+/** A channel's name as it is kept, or an error that says what is wrong with it. */
+export function validChannelName(name: string): string {
+  const trimmed = name.trim().normalize("NFC");
+  if (isBlank(trimmed)) throw badRequest("A channel needs a name.");
+  if ([...trimmed].length > MAX_CHANNEL_NAME_LENGTH)
+    throw badRequest(`A channel's name has at most ${MAX_CHANNEL_NAME_LENGTH} characters.`);
+  if (UNPRINTABLE.test(trimmed)) throw badRequest("A channel's name cannot contain control characters.");
+  return trimmed;
+}
+
+/** On one line. */
+export function validChannelDescription(description: string): string {
+  const line = description.replaceAll(/[\r\n]+/g, " ").trim();
+  if ([...line].length > MAX_CHANNEL_DESCRIPTION_LENGTH)
+    throw badRequest(`A channel's description has at most ${MAX_CHANNEL_DESCRIPTION_LENGTH} characters.`);
+  return line;
+}

@@ -1,0 +1,52 @@
+import { badRequest, quoted } from "../errors.ts";
+import { type Channel, channelByName } from "../queries/channels.ts";
+import {
+  defaultStreamGroupById,
+  defaultStreamGroupNamed,
+  type WireDefaultStreamGroup,
+} from "../queries/default-stream-groups.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { canSeeChannel } from "./channels.ts";
+import { isBlank } from "./names.ts";
+import type { User } from "./users.ts";
+
+export function defaultStreamGroupToChange(reader: Reader, id: number): WireDefaultStreamGroup {
+  const group = defaultStreamGroupById(reader, id);
+  if (!group) throw badRequest(`There is no default channel group with ID ${id}.`);
+  return group;
+}
+
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
+
+/** A name as it is kept, if no other group has it. */
+export function freeGroupName(reader: Reader, name: string, owner?: WireDefaultStreamGroup): string {
+  const trimmed = name.trim().normalize("NFC");
+  if (isBlank(trimmed)) throw badRequest("A default channel group needs a name.");
+  if (UNPRINTABLE.test(trimmed)) throw badRequest("A group's name cannot contain control characters.");
+  const taken = defaultStreamGroupNamed(reader, trimmed);
+  if (taken !== undefined && taken !== owner?.id)
+    throw badRequest(`There is a default channel group ${trimmed} already.`);
+  return trimmed;
+}
+
+/** The channels of these names, each once, as far as the viewer may know of them. */
+export function channelsOfGroup(reader: Reader, viewer: User, names: readonly string[]): Channel[] {
+  const channels = new Map<number, Channel>();
+  for (const name of names) {
+    const channel = channelByName(reader, name.trim());
+    if (!channel || !canSeeChannel(reader, viewer, channel)) throw badRequest(`Invalid channel name ${quoted(name)}`);
+    channels.set(channel.id, channel);
+  }
+  return [...channels.values()];
+}
+
+/** Everybody with an account but guests hears what is in a group: nothing private goes into one. */
+export function channelsToGroup(reader: Reader, viewer: User, names: readonly string[]): Channel[] {
+  const channels = channelsOfGroup(reader, viewer, names);
+  for (const { name, is_archived, invite_only, is_default } of channels) {
+    if (is_archived) throw badRequest(`The channel ${name} is archived.`);
+    if (invite_only) throw badRequest(`The channel ${name} is private: it cannot be in a default channel group.`);
+    if (is_default) throw badRequest(`The channel ${name} is a default channel: it needs no group.`);
+  }
+  return channels;
+}

@@ -1,0 +1,179 @@
+import { createHash, randomBytes } from "node:crypto";
+import { ApiError, aboutParameter, badRequest } from "../errors.ts";
+import { type Channel, channelById, defaultChannels } from "../queries/channels.ts";
+import {
+  type Gifts,
+  type Invitation,
+  invitationByDigest,
+  invitationById,
+  MAX_WELCOME_TEXT_LENGTH,
+  seesInvitation,
+} from "../queries/invitations.ts";
+import { isDeactivated, organizationSetting } from "../queries/organization.ts";
+import { type UserGroup, userGroupById } from "../queries/user-groups.ts";
+import type { Reader } from "../storage/transaction.ts";
+import type { ApiKeys } from "./api-keys.ts";
+import { canSeeChannel, maySubscribeOthers } from "./channels.ts";
+import { allowedEmail } from "./organization.ts";
+import { userGroupToAddTo } from "./user-group-permissions.ts";
+import { isPermitted } from "./user-groups.ts";
+import { emailKey, ROLES, type User, userByEmail, userById, validEmail } from "./users.ts";
+
+/** What a new invitation keeps, from which its token follows. */
+export const newInvitationSeed = (): string => randomBytes(16).toString("base64url");
+
+export const invitationDigest = (token: string): string => createHash("sha256").update(token).digest("base64url");
+
+type Kind = "link" | "email";
+const PERMISSIONS = { link: "create_multiuse_invite_group", email: "can_invite_users_group" } as const;
+const kindOf = ({ email }: Pick<Invitation, "email">): Kind => (email === null ? "link" : "email");
+
+/** Whom the organization lets invite may invite to their own role, and to those below it. */
+const mayInvite = (reader: Reader, viewer: User, kind: Kind, role: number): boolean =>
+  isPermitted(reader, viewer, PERMISSIONS[kind]) && role >= viewer.role;
+
+/** Whether who joins by an invitation of the viewer's may be subscribed to the channel by it. */
+const mayGive = (reader: Reader, viewer: User, channel: Channel): boolean =>
+  maySubscribeOthers(reader, viewer, channel) ||
+  (channel.is_default && isPermitted(reader, viewer, "can_add_subscribers_group"));
+
+const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
+
+/**
+ * What an invitation of the viewer's may give, or an error: then nobody is invited. A text to welcome people with is
+ * for administrators; others' is left out.
+ */
+export function allowedGifts(reader: Reader, viewer: User, kind: Kind, wish: Gifts): Gifts {
+  if (!isPermitted(reader, viewer, PERMISSIONS[kind]))
+    throw badRequest("You may not invite people: insufficient permission.");
+  if (!mayInvite(reader, viewer, kind, wish.role))
+    throw badRequest("You may not invite people to a role above your own: insufficient permission.");
+  const channelIds = ascending(wish.channelIds);
+  for (const id of channelIds) {
+    const channel = channelById(reader, id);
+    if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel))
+      throw badRequest(`stream_ids: invalid channel ID ${id}. Nobody was invited.`);
+    if (!mayGive(reader, viewer, channel))
+      throw badRequest(`stream_ids: you may not subscribe others to ${channel.name}: insufficient permission.`);
+  }
+  const groupIds = ascending(wish.groupIds);
+  for (const id of groupIds) aboutParameter("group_ids", () => userGroupToAddTo(reader, viewer, id));
+  if ([...(wish.welcomeText ?? "")].length > MAX_WELCOME_TEXT_LENGTH)
+    throw badRequest(`welcome_message_custom_text is too long: at most ${MAX_WELCOME_TEXT_LENGTH} characters.`);
+  const welcomeText = viewer.role <= ROLES.administrator ? wish.welcomeText : null;
+  return { ...wish, channelIds, groupIds, welcomeText };
+}
+
+/**
+ * Whether the viewer may have the link of an invitation that they see. Whoever holds it can join by it: its maker has it
+ * already, and nobody gets from it a role, a channel or a group that they could not give themself.
+ */
+export function mayHaveLink(reader: Reader, viewer: User, invitation: Invitation): boolean {
+  if (invitation.role < viewer.role) return false;
+  if (viewer.id === invitation.inviter_id) return true;
+  try {
+    return allowedGifts(reader, viewer, kindOf(invitation), invitation).role === invitation.role;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return false;
+  }
+}
+
+/** Why nobody can be invited at an address: the address, the reason, whether it is somebody's who is deactivated. */
+export type Refused = [email: string, reason: string, deactivated: boolean];
+
+export function whyNotInvited(reader: Reader, email: string): Refused | undefined {
+  const known = userByEmail(reader, email);
+  if (known?.is_active) return [email, "Somebody has an account with this address already.", false];
+  if (known) return [email, "The account with this address is deactivated.", true];
+  try {
+    allowedEmail(reader, validEmail(email));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return [email, error.message, false];
+  }
+}
+
+const noSuchInvitation = () => badRequest("No such invitation.");
+
+/** An invitation that the viewer may revoke or hand on again: its maker's or an administrator's to do, an owner's for owners. */
+export function invitationToManage(reader: Reader, viewer: User, kind: Kind, id: number, now: number): Invitation {
+  const invitation = invitationById(reader, id, now);
+  if (!invitation || kindOf(invitation) !== kind || !seesInvitation(viewer, invitation)) throw noSuchInvitation();
+  if (invitation.role === ROLES.owner && viewer.role !== ROLES.owner)
+    throw badRequest("This invites an owner: it is for owners to change: insufficient permission.");
+  return invitation;
+}
+
+/** One that never was, has expired, was revoked or used up, or whose maker may not invite like that any more: all alike. */
+export const voidInvitation = () =>
+  new ApiError(
+    "BAD_REQUEST",
+    "This link cannot be used any more. Ask whoever gave it to you for a new one.",
+    { var_name: "token" },
+    { status: 404 },
+  );
+
+/** By what somebody joins: null where the organization lets everybody join. */
+export interface Entry {
+  invitation: Invitation | null;
+  inviter: User | null;
+}
+
+/** In the place of a token: to join without an invitation, where none is required. */
+export const OPEN_TO_ALL = "open";
+
+/** Errors: `voidInvitation`. */
+export function entryBy(reader: Reader, keys: ApiKeys, token: string, now: number): Entry {
+  if (isDeactivated(reader)) throw voidInvitation();
+  if (token === OPEN_TO_ALL) {
+    if (organizationSetting(reader, "invite_required")) throw voidInvitation();
+    return { invitation: null, inviter: null };
+  }
+  const invitation = invitationByDigest(reader, invitationDigest(token), now);
+  // The seed gives another token where secret.key is another since: then no link from before counts.
+  if (!invitation || keys.invitationToken(invitation.seed) !== token) throw voidInvitation();
+  const inviter = userById(reader, invitation.inviter_id);
+  if (!inviter?.is_active || !mayInvite(reader, inviter, kindOf(invitation), invitation.role)) throw voidInvitation();
+  return { invitation, inviter };
+}
+
+/** What somebody gets by it now: what its maker may not give any more, and what is no more, is left out. */
+export function giftsOf(
+  reader: Reader,
+  { invitation, inviter }: Entry,
+): { role: Gifts["role"]; channels: Channel[]; groups: UserGroup[]; welcomeText: string } {
+  const general = organizationSetting(reader, "welcome_message_custom_text");
+  const ordinary = { role: ROLES.member, channels: defaultChannels(reader), groups: [], welcomeText: general };
+  if (!invitation || !inviter) return ordinary;
+  const given = invitation.channelIds
+    .map((id) => channelById(reader, id) as Channel)
+    .filter((channel) => !channel.is_archived && mayGive(reader, inviter, channel));
+  const defaults = invitation.defaultChannels ? ordinary.channels : [];
+  const channels = new Map([...given, ...defaults].map((channel) => [channel.id, channel]));
+  const own = inviter.role <= ROLES.administrator ? invitation.welcomeText : null;
+  return {
+    role: invitation.role,
+    channels: [...channels.values()].sort((a, b) => a.id - b.id),
+    groups: invitation.groupIds
+      .filter((id) => mayAddTo(reader, inviter, id))
+      .map((id) => userGroupById(reader, id) as UserGroup),
+    welcomeText: own ?? general,
+  };
+}
+
+function mayAddTo(reader: Reader, inviter: User, groupId: number): boolean {
+  try {
+    return userGroupToAddTo(reader, inviter, groupId).id === groupId;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return false;
+  }
+}
+
+/** An invitation to an address is for that address. */
+export function refuseOtherAddress({ invitation }: Entry, email: string): void {
+  if (invitation?.email && emailKey(email) !== emailKey(invitation.email))
+    throw badRequest(`This invitation is for ${invitation.email}.`);
+}

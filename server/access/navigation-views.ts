@@ -1,0 +1,51 @@
+import { badRequest, notFound } from "../errors.ts";
+import { isBuiltIn, navigationViewsOf, type WireNavigationView } from "../queries/navigation-views.ts";
+import type { Reader } from "../storage/transaction.ts";
+import type { User } from "./users.ts";
+
+/** Unicode code points. */
+const LIMITS = { fragment: 1000, name: 60 };
+/** Of one person. */
+const MOST_VIEWS = 200;
+
+export function navigationViewToChange(reader: Reader, owner: User, fragment: string): WireNavigationView {
+  const view = navigationViewsOf(reader, owner).find((one) => one.fragment === fragment);
+  if (!view) throw notFound("There is no such navigation view.");
+  return view;
+}
+
+/** A new view as it is kept, or an error that says what is wrong with it. */
+export function newNavigationView(
+  reader: Reader,
+  owner: User,
+  given: { fragment: string; is_pinned: boolean; name: string | null },
+): WireNavigationView {
+  const fragment = given.fragment.trim();
+  if (fragment === "") throw badRequest("fragment must not be empty.");
+  if ([...fragment].length > LIMITS.fragment)
+    throw badRequest(`fragment is too long: at most ${LIMITS.fragment} characters.`);
+  const views = navigationViewsOf(reader, owner);
+  if (views.some((view) => view.fragment === fragment)) throw badRequest("You keep a view with this fragment already.");
+  if (views.length >= MOST_VIEWS) throw badRequest(`You can keep at most ${MOST_VIEWS} navigation views.`);
+  if (isBuiltIn(fragment)) {
+    if (given.name !== null) throw badRequest("name: a built-in view keeps its own.");
+    return { fragment, is_pinned: given.is_pinned, name: null };
+  }
+  if (given.name === null) throw badRequest("name: a view of your own needs one.");
+  return { fragment, is_pinned: given.is_pinned, name: freeName(views, given.name) };
+}
+
+/** The name that a view is to have from now on. */
+export function newNameOf(reader: Reader, owner: User, view: WireNavigationView, name: string): string {
+  if (isBuiltIn(view.fragment)) throw badRequest("name: a built-in view keeps its own.");
+  const others = navigationViewsOf(reader, owner).filter(({ fragment }) => fragment !== view.fragment);
+  return freeName(others, name);
+}
+
+function freeName(others: readonly WireNavigationView[], given: string): string {
+  const name = given.trim();
+  if (name === "") throw badRequest("name must not be empty.");
+  if ([...name].length > LIMITS.name) throw badRequest(`name is too long: at most ${LIMITS.name} characters.`);
+  if (others.some((view) => view.name === name)) throw badRequest("You have a navigation view of this name already.");
+  return name;
+}

@@ -1,0 +1,70 @@
+import { badRequest, unauthorizedPrincipal } from "../errors.ts";
+import { channelById } from "../queries/channels.ts";
+import { type OrganizationSettings, organizationSettings } from "../queries/organization.ts";
+import {
+  ORGANIZATION_SETTINGS,
+  type OrganizationSettingName,
+  SETTINGS_OF_CHANNELS,
+} from "../queries/organization-settings.ts";
+import { ORGANIZATION_GROUP_SETTINGS, type OrganizationGroupSettingName } from "../queries/permission-settings.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { canSeeChannel } from "./channels.ts";
+import { type GroupSettingUpdate, updatedGroupSetting } from "./group-settings.ts";
+import { validOrganizationName } from "./organization.ts";
+import { ROLES, type User } from "./users.ts";
+
+/** What is asked to change; what is left out stays. */
+export type OrganizationWishes = {
+  [Name in OrganizationSettingName]?: OrganizationSettings[Name] | undefined;
+} & { [Name in OrganizationGroupSettingName]?: GroupSettingUpdate | undefined };
+
+export type OrganizationChanges = Partial<OrganizationSettings>;
+
+const CHANNELS: readonly string[] = SETTINGS_OF_CHANNELS;
+
+const isGroupSetting = (name: string): name is OrganizationGroupSettingName => name in ORGANIZATION_GROUP_SETTINGS;
+
+/**
+ * What an administrator may have changed, as it is kept; some of it takes an owner (contract, PATCH /realm). All of
+ * it or nothing.
+ */
+export function allowedOrganizationChanges(
+  reader: Reader,
+  viewer: User,
+  wishes: OrganizationWishes,
+): OrganizationChanges {
+  const present = organizationSettings(reader);
+  const changes: Record<string, unknown> = {};
+  for (const [name, wish] of Object.entries(wishes)) {
+    if (wish === undefined) continue;
+    const ownerOnly = isGroupSetting(name)
+      ? ORGANIZATION_GROUP_SETTINGS[name].ownerOnly
+      : ORGANIZATION_SETTINGS[name as OrganizationSettingName].changedBy === "owner";
+    if (ownerOnly && viewer.role !== ROLES.owner) throw unauthorizedPrincipal(`${name} is for owners to change.`);
+    if (name === "string_id")
+      throw badRequest("string_id: this organization is the only one of its server, and has no such name.");
+    if (isGroupSetting(name)) {
+      const setting = ORGANIZATION_GROUP_SETTINGS[name];
+      changes[name] = updatedGroupSetting(reader, name, setting, present[name], wish as GroupSettingUpdate);
+    } else if (name === "name") changes[name] = validOrganizationName(wish as string);
+    else {
+      if (CHANNELS.includes(name)) refuseChannel(reader, viewer, name, wish as number);
+      changes[name] = wish;
+    }
+  }
+  return changes;
+}
+
+/** A channel that the viewer does not know of, and one that does not exist, look alike. */
+function refuseChannel(reader: Reader, viewer: User, name: string, id: number): void {
+  if (id === -1) return;
+  const channel = channelById(reader, id);
+  if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel))
+    throw badRequest(`${name}: invalid channel ID ${id}`);
+  if (name === "moderation_request_channel_id" && !channel.invite_only)
+    throw badRequest(`${name} must be a private channel: what is reported is not for everybody.`);
+}
+
+export function refuseNonAdministrator(viewer: User): void {
+  if (viewer.role > ROLES.administrator) throw badRequest("Only administrators may do this: insufficient permission.");
+}

@@ -1,0 +1,19 @@
+import { dictionary } from "@zxcvbn-ts/language-common";
+
+let common: ReadonlySet<string> | undefined;
+
+/** Whether a password is among the tens of thousands that everybody tries first; letter case makes no difference. */
+export function isCommon(password: string): boolean {
+  common ??= new Set(dictionary["passwords-common"] as string[]);
+  return common.has(password.toLowerCase());
+}
+
+const LEAST_STEPS = 5;
+
+/** Whether it is one character again and again, or a run of neighbours: `aaaaaaa`, `4567890`, `fedcba`. */
+export function isRun(password: string): boolean {
+  const codes = [...password].map((character) => character.codePointAt(0) as number);
+  const steps = codes.slice(1).map((code, at) => code - (codes[at] as number));
+  const [first = 0] = steps;
+  return steps.length >= LEAST_STEPS && Math.abs(first) <= 1 && steps.every((step) => step === first || step === -9);
+}

@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from "node:crypto";
+import { badRequest } from "../errors.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { userToChange } from "./user-permissions.ts";
+import { type User, userById } from "./users.ts";
+
+export const SIGN_IN_LINK_SECONDS = 3600;
+
+/** What a link holds: 32 random bytes. Of it only the digest is kept. */
+export const newLinkToken = (): string => randomBytes(32).toString("base64url");
+
+export const linkDigest = (token: string): string => createHash("sha256").update(token).digest("base64url");
+
+/** One that never was, was used, is over, or is void since somebody's rights changed: all alike. */
+export const voidLink = () =>
+  badRequest("This link cannot be used any more. Ask an administrator for a new one.", { var_name: "token" });
+
+interface Link {
+  user_id: number;
+  key_generation: number;
+  made_by: number;
+  expires_at: number;
+}
+
+/** Whoever may set a new password by the link with this token. Errors: `voidLink`. */
+export function userByLink(reader: Reader, token: string, now: number): User {
+  const link = reader.get<Link>(
+    "SELECT user_id, key_generation, made_by, expires_at FROM sign_in_links WHERE digest = ?",
+    linkDigest(token),
+  );
+  if (!link || link.expires_at <= now) throw voidLink();
+  const [user, maker] = [userById(reader, link.user_id), userById(reader, link.made_by)];
+  if (!user?.is_active || link.key_generation !== user.key_generation) throw voidLink();
+  if (!maker?.is_active || !mayMake(reader, maker, user)) throw voidLink();
+  return user;
+}
+
+function mayMake(reader: Reader, maker: User, user: User): boolean {
+  try {
+    return userToChange(reader, maker, user.id).id === user.id;
+  } catch {
+    return false;
+  }
+}
+
+/** Somebody for whom the viewer may make a link: a person who is active. */
+export function userToLetIn(reader: Reader, viewer: User, id: number): User {
+  const user = userToChange(reader, viewer, id);
+  if (user.is_bot) throw badRequest("Bots have no password.");
+  if (!user.is_active) throw badRequest("This user is deactivated: bring them back first.");
+  return user;
+}

@@ -1,0 +1,48 @@
+import { badRequest } from "../errors.ts";
+import type { MessageRow } from "../queries/messages.ts";
+import { subscribersOf } from "../queries/subscriptions.ts";
+import { userSetting } from "../queries/user-settings.ts";
+import type { Reader } from "../storage/transaction.ts";
+import type { Destination } from "./destinations.ts";
+import { whoReads } from "./messages.ts";
+import { canSeeUser, whoDoesNotSee } from "./people.ts";
+import { isSystemBot } from "./system-bots.ts";
+import { type User, userById } from "./users.ts";
+
+/** In a larger channel nobody is told who types (contract/settings.json, limits). */
+const MOST_SUBSCRIBERS = 100;
+
+/** Refuses who does not want others to know. */
+export function refuseHiddenTyping(reader: Reader, viewer: User, { direct }: { direct: boolean }): void {
+  const name = direct ? "send_private_typing_notifications" : "send_stream_typing_notifications";
+  if (userSetting(reader, viewer.id, name)) return;
+  throw badRequest(`Your setting ${name} says that nobody is to know when you type.`);
+}
+
+const wantsIt = (reader: Reader, id: number): boolean => userSetting(reader, id, "receives_typing_notifications");
+
+/** Who is told that somebody writes there: those who will get the message and want to know, in a channel of moderate size. */
+export function whoHearsOfTyping(reader: Reader, writer: User, to: Destination): number[] {
+  if ("channel" in to) return subscribersWhoHear(reader, writer, to.channel.id);
+  const people = to.userIds.map((id) => userById(reader, id) as User);
+  // Nobody learns of people by what is never sent.
+  return people
+    .filter((one) => one.is_active && !isSystemBot(one) && people.every((other) => canSeeUser(reader, one, other)))
+    .map(({ id }) => id)
+    .filter((id) => id !== writer.id && wantsIt(reader, id));
+}
+
+function subscribersWhoHear(reader: Reader, writer: User, channelId: number): number[] {
+  const { ids } = subscribersOf(reader, channelId);
+  if (ids.length > MOST_SUBSCRIBERS) return [];
+  const keptOut = new Set([writer.id, ...whoDoesNotSee(reader, writer)]);
+  return ids.filter((id) => !keptOut.has(id) && wantsIt(reader, id));
+}
+
+/** Who is told that somebody edits the message: of those who hear of typing there, who may read it. */
+export function whoHearsOfEditing(reader: Reader, writer: User, row: MessageRow, to: Destination): number[] {
+  const hearing = whoHearsOfTyping(reader, writer, to);
+  if (hearing.length === 0) return hearing;
+  const readers = new Set(whoReads(reader, row));
+  return hearing.filter((id) => readers.has(id));
+}

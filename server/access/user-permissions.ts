@@ -1,0 +1,101 @@
+import { ApiError, badRequest, unauthorizedPrincipal } from "../errors.ts";
+import { organizationSetting } from "../queries/organization.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { viewerAsOfNow } from "./authentication.ts";
+import { userNamed } from "./direct-messages.ts";
+import { freeFullName } from "./organization.ts";
+import { canSeeUser } from "./people.ts";
+import { isSystemBot } from "./system-bots.ts";
+import { isPermitted } from "./user-groups.ts";
+import { activeUserIds, ROLES, type Role, type User, userById } from "./users.ts";
+
+/** Who never was and whom the viewer may not know of are answered alike. */
+const noSuchUser = () => badRequest("No such user");
+
+const isAdministrator = (user: User): boolean => user.role <= ROLES.administrator;
+
+/** By id, login address or API email. */
+export function userToSee(reader: Reader, viewer: User, named: number | string): User {
+  const user = userNamed(reader, viewer, named);
+  if (!user || !canSeeUser(reader, viewer, user)) throw noSuchUser();
+  return user;
+}
+
+/** For a call that has waited since it began. Errors: those of somebody without these rights. */
+export function administratorAsOfNow(reader: Reader, viewer: User): User {
+  const user = viewerAsOfNow(reader, viewer);
+  if (!isAdministrator(user)) throw unauthorizedPrincipal("This is for administrators.");
+  return user;
+}
+
+/** Somebody whom an administrator may change: owners are for owners. */
+export function userToChange(reader: Reader, viewer: User, named: number | string): User {
+  const user = userToSee(reader, viewer, named);
+  if (isSystemBot(user)) throw noSuchUser();
+  if (!isAdministrator(viewer)) throw unauthorizedPrincipal("This is for administrators.");
+  if (user.role === ROLES.owner && viewer.role !== ROLES.owner)
+    throw unauthorizedPrincipal("Only owners may change an owner.");
+  return user;
+}
+
+/** Whether nobody else could answer for the organization: bots cannot. */
+export const isLastOwner = (reader: Reader, user: User): boolean =>
+  user.role === ROLES.owner &&
+  user.is_active &&
+  !user.is_bot &&
+  !activeUserIds(reader).some((id) => {
+    const other = userById(reader, id) as User;
+    return id !== user.id && other.role === ROLES.owner && !other.is_bot;
+  });
+
+/** The role, if the viewer may give it to somebody whom they may change. A bot's is never above its owner's. */
+export function allowedRole(reader: Reader, viewer: User, user: User, role: Role): Role {
+  if (role === user.role) return role;
+  if (role === ROLES.owner && viewer.role !== ROLES.owner)
+    throw unauthorizedPrincipal("Only owners may make somebody an owner.");
+  if (isLastOwner(reader, user)) throw badRequest("The only owner of the organization cannot have another role.");
+  const owner = user.bot_owner_id === null ? undefined : userById(reader, user.bot_owner_id);
+  if (user.is_bot && owner && role < owner.role) throw badRequest("A bot cannot have a role above its owner's.");
+  return role;
+}
+
+export function userToDeactivate(reader: Reader, viewer: User, id: number): User {
+  const user = userToChange(reader, viewer, id);
+  if (!user.is_active) throw badRequest("This user is deactivated already.");
+  if (isLastOwner(reader, user)) throw badRequest("The only owner of the organization cannot be deactivated.");
+  return user;
+}
+
+/** Refuses to leave the organization without an owner. */
+export function refuseLastOwner(reader: Reader, user: User): void {
+  if (!isLastOwner(reader, user)) return;
+  throw new ApiError(
+    "CANNOT_DEACTIVATE_LAST_USER",
+    "You are the only owner of the organization: make somebody else an owner first.",
+    { is_last_owner: true, entity: "organization owner" },
+  );
+}
+
+/** Deactivated people are for administrators to bring back; one's own bot is too, for those who may create bots. */
+export function userToReactivate(reader: Reader, viewer: User, id: number): User {
+  const user = userToSee(reader, viewer, id);
+  if (isSystemBot(user)) throw noSuchUser();
+  const isOwn = user.is_bot && user.bot_owner_id === viewer.id;
+  if (!isOwn) userToChange(reader, viewer, id);
+  if (user.is_active) throw badRequest("This user is active already.");
+  if (user.is_bot && !isAdministrator(viewer) && !isPermitted(reader, viewer, "can_create_bots_group"))
+    throw badRequest("You may not create bots, nor bring them back: insufficient permission.");
+  freeFullName(reader, user.full_name, user);
+  return user;
+}
+
+/** Refuses what the organization does not leave to people themselves; administrators decide. */
+export function refuseOwnChange(reader: Reader, viewer: User, what: "name" | "email"): void {
+  const setting = what === "name" ? "name_changes_disabled" : "email_changes_disabled";
+  if (!isAdministrator(viewer) && organizationSetting(reader, setting))
+    throw badRequest(
+      what === "name"
+        ? "Names are for administrators to change here: insufficient permission."
+        : "Email addresses are for administrators to change here: insufficient permission.",
+    );
+}

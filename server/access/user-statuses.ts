@@ -1,0 +1,17 @@
+import { badRequest } from "../errors.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { isSystemBot } from "./system-bots.ts";
+import { userToSee } from "./user-permissions.ts";
+import { ROLES, type User } from "./users.ts";
+
+/** Somebody whose status the viewer may set: administrators may set that of any person. */
+export function userToGiveStatus(reader: Reader, viewer: User, id: number): User {
+  if (viewer.role > ROLES.administrator)
+    throw badRequest("Only administrators may set the status of others: insufficient permission.");
+  const user = userToSee(reader, viewer, id);
+  // The server's own bots answer as nobody would.
+  if (isSystemBot(user)) return userToSee(reader, viewer, 0);
+  if (user.is_bot) throw badRequest("Bots have no status.");
+  if (!user.is_active) throw badRequest("This user is deactivated.");
+  return user;
+}

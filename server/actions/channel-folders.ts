@@ -1,0 +1,101 @@
+import { activeUserIds, type User } from "../access/users.ts";
+import { badRequest } from "../errors.ts";
+import {
+  channelFolderById,
+  channelFolderKey,
+  channelFolders,
+  holdsChannels,
+  type WireChannelFolder,
+} from "../queries/channel-folders.ts";
+import type { EventShapes, Transaction } from "../storage/transaction.ts";
+import { recordAudit } from "./audit.ts";
+import { renderDescription } from "./rendering.ts";
+
+/** Folders are no secret: everybody active hears of them, guests and bots too. */
+const announce = (tx: Transaction, event: EventShapes["channel_folder"]) =>
+  tx.emit(event, { users: activeUserIds(tx) });
+
+const target = (id: number) => `channel folder ${id}`;
+
+export function createChannelFolder(
+  tx: Transaction,
+  actor: User,
+  { name, description }: { name: string; description: string },
+): number {
+  const id = tx.run(
+    `INSERT INTO channel_folders (name, name_key, description, rendered_description, creator_id, created_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    name,
+    channelFolderKey(name),
+    description,
+    renderDescription(description),
+    actor.id,
+    tx.now,
+  );
+  const channel_folder = channelFolderById(tx, id) as WireChannelFolder;
+  announce(tx, { type: "channel_folder", op: "add", channel_folder });
+  recordAudit(tx, actor, { action: "create channel folder", target: target(id), after: { name, description } });
+  return id;
+}
+
+/** Every property that differs is told by itself; nothing where nothing does. */
+export function changeChannelFolder(
+  tx: Transaction,
+  actor: User,
+  before: WireChannelFolder,
+  after: Pick<WireChannelFolder, "name" | "description" | "is_archived">,
+): void {
+  const { id } = before;
+  const update = (data: Partial<WireChannelFolder>) =>
+    announce(tx, { type: "channel_folder", op: "update", channel_folder_id: id, data });
+  const audit = (action: string, key: keyof typeof after) =>
+    recordAudit(tx, actor, {
+      action,
+      target: target(id),
+      before: { [key]: before[key] },
+      after: { [key]: after[key] },
+    });
+  if (after.is_archived && !before.is_archived && holdsChannels(tx, id))
+    throw badRequest("A channel folder can be archived only when no channel is in it, not even an archived one.");
+  // A name may be free for an archived folder only, so the two change in one statement.
+  if (after.name !== before.name || after.is_archived !== before.is_archived) {
+    tx.run(
+      "UPDATE channel_folders SET name = ?, name_key = ?, is_archived = ? WHERE id = ?",
+      after.name,
+      channelFolderKey(after.name),
+      Number(after.is_archived),
+      id,
+    );
+  }
+  if (after.name !== before.name) {
+    update({ name: after.name });
+    audit("rename channel folder", "name");
+  }
+  if (after.description !== before.description) {
+    const rendered_description = renderDescription(after.description);
+    tx.run(
+      "UPDATE channel_folders SET description = ?, rendered_description = ? WHERE id = ?",
+      after.description,
+      rendered_description,
+      id,
+    );
+    update({ description: after.description, rendered_description });
+    audit("describe channel folder", "description");
+  }
+  if (after.is_archived !== before.is_archived) {
+    update({ is_archived: after.is_archived });
+    audit(after.is_archived ? "archive channel folder" : "restore channel folder", "is_archived");
+  }
+}
+
+/** `order`: every folder's id, once. */
+export function reorderChannelFolders(tx: Transaction, actor: User, order: readonly number[]): void {
+  const before = channelFolders(tx).map(({ id }) => id);
+  if (before.join() === order.join()) return;
+  tx.run(
+    `UPDATE channel_folders SET position = (SELECT key FROM json_each(?) WHERE value = channel_folders.id)`,
+    JSON.stringify(order),
+  );
+  announce(tx, { type: "channel_folder", op: "reorder", order: [...order] });
+  recordAudit(tx, actor, { action: "reorder channel folders", target: "channel folders", before, after: order });
+}

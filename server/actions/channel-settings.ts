@@ -1,0 +1,171 @@
+import type { ChannelChange } from "../access/channel-settings.ts";
+import { whoSeesChannel } from "../access/channels.ts";
+import type { User } from "../access/users.ts";
+import {
+  archivedUnreadAfter,
+  type Channel,
+  channelById,
+  channelNameKey,
+  type WireChannel,
+  wireChannel,
+} from "../queries/channels.ts";
+import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from "../queries/permission-settings.ts";
+import { ReadState } from "../queries/read-state.ts";
+import { subscribersOf } from "../queries/subscriptions.ts";
+import type { Transaction } from "../storage/transaction.ts";
+import { recordAudit } from "./audit.ts";
+import { noticeOfChannelChange } from "./channel-notices.ts";
+import { aboutChannel, announceChannel, announceGone, announceSightOf } from "./channel-sight.ts";
+import { announceDefaultChannels } from "./channels.ts";
+import { leaveDefaultStreamGroups } from "./default-stream-groups.ts";
+import { markRead } from "./message-flags.ts";
+import { leaveOrganizationSettings } from "./organization-settings.ts";
+import { watchReminders } from "./reminders.ts";
+import { renderDescription } from "./rendering.ts";
+
+/**
+ * Changes a channel as `allowedChange` allows. Whoever sees it before and after is told property by property; to
+ * others it comes or goes. What was said in it stays as it is: who may read it follows from what the channel is now.
+ */
+export function changeChannel(tx: Transaction, actor: User, channel: Channel, change: ChannelChange): void {
+  if (Object.keys(change).length === 0) return;
+  const seeing = whoSeesChannel(tx, channel);
+  const announceReminders = watchReminders(tx, { channels: [channel.id] });
+  const before = wireChannel(tx, channel, tx.now);
+  const { description } = change;
+  writeChannel(tx, {
+    ...channel,
+    ...change,
+    ...(description !== undefined && { rendered_description: renderDescription(description) }),
+  });
+  const now = channelById(tx, channel.id) as Channel;
+  const { kept } = announceSightOf(tx, now, seeing);
+  announceReminders();
+  announceChange(tx, { channel: now, before, users: kept });
+  if (channel.is_archived && !now.is_archived) {
+    tx.run("DELETE FROM archived_channels_unread WHERE channel_id = ?", now.id);
+    announceChannel(tx, now, kept, { archived_channels: false });
+  }
+  if (channel.is_default !== now.is_default) announceDefaultChannels(tx);
+  if (now.invite_only || now.is_default) leaveDefaultStreamGroups(tx, actor, now);
+  leaveOrganizationSettings(tx, actor, now);
+  const names = Object.keys(change) as (keyof ChannelChange)[];
+  const values = (one: Channel) => Object.fromEntries(names.map((name) => [name, one[name]]));
+  const action = channel.is_archived && !now.is_archived ? "unarchive channel" : "change channel";
+  recordAudit(tx, actor, { action, target: `channel ${now.id}`, before: values(channel), after: values(now) });
+  // An archived channel takes no messages: to some clients it is not there.
+  if (!now.is_archived) noticeOfChannelChange(tx, actor, channel);
+}
+
+/** Everything that may change, in one statement whose text is constant. */
+function writeChannel(tx: Transaction, channel: Channel): void {
+  const group = (name: ChannelGroupSettingName) => JSON.stringify(channel[name]);
+  tx.run(
+    `UPDATE channels SET name = ?, name_key = ?, description = ?, rendered_description = ?, is_archived = ?,
+       invite_only = ?, is_web_public = ?, history_public_to_subscribers = ?, message_retention_days = ?,
+       topics_policy = ?, folder_id = ?, is_default = ?, can_add_subscribers_group = ?,
+       can_administer_channel_group = ?, can_delete_any_message_group = ?, can_delete_own_message_group = ?,
+       can_move_messages_out_of_channel_group = ?, can_move_messages_within_channel_group = ?,
+       can_remove_subscribers_group = ?, can_resolve_topics_group = ?, can_send_message_group = ?,
+       can_subscribe_group = ? WHERE id = ?`,
+    channel.name,
+    channelNameKey(channel.name),
+    channel.description,
+    channel.rendered_description,
+    Number(channel.is_archived),
+    Number(channel.invite_only),
+    Number(channel.is_web_public),
+    Number(channel.history_public_to_subscribers),
+    channel.message_retention_days,
+    channel.topics_policy,
+    channel.folder_id,
+    Number(channel.is_default),
+    group("can_add_subscribers_group"),
+    group("can_administer_channel_group"),
+    group("can_delete_any_message_group"),
+    group("can_delete_own_message_group"),
+    group("can_move_messages_out_of_channel_group"),
+    group("can_move_messages_within_channel_group"),
+    group("can_remove_subscribers_group"),
+    group("can_resolve_topics_group"),
+    group("can_send_message_group"),
+    group("can_subscribe_group"),
+    channel.id,
+  );
+}
+
+const PRIVACY = ["invite_only", "is_web_public", "history_public_to_subscribers"] as const;
+const ALONE = ["message_retention_days", "topics_policy", "folder_id"] as const;
+/** What follows from `can_send_message_group`, for clients older than it. */
+const FOLLOWING = ["stream_post_policy", "is_announcement_only"] as const;
+
+/** One event for each property that differs; the three of its privacy go together, and the name comes last. */
+function announceChange(
+  tx: Transaction,
+  { channel, before, users }: { channel: Channel; before: WireChannel; users: readonly number[] },
+): void {
+  if (users.length === 0) return;
+  const after = wireChannel(tx, channel, tx.now);
+  const differs = (name: keyof WireChannel) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
+  const announce = (property: keyof WireChannel, beside: object = {}) => {
+    const fields = { stream_id: channel.id, name: before.name, property, value: after[property], ...beside };
+    // Whoever hears of the channel as of a new one needs no news of what it was.
+    const clients = before.is_archived || after.is_archived ? { archived_channels: true } : {};
+    tx.emit({ type: "stream", op: "update", ...fields, ...clients }, { users });
+  };
+  if (differs("is_archived")) announce("is_archived");
+  if (differs("description")) announce("description", { rendered_description: after.rendered_description });
+  if (PRIVACY.some(differs)) {
+    const { history_public_to_subscribers, is_web_public } = after;
+    announce("invite_only", { history_public_to_subscribers, is_web_public });
+  }
+  const groups = Object.keys(CHANNEL_GROUP_SETTINGS) as ChannelGroupSettingName[];
+  for (const name of [...ALONE, ...groups, ...FOLLOWING, "name"] as const) if (differs(name)) announce(name);
+}
+
+/**
+ * Archives a channel: it keeps its subscribers and messages, takes no new ones, and is gone for clients that do not
+ * know archived channels. `readInArchived` then does what may take long.
+ */
+export function archiveChannel(tx: Transaction, actor: User, channel: Channel): void {
+  const seeing = whoSeesChannel(tx, channel);
+  const announceReminders = watchReminders(tx, { channels: [channel.id] });
+  tx.run("UPDATE channels SET is_archived = 1, is_default = 0 WHERE id = ?", channel.id);
+  tx.run("INSERT INTO archived_channels_unread (channel_id, after_user_id) VALUES (?, 0)", channel.id);
+  // The last that clients hear of it for which it is gone then.
+  noticeOfChannelChange(tx, actor, channel);
+  const now = channelById(tx, channel.id) as Channel;
+  const { kept } = announceSightOf(tx, now, seeing);
+  const fields = { stream_id: channel.id, name: channel.name, property: "is_archived", value: true } as const;
+  if (kept.length > 0) tx.emit({ type: "stream", op: "update", ...fields, ...aboutChannel(now) }, { users: kept });
+  announceGone(tx, now, kept, { archived_channels: false });
+  announceReminders();
+  if (channel.is_default) announceDefaultChannels(tx);
+  leaveDefaultStreamGroups(tx, actor, now);
+  leaveOrganizationSettings(tx, actor, now);
+  const { name } = channel;
+  recordAudit(tx, actor, { action: "archive channel", target: `channel ${channel.id}`, before: { name } });
+}
+
+/** How long one turn goes on. */
+const READING_MS = 20;
+
+/**
+ * Marks what nobody will look for any more as read: an archived channel's unread messages, of as many of its subscribers
+ * as go in a short turn. Returns whether it is done with all of them.
+ */
+export function readInArchived(tx: Transaction, channelId: number): boolean {
+  const end = performance.now() + READING_MS;
+  const after = archivedUnreadAfter(tx, channelId);
+  if (after === undefined) return true;
+  for (const userId of subscribersOf(tx, channelId).ids) {
+    if (userId <= after) continue;
+    const state = new ReadState(tx, userId);
+    markRead(tx, state, state.unread({ most: Number.POSITIVE_INFINITY, place: channelId }));
+    if (performance.now() < end) continue;
+    tx.run("UPDATE archived_channels_unread SET after_user_id = ? WHERE channel_id = ?", userId, channelId);
+    return false;
+  }
+  tx.run("DELETE FROM archived_channels_unread WHERE channel_id = ?", channelId);
+  return true;
+}

@@ -1,0 +1,99 @@
+import { whoSeesChannel } from "../access/channels.ts";
+import { type Channel, channelById, wireChannel } from "../queries/channels.ts";
+import { inheritedByUser } from "../queries/subscription-notifications.ts";
+import { type Subscription, subscribersOf, subscriptionsIn, wireSubscription } from "../queries/subscriptions.ts";
+import type { Transaction } from "../storage/transaction.ts";
+
+export interface Seen {
+  gained: number[];
+  lost: number[];
+  kept: number[];
+}
+
+/** Who sees which channels before something changes: by channel id, ascending. */
+export type ChannelSight = ReadonlyMap<number, readonly number[]>;
+
+export const sightOfChannels = (tx: Transaction, channels: readonly Channel[]): ChannelSight =>
+  new Map(channels.map((channel) => [channel.id, whoSeesChannel(tx, channel)]));
+
+/** After a change, tells whoever sees another selection of these channels than before it. */
+export function announceSight(tx: Transaction, before: ChannelSight): void {
+  for (const [id, users] of before) {
+    const channel = channelById(tx, id);
+    if (channel) announceSightOf(tx, channel, users);
+  }
+}
+
+/**
+ * Tells whoever sees a channel now that did not before, and whoever does not any more. `before`: who saw it, ascending.
+ * Returns who that is.
+ */
+export function announceSightOf(tx: Transaction, channel: Channel, before: readonly number[]): Seen {
+  const after = whoSeesChannel(tx, channel);
+  const [was, is] = [new Set(before), new Set(after)];
+  const gained = after.filter((id) => !was.has(id));
+  const lost = before.filter((id) => !is.has(id));
+  announceGone(tx, channel, lost);
+  announceChannel(tx, channel, gained, aboutChannel(channel));
+  return { gained, lost, kept: after.filter((id) => was.has(id)) };
+}
+
+/** Events about an archived channel are for clients that know such channels. */
+export const aboutChannel = (channel: Channel): { archived_channels?: boolean } =>
+  channel.is_archived ? { archived_channels: true } : {};
+
+export function announceGone(
+  tx: Transaction,
+  channel: Channel,
+  users: readonly number[],
+  clients: { archived_channels?: boolean } = {},
+): void {
+  if (users.length === 0) return;
+  const fields = { streams: [{ stream_id: channel.id }], stream_ids: [channel.id], ...clients };
+  tx.emit({ type: "stream", op: "delete", ...fields }, { users });
+}
+
+/**
+ * A channel that is new to these people, though not empty. It comes without subscribers, like one just created; those
+ * follow as peers. Whoever was subscribed to it once gets what they set for it then beside it; whoever still is gets
+ * their subscription.
+ */
+export function announceChannel(
+  tx: Transaction,
+  channel: Channel,
+  users: readonly number[],
+  clients: { archived_channels?: boolean },
+): void {
+  if (users.length === 0) return;
+  const wire = { ...wireChannel(tx, channel, tx.now), subscriber_count: 0 };
+  const alike = new Map<string, { settings: Subscription; users: number[] }>();
+  for (const [id, settings] of subscriptionsIn(tx, channel.id, users)) {
+    const key = JSON.stringify(settings);
+    const same = alike.get(key) ?? { settings, users: [] };
+    alike.set(key, same);
+    same.users.push(id);
+  }
+  const differences = new Map<number, { streams: object[] }>();
+  for (const { settings, users: former } of alike.values()) {
+    if (settings.subscribed) continue;
+    // Equal ones are one object, which the log keeps once.
+    const difference = { streams: [{ ...wire, ...personalFields(settings) }] };
+    for (const id of former) differences.set(id, difference);
+  }
+  tx.emit({ type: "stream", op: "create", streams: [wire], ...clients }, { users, differences });
+  for (const { settings, users: current } of alike.values()) {
+    if (!settings.subscribed) continue;
+    const subscriptions = [wireSubscription(tx, channel, settings, tx.now)];
+    const inherited = inheritedByUser(tx, current);
+    tx.emit({ type: "subscription", op: "add", subscriptions, inherited, ...clients }, { users: current });
+  }
+  const { ids, has } = subscribersOf(tx, channel.id);
+  const others = users.filter((id) => !has.has(id));
+  if (ids.length === 0 || others.length === 0) return;
+  const peers = { stream_ids: [channel.id], user_ids: [...ids], ...clients };
+  tx.emit({ type: "subscription", op: "peer_add", ...peers }, { users: others });
+}
+
+function personalFields({ channel_id: _, subscribed: _subscribed, ...settings }: Subscription) {
+  return { ...settings, in_home_view: !settings.is_muted };
+}

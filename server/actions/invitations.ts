@@ -1,0 +1,139 @@
+import { invitationDigest } from "../access/invitations.ts";
+import { activeUserIds, emailKey, type User, userById } from "../access/users.ts";
+import { type Gifts, type Invitation, invitationsTo, seesInvitation } from "../queries/invitations.ts";
+import type { Transaction } from "../storage/transaction.ts";
+import { recordAudit } from "./audit.ts";
+
+const DAY_MS = 86_400_000;
+const FORGOTTEN_AT_ONCE = 500;
+
+/** Has those fetch the list again who see invitations of these people. */
+function announceChange(tx: Transaction, inviterIds: readonly number[]): void {
+  const inviters = new Set(inviterIds);
+  const users = activeUserIds(tx).filter((id) => {
+    const inviter_id = inviters.has(id) ? id : (inviterIds[0] as number);
+    return seesInvitation(userById(tx, id) as User, { inviter_id });
+  });
+  tx.emit({ type: "invites_changed" }, { users });
+}
+
+export interface NewInvitation {
+  gifts: Gifts;
+  /** From `newInvitationSeed`, and the token that follows from it, of which only the digest is kept. */
+  seed: string;
+  token: string;
+  /** Milliseconds since the epoch; null: never. */
+  expiresAt: number | null;
+}
+
+function createInvitation(
+  tx: Transaction,
+  actor: User,
+  { gifts, seed, token, expiresAt }: NewInvitation,
+  { email, tellsInviter }: { email: string | null; tellsInviter: boolean },
+): number {
+  const id = tx.run(
+    `INSERT INTO invitations (digest, seed, inviter_id, role, email, email_key, made_at, expires_at, default_channels,
+       welcome_text, tells_inviter)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    invitationDigest(token),
+    seed,
+    actor.id,
+    gifts.role,
+    email,
+    email === null ? null : emailKey(email),
+    tx.now,
+    expiresAt,
+    Number(gifts.defaultChannels),
+    gifts.welcomeText,
+    Number(tellsInviter),
+  );
+  if (gifts.channelIds.length > 0)
+    tx.run(
+      "INSERT INTO invitation_channels (invitation_id, channel_id) SELECT ?, value FROM json_each(?) ORDER BY value",
+      id,
+      JSON.stringify(gifts.channelIds),
+    );
+  if (gifts.groupIds.length > 0)
+    tx.run(
+      "INSERT INTO invitation_groups (invitation_id, group_id) SELECT ?, value FROM json_each(?) ORDER BY value",
+      id,
+      JSON.stringify(gifts.groupIds),
+    );
+  recordAudit(tx, actor, {
+    action: email === null ? "create invitation link" : "invite by email",
+    target: `invitation ${id}`,
+    after: {
+      role: gifts.role,
+      ...(email !== null && { email }),
+      channels: gifts.channelIds,
+      groups: gifts.groupIds,
+      default_channels: gifts.defaultChannels,
+      expires_at: expiresAt,
+    },
+  });
+  return id;
+}
+
+/** A link for whoever gets it, as often as they like. */
+export function inviteByLink(tx: Transaction, actor: User, invitation: NewInvitation): void {
+  createInvitation(tx, actor, invitation, { email: null, tellsInviter: false });
+  announceChange(tx, [actor.id]);
+}
+
+/**
+ * A link for each address. One of the actor's own to the same address is void from now on. `asked`: how many addresses
+ * count towards the limit of a day, those to which nobody is invited included.
+ */
+export function inviteByEmail(
+  tx: Transaction,
+  actor: User,
+  invitations: readonly (NewInvitation & { email: string })[],
+  { tellsInviter, asked }: { tellsInviter: boolean; asked: number },
+): number[] {
+  for (let count = 0; count < asked; count += 1) tx.run("INSERT INTO invited_addresses (at) VALUES (?)", tx.now);
+  const ids = invitations.map(({ email, ...invitation }) => {
+    tx.run("DELETE FROM invitations WHERE email_key = ? AND inviter_id = ?", emailKey(email), actor.id);
+    return createInvitation(tx, actor, invitation, { email, tellsInviter });
+  });
+  if (ids.length > 0) announceChange(tx, [actor.id]);
+  return ids;
+}
+
+export function revokeInvitation(tx: Transaction, actor: User, { id, inviter_id, role, email }: Invitation): void {
+  tx.run("DELETE FROM invitations WHERE id = ?", id);
+  recordAudit(tx, actor, {
+    action: "revoke invitation",
+    target: `invitation ${id}`,
+    before: { role, invited_by: inviter_id, ...(email !== null && { email }) },
+  });
+  announceChange(tx, [inviter_id]);
+}
+
+/** With somebody who is deactivated, all that they handed out is void, also when they come back. */
+export function revokeInvitationsOf(tx: Transaction, user: User): void {
+  if (tx.run("DELETE FROM invitations WHERE inviter_id = ?", user.id) > 0) announceChange(tx, [user.id]);
+}
+
+/** An address that has an account needs no invitation, whoever made it. */
+export function voidInvitationsTo(tx: Transaction, email: string): void {
+  const inviters = invitationsTo(tx, email).map((id) => {
+    const inviterId = tx.value<number>("SELECT inviter_id FROM invitations WHERE id = ?", id) as number;
+    tx.run("DELETE FROM invitations WHERE id = ?", id);
+    return inviterId;
+  });
+  if (inviters.length > 0) announceChange(tx, inviters);
+}
+
+/** Those that have expired, with what only the limit of a day needed. */
+export function forgetExpiredInvitations(tx: Transaction): void {
+  const expired = tx.all<{ id: number; inviter_id: number }>(
+    `SELECT id, inviter_id FROM invitations WHERE expires_at <= ? ORDER BY expires_at, id LIMIT ${FORGOTTEN_AT_ONCE}`,
+    tx.now,
+  );
+  for (const { id } of expired) tx.run("DELETE FROM invitations WHERE id = ?", id);
+  if (expired.length > 0) announceChange(tx, [...new Set(expired.map(({ inviter_id }) => inviter_id))]);
+  const before = tx.now - DAY_MS;
+  if (tx.value("SELECT id FROM invited_addresses WHERE at <= ? LIMIT 1", before) === undefined) return;
+  tx.run("DELETE FROM invited_addresses WHERE at <= ?", before);
+}

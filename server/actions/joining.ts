@@ -1,0 +1,88 @@
+import { type Entry, giftsOf } from "../access/invitations.ts";
+import { type User, userById } from "../access/users.ts";
+import { channelById } from "../queries/channels.ts";
+import { userGroupById } from "../queries/user-groups.ts";
+import type { Transaction } from "../storage/transaction.ts";
+import { recordAudit } from "./audit.ts";
+import { voidInvitationsTo } from "./invitations.ts";
+import { notifyUser, personLink } from "./notices.ts";
+import { subscribe } from "./subscriptions.ts";
+import { changeMembers } from "./user-group-members.ts";
+import { createUser, type NewUser } from "./users.ts";
+
+/** Channels, and groups, in one turn: where a thousand people hear of it, each takes a millisecond. */
+const AT_ONCE = 20;
+
+/** Ids of what somebody new is still to be given. */
+export interface Rest {
+  channelIds: readonly number[];
+  groupIds: readonly number[];
+}
+
+export interface Newcomer {
+  user: User;
+  /** To be given by `giveOn`, in turns of its own. */
+  rest: Rest;
+}
+
+export const isAllGiven = ({ channelIds, groupIds }: Rest): boolean => channelIds.length + groupIds.length === 0;
+
+/** Gives somebody new as much as one turn takes; what is no more by then is left out. Returns what is left. */
+export function giveOn(tx: Transaction, userId: number, { channelIds, groupIds }: Rest): Rest {
+  const user = userById(tx, userId) as User;
+  if (!user.is_active) return { channelIds: [], groupIds: [] };
+  const channels = channelIds
+    .slice(0, AT_ONCE)
+    .flatMap((id) => channelById(tx, id) ?? [])
+    .filter((channel) => !channel.is_archived);
+  subscribe(tx, { users: [user], channels });
+  for (const id of groupIds.slice(0, AT_ONCE)) {
+    const group = userGroupById(tx, id);
+    if (!group || group.deactivated) continue;
+    changeMembers(tx, null, { group, add: [userId], remove: [], addSubgroups: [], removeSubgroups: [] });
+  }
+  return { channelIds: channelIds.slice(AT_ONCE), groupIds: groupIds.slice(AT_ONCE) };
+}
+
+type Person = Pick<NewUser, "email" | "full_name" | "password_hash">;
+
+/**
+ * Makes an account for whoever came in by an invitation, or without one where none is required, with what it gives: a
+ * role, channels, groups, a word of welcome.
+ * Errors: those of `createUser`.
+ */
+export function join(tx: Transaction, entry: Entry, person: Person): Newcomer {
+  const { invitation, inviter } = entry;
+  const { role, channels, groups, welcomeText } = giftsOf(tx, entry);
+  const gifts: Rest = { channelIds: channels.map(({ id }) => id), groupIds: groups.map(({ id }) => id) };
+  const user = createUser(tx, null, { ...person, role });
+  voidInvitationsTo(tx, user.email);
+  recordAudit(tx, user, {
+    action: invitation ? "join by invitation" : "join without invitation",
+    target: `user ${user.id}`,
+    after: {
+      full_name: user.full_name,
+      role,
+      channels: gifts.channelIds,
+      groups: gifts.groupIds,
+      ...(invitation && { invitation: invitation.id, invited_by: invitation.inviter_id }),
+    },
+  });
+  const rest = giveOn(tx, user.id, gifts);
+  if (welcomeText !== "") notifyUser(tx, user.id, welcomeText);
+  if (invitation?.tellsInviter && inviter) notifyUser(tx, inviter.id, `${personLink(user)} accepted your invitation.`);
+  return { user, rest };
+}
+
+/**
+ * Makes an account that an administrator hands to somebody: a member's, with what everybody begins with.
+ * Errors: those of `createUser`.
+ */
+export function addPerson(tx: Transaction, actor: User, person: Person): Newcomer {
+  const { role, channels, welcomeText } = giftsOf(tx, { invitation: null, inviter: null });
+  const user = createUser(tx, actor, { ...person, role });
+  voidInvitationsTo(tx, user.email);
+  const rest = giveOn(tx, user.id, { channelIds: channels.map(({ id }) => id), groupIds: [] });
+  if (welcomeText !== "") notifyUser(tx, user.id, welcomeText);
+  return { user, rest };
+}

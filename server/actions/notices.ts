@@ -1,0 +1,138 @@
+import { canSeeChannel, topicsPolicyOf } from "../access/channels.ts";
+import { renderContext } from "../access/mentions.ts";
+import { notificationBot } from "../access/system-bots.ts";
+import { type User, userById } from "../access/users.ts";
+import type { MentionableGroup, NamedPerson, RenderContext } from "../markdown/context.ts";
+import { channelUrl, topicUrl } from "../markdown/narrow-links.ts";
+import { renderMarkdown } from "../markdown/render.ts";
+import { type Channel, channelById, channelByName } from "../queries/channels.ts";
+import { displayedTopic, topicFromInput, topicId } from "../queries/topics.ts";
+import type { Reader, Transaction } from "../storage/transaction.ts";
+import { sendMessage } from "./messages.ts";
+
+/*
+ * The one way in which the server itself speaks: as the notification bot, bound by no posting rule. What it says is an
+ * ordinary message, but it pings nobody: every mention in it is silent.
+ */
+
+const CLIENT = "Hearth";
+
+/** Where a channel's own story is told: that it was made, renamed, opened. */
+export const EVENTS_TOPIC = "channel events";
+
+/** The topic under which a notice can be kept in the channel, as its topics policy says. */
+export function topicForNotice(reader: Reader, channel: Channel, topic: string): string {
+  const policy = topicsPolicyOf(reader, channel);
+  if (policy === "empty_topic_only") return "";
+  return policy === "disable_empty_topic" && topic === "" ? EVENTS_TOPIC : topic;
+}
+
+interface NoticeOptions {
+  /** Private channels that the notice may link to, since every reader of it knows them; public ones it always may. */
+  naming?: readonly Channel[];
+  /** Who has it read at once. */
+  readBy?: ReadonlySet<number>;
+}
+
+/**
+ * Says something in a topic of a channel, archived or not; `content` is Markdown. Who calls it sees to it that all
+ * readers of the channel may know what it says.
+ */
+export function notifyTopic(
+  tx: Transaction,
+  { id }: Channel,
+  topic: string,
+  content: string,
+  { naming = [], readBy }: NoticeOptions = {},
+): number {
+  const bot = notificationBot(tx);
+  const channel = channelById(tx, id) as Channel;
+  const to = { channel, topic: topicForNotice(tx, channel, topic) };
+  const known = renderContext(tx, bot, { to });
+  const named = [channel, ...naming];
+  const context: RenderContext = {
+    ...known,
+    channelByName: (name) => {
+      const found = channelByName(tx, name);
+      const mayName = found && (named.some((one) => one.id === found.id) || canSeeChannel(tx, bot, found));
+      return mayName ? found : undefined;
+    },
+    newestInTopic: (channelId, name) =>
+      named.some((one) => one.id === channelId)
+        ? newestInTopic(tx, channelId, name)
+        : known.newestInTopic?.(channelId, name),
+  };
+  const rendered = renderMarkdown(content, silent(context));
+  return sendMessage(tx, bot, {
+    to,
+    content,
+    rendered,
+    client: CLIENT,
+    readBySender: true,
+    ...(readBy ? { readBy } : {}),
+  }).id;
+}
+
+/**
+ * Sends somebody a direct message; `content` is Markdown, and refers to what they may know of. A deactivated account
+ * is told nothing.
+ */
+export function notifyUser(tx: Transaction, userId: number, content: string): void {
+  const user = userById(tx, userId);
+  if (!user?.is_active) return;
+  const bot = notificationBot(tx);
+  const to = { userIds: [bot.id, userId].sort((a, b) => a - b) };
+  const rendered = renderMarkdown(content, silent(renderContext(tx, user, { to })));
+  sendMessage(tx, bot, { to, content, rendered, client: CLIENT, readBySender: true });
+}
+
+/** The context with mentions that tell nobody. */
+function silent(context: RenderContext): RenderContext {
+  const person = <P extends NamedPerson | undefined>(found: P): P => found && { ...found, isSilent: true };
+  return {
+    ...context,
+    usersByName: (name) => (context.usersByName?.(name) ?? []).map(person),
+    userById: (id) => person(context.userById?.(id)),
+    groupByName: (name): MentionableGroup | undefined => {
+      const group = context.groupByName?.(name);
+      return group && { ...group, isSilent: true, mayMention: true };
+    },
+    channelWildcard: false,
+    topicWildcard: false,
+    translateEmoticons: false,
+  };
+}
+
+const newestInTopic = (reader: Reader, channelId: number, topic: string): number | undefined =>
+  reader.value<number>(
+    "SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT 1",
+    topicId(reader, channelId, topicFromInput(topic)) ?? 0,
+  );
+
+/** Text that Markdown leaves as it is: every character that could mean something as an entity. */
+export const plainText = (text: string): string =>
+  text.replaceAll(/[^\p{L}\p{N}\p{M} ]/gu, (character) => `&#${character.codePointAt(0)};`);
+
+/** Names somebody without telling them. */
+export const personLink = ({ full_name, id }: User): string => `@_**${full_name}|${id}**`;
+
+/** Whether the protocol's short form can hold a channel's name and a topic. */
+const fitsShortForm = (channel: Channel, topic = ""): boolean =>
+  !/[*>]/.test(channel.name) && !/\*|@\d+$/.test(topic) && [...channel.name, ...topic].length <= 250;
+
+export const channelLink = (channel: Channel): string =>
+  fitsShortForm(channel) ? `#**${channel.name}**` : `[#${plainText(channel.name)}](${channelUrl(channel)})`;
+
+export const topicLink = (channel: Channel, topic: string): string =>
+  fitsShortForm(channel, topic)
+    ? `#**${channel.name}>${topic}**`
+    : `[#${plainText(channel.name)} > ${plainText(displayedTopic(topic, false))}](${topicUrl(channel, topic)})`;
+
+/** A quote of somebody's Markdown that nothing in it ends: its fence is longer than any row of marks in the text. */
+export function quoteOf(text: string): string {
+  const rows = new Set([...text.matchAll(/`+/g)].map(([marks]) => marks.length));
+  let length = 3;
+  while (rows.has(length)) length += 1;
+  const fence = "`".repeat(length);
+  return `${fence}quote\n${text}\n${fence}`;
+}

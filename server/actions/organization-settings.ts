@@ -1,0 +1,76 @@
+import type { OrganizationChanges } from "../access/organization-settings.ts";
+import { activeUserIds, type User } from "../access/users.ts";
+import { badRequest, quoted } from "../errors.ts";
+import { isKnownLanguage } from "../markdown/code.ts";
+import type { Channel } from "../queries/channels.ts";
+import { type OrganizationSettings, organizationSettings } from "../queries/organization.ts";
+import { settingOnWire } from "../queries/organization-companions.ts";
+import { SETTINGS_OF_CHANNELS, TOLD_TOGETHER } from "../queries/organization-settings.ts";
+import { ORGANIZATION_GROUP_SETTINGS } from "../queries/permission-settings.ts";
+import type { Transaction } from "../storage/transaction.ts";
+import { recordAudit } from "./audit.ts";
+import { tellingFullMembers } from "./full-members.ts";
+import { watchPeople } from "./people-sight.ts";
+
+type Name = keyof OrganizationSettings;
+
+/** Keeps what differs and tells everybody. Returns the names of what changed. */
+export function changeOrganizationSettings(tx: Transaction, actor: User | null, changes: OrganizationChanges): Name[] {
+  const { default_code_block_language: language = "" } = changes;
+  if (language !== "" && !isKnownLanguage(language))
+    throw badRequest(`default_code_block_language: no language is called ${quoted(language)} here.`);
+  const before = organizationSettings(tx);
+  const names = (Object.keys(changes) as Name[]).filter(
+    (name) => JSON.stringify(changes[name]) !== JSON.stringify(before[name]),
+  );
+  const keepAll = () => {
+    for (const name of names) keep(tx, name, changes[name]);
+  };
+  const announcePeople = names.includes("can_access_all_users_group") ? watchPeople(tx) : () => {};
+  if (names.includes("waiting_period_threshold")) tellingFullMembers(tx, keepAll);
+  else keepAll();
+  announcePeople();
+  const after = organizationSettings(tx);
+  const everyone = activeUserIds(tx);
+  for (const name of names) {
+    const data = settingOnWire(tx, after, name);
+    tx.emit(
+      TOLD_TOGETHER.has(name) || name in ORGANIZATION_GROUP_SETTINGS
+        ? { type: "realm", op: "update_dict", property: "default", data }
+        : { type: "realm", op: "update", property: name, value: data[name] },
+      { users: everyone },
+    );
+    recordAudit(tx, actor, {
+      action: "change organization setting",
+      target: `organization setting ${name}`,
+      before: before[name],
+      after: after[name],
+    });
+  }
+  return names;
+}
+
+function keep(tx: Transaction, name: Name, value: unknown): void {
+  if (name === "name") tx.run("UPDATE organization SET name = ?", value as string);
+  else
+    tx.run(
+      `INSERT INTO organization_settings (name, value) VALUES (?, ?)
+       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+      name,
+      JSON.stringify(value),
+    );
+}
+
+/**
+ * For whoever archives a channel or changes who reads it: settings that name a channel name none that is archived, and
+ * what is reported goes to no channel that everybody reads.
+ */
+export function leaveOrganizationSettings(tx: Transaction, actor: User | null, channel: Channel): void {
+  const settings = organizationSettings(tx);
+  const changes: OrganizationChanges = {};
+  for (const name of SETTINGS_OF_CHANNELS) {
+    const unfit = channel.is_archived || (name === "moderation_request_channel_id" && !channel.invite_only);
+    if (settings[name] === channel.id && unfit) changes[name] = -1;
+  }
+  if (Object.keys(changes).length > 0) changeOrganizationSettings(tx, actor, changes);
+}

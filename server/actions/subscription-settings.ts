@@ -1,0 +1,40 @@
+import type { User } from "../access/users.ts";
+import type { Channel } from "../queries/channels.ts";
+import { type PersonalSettings, partsOf, type SubscriptionProperty } from "../queries/subscriptions.ts";
+import type { Transaction } from "../storage/transaction.ts";
+import { aboutChannel } from "./channel-sight.ts";
+
+const WHERE = "WHERE user_id = ? AND channel_id = ?";
+const UPDATES: Record<keyof PersonalSettings, string> = {
+  color: `UPDATE subscriptions SET color = ? ${WHERE}`,
+  is_muted: `UPDATE subscriptions SET is_muted = ? ${WHERE}`,
+  pin_to_top: `UPDATE subscriptions SET pin_to_top = ? ${WHERE}`,
+  desktop_notifications: `UPDATE subscriptions SET desktop_notifications = ? ${WHERE}`,
+  audible_notifications: `UPDATE subscriptions SET audible_notifications = ? ${WHERE}`,
+  push_notifications: `UPDATE subscriptions SET push_notifications = ? ${WHERE}`,
+  email_notifications: `UPDATE subscriptions SET email_notifications = ? ${WHERE}`,
+  wildcard_mentions_notify: `UPDATE subscriptions SET wildcard_mentions_notify = ? ${WHERE}`,
+};
+
+export interface SubscriptionChange {
+  channel: Channel;
+  property: SubscriptionProperty;
+  /** Text for the color, else true or false. */
+  value: boolean | string;
+}
+
+/** Changes what a subscriber set for a channel. Whether it is muted is told twice: as clients call it now and once did. */
+export function changeSubscription(
+  tx: Transaction,
+  user: User,
+  { channel, property, value }: SubscriptionChange,
+): void {
+  const inverse = property === "in_home_view";
+  const name = inverse ? "is_muted" : property;
+  const kept = inverse ? !value : value;
+  tx.runOn(partsOf([user.id]), UPDATES[name], typeof kept === "boolean" ? Number(kept) : kept, user.id, channel.id);
+  const fields = { type: "subscription", op: "update", stream_id: channel.id, ...aboutChannel(channel) } as const;
+  const audience = { users: [user.id] };
+  if (name === "is_muted") tx.emit({ ...fields, property: "in_home_view", value: !kept }, audience);
+  tx.emit({ ...fields, property: name, value: kept }, audience);
+}

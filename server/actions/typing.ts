@@ -1,0 +1,50 @@
+import type { Destination } from "../access/destinations.ts";
+import { whoHearsOfEditing, whoHearsOfTyping } from "../access/typing.ts";
+import { type User, userById } from "../access/users.ts";
+import type { MessageRow } from "../queries/messages.ts";
+import { apiEmail } from "../queries/users.ts";
+import type { Store } from "../storage/store.ts";
+import type { EventShapes, Reader } from "../storage/transaction.ts";
+
+/** What goes out without being kept. */
+interface Outlet {
+  reader: Reader;
+  announce: Store["announce"];
+}
+
+export type TypingOp = "start" | "stop";
+
+const named = (reader: Reader, id: number) => ({
+  user_id: id,
+  email: apiEmail(reader, userById(reader, id) as User),
+});
+
+/** Tells who is there that somebody begins to write, or stops. */
+export function announceTyping({ reader, announce }: Outlet, writer: User, op: TypingOp, to: Destination): void {
+  const users = whoHearsOfTyping(reader, writer, to);
+  if (users.length === 0) return;
+  const sender = named(reader, writer.id);
+  if ("channel" in to) {
+    const { channel, topic } = to;
+    announce({ type: "typing", op, message_type: "stream", sender, stream_id: channel.id, topic }, { users });
+    return;
+  }
+  const recipients = to.userIds.map((id) => named(reader, id));
+  announce({ type: "typing", op, message_type: "direct", sender, recipients }, { users });
+}
+
+/** The same of a message that is edited. */
+export function announceEditing(
+  { reader, announce }: Outlet,
+  writer: User,
+  op: TypingOp,
+  { row, to }: { row: MessageRow; to: Destination },
+): void {
+  const users = whoHearsOfEditing(reader, writer, row, to);
+  if (users.length === 0) return;
+  const recipient: EventShapes["typing_edit_message"]["recipient"] =
+    "channel" in to
+      ? { type: "channel", channel_id: to.channel.id, topic: to.topic }
+      : { type: "direct", user_ids: [...to.userIds] };
+  announce({ type: "typing_edit_message", op, sender_id: writer.id, message_id: row.id, recipient }, { users });
+}

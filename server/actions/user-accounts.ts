@@ -1,0 +1,47 @@
+import { allowedEmail, freeFullName } from "../access/organization.ts";
+import { whoSees } from "../access/people.ts";
+import { emailKey, freeEmail, type User, userById, validFullName } from "../access/users.ts";
+import { badRequest } from "../errors.ts";
+import { apiEmail, deliveryEmail, standsForHidden } from "../queries/users.ts";
+import type { Transaction } from "../storage/transaction.ts";
+import { recordAudit } from "./audit.ts";
+
+/** Errors: BAD_REQUEST for a name that will not do, or that is somebody else's where names are unique. */
+export function changeFullName(tx: Transaction, actor: User, user: User, name: string): void {
+  const full_name = freeFullName(tx, validFullName(name), user);
+  if (full_name === user.full_name) return;
+  tx.run("UPDATE users SET full_name = ? WHERE id = ?", full_name, user.id);
+  tx.emit({ type: "realm_user", op: "update", person: { user_id: user.id, full_name } }, { users: whoSees(tx, user) });
+  recordAudit(tx, actor, {
+    action: "rename user",
+    target: `user ${user.id}`,
+    before: { full_name: user.full_name },
+    after: { full_name },
+  });
+}
+
+/** Errors: BAD_REQUEST for an address that will not do, or is taken. */
+export function changeEmail(tx: Transaction, actor: User, user: User, address: string): void {
+  const isSame = emailKey(address) === user.email.normalize("NFC").toLowerCase();
+  if (isSame && address.trim() === user.email) return;
+  // Their own in other letters is theirs already.
+  const email = isSame ? address.trim().normalize("NFC") : allowedEmail(tx, freeEmail(tx, address));
+  if (standsForHidden(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
+  const apiEmailBefore = apiEmail(tx, user);
+  tx.run("UPDATE users SET email = ?, email_key = ? WHERE id = ?", email, emailKey(email), user.id);
+  const changed = userById(tx, user.id) as User;
+  const viewers = whoSees(tx, changed);
+  const user_id = user.id;
+  const new_email = apiEmail(tx, changed);
+  if (new_email !== apiEmailBefore)
+    tx.emit({ type: "realm_user", op: "update", person: { user_id, new_email } }, { users: viewers });
+  const informed = viewers.filter((id) => deliveryEmail(tx, changed, userById(tx, id) as User) !== null);
+  if (informed.length > 0)
+    tx.emit({ type: "realm_user", op: "update", person: { user_id, delivery_email: email } }, { users: informed });
+  recordAudit(tx, actor, {
+    action: "change email",
+    target: `user ${user.id}`,
+    before: { email: user.email },
+    after: { email },
+  });
+}

@@ -1,0 +1,16 @@
+import { isNoted } from "../queries/user-activity.ts";
+import type { Transaction } from "../storage/transaction.ts";
+
+/** Notes that these users were here: once a day each, so that it costs next to nothing. */
+export function noteActive(tx: Transaction, userIds: Iterable<number>): void {
+  const ids = [...userIds].filter((id) => !isNoted(tx, id, tx.now)).sort((a, b) => a - b);
+  for (const id of ids) {
+    tx.run(
+      `INSERT INTO user_activity (user_id, first_at, active_at) VALUES (?, ?, ?)
+       ON CONFLICT (user_id) DO UPDATE SET active_at = excluded.active_at`,
+      id,
+      tx.now,
+      tx.now,
+    );
+  }
+}

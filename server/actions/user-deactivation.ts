@@ -1,0 +1,148 @@
+import { whoSees } from "../access/people.ts";
+import { systemGroupsOf } from "../access/user-groups.ts";
+import { activeUserIds, ROLES, type User, userById } from "../access/users.ts";
+import { type Channel, channelById } from "../queries/channels.ts";
+import { subscribersOf, subscriptionsOf } from "../queries/subscriptions.ts";
+import type { Transaction } from "../storage/transaction.ts";
+import { recordAudit } from "./audit.ts";
+import { endCredentials, endSessions } from "./credentials.ts";
+import { revokeInvitationsOf } from "./invitations.ts";
+import { forgetPresence } from "./presence.ts";
+import { announcePeersJoined, announcePeersLeft } from "./subscription-events.ts";
+import { leaveAllGroups } from "./user-group-members.ts";
+import { announceRoleGroups, changeRole } from "./user-roles.ts";
+
+const STOPPED = "Your account was deactivated before it was due.";
+
+/** Their subscriptions stay, so that they have them again once they are back. */
+const subscribedChannels = (tx: Transaction, user: User): Channel[] =>
+  [...subscriptionsOf(tx, user.id).values()]
+    .filter(({ subscribed }) => subscribed)
+    .map(({ channel_id }) => channelById(tx, channel_id) as Channel);
+
+const lastMessageId = (tx: Transaction): number =>
+  tx.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0;
+
+/** What is sent meanwhile does not come to them, now or later. */
+function pauseSubscriptions(tx: Transaction, user: User): void {
+  const [part, last] = [[`user ${user.id}`], lastMessageId(tx)];
+  tx.runOn(
+    part,
+    "DELETE FROM subscription_periods WHERE user_id = ? AND last_message_id IS NULL AND first_message_id > ?",
+    user.id,
+    last,
+  );
+  tx.runOn(
+    part,
+    "UPDATE subscription_periods SET last_message_id = ? WHERE user_id = ? AND last_message_id IS NULL",
+    last,
+    user.id,
+  );
+}
+
+function resumeSubscriptions(tx: Transaction, user: User): void {
+  tx.runOn(
+    [`user ${user.id}`],
+    `INSERT INTO subscription_periods (user_id, channel_id, first_message_id)
+     SELECT user_id, channel_id, ? FROM subscriptions WHERE user_id = ? AND subscribed = 1 ORDER BY channel_id`,
+    lastMessageId(tx) + 1,
+    user.id,
+  );
+}
+
+/**
+ * Tells who else sees their channels. Public channels without guests are seen by all the same people: they share an
+ * event, since somebody may be subscribed to hundreds.
+ */
+function announcePeer(tx: Transaction, user: User, op: "peer_add" | "peer_remove"): void {
+  const everybody = activeUserIds(tx);
+  const guests = everybody.filter((id) => userById(tx, id)?.role === ROLES.guest);
+  const isPlain = (channel: Channel) =>
+    !channel.invite_only &&
+    !channel.is_web_public &&
+    !channel.is_archived &&
+    !guests.some((id) => id !== user.id && subscribersOf(tx, channel.id).has.has(id));
+  const channels = subscribedChannels(tx, user);
+  const plain = channels.filter(isPlain);
+  if (plain.length > 0) {
+    const kept = new Set([...guests, user.id]);
+    const users = everybody.filter((id) => !kept.has(id));
+    const stream_ids = plain.map(({ id }) => id);
+    tx.emit({ type: "subscription", op, stream_ids, user_ids: [user.id] }, { users });
+  }
+  const others = channels.filter((channel) => !plain.includes(channel)).map((one) => [one, [user.id]] as const);
+  if (op === "peer_add") announcePeersJoined(tx, others);
+  else announcePeersLeft(tx, others);
+}
+
+/**
+ * Keeps somebody out, and their bots: their sessions, keys and queues end, they leave all groups, and nothing of
+ * theirs is sent any more. What they wrote stays. `comment`: why, for the audit.
+ */
+export function deactivateUser(tx: Transaction, actor: User | null, user: User, comment?: string): void {
+  const bots = tx.all<{ id: number }>(
+    "SELECT id FROM users WHERE bot_owner_id = ? AND is_active = 1 ORDER BY id",
+    user.id,
+  );
+  for (const { id } of bots) deactivateUser(tx, actor, userById(tx, id) as User);
+  leaveAllGroups(tx, actor, user);
+  revokeInvitationsOf(tx, user);
+  const groupsBefore = systemGroupsOf(tx, user, tx.now);
+  forgetPresence(tx, user);
+  tx.run("UPDATE users SET is_active = 0 WHERE id = ?", user.id);
+  endSessions(tx, user);
+  tx.run("DELETE FROM event_queues WHERE user_id = ?", user.id);
+  tx.run("UPDATE scheduled_messages SET failure = ? WHERE sender_id = ? AND failure IS NULL", STOPPED, user.id);
+  tx.run("UPDATE reminders SET failure = ? WHERE user_id = ? AND failure IS NULL", STOPPED, user.id);
+  pauseSubscriptions(tx, user);
+  const gone = userById(tx, user.id) as User;
+  tx.emit(
+    { type: "realm_user", op: "update", person: { user_id: user.id, is_active: false } },
+    { users: whoSees(tx, gone) },
+  );
+  announceRoleGroups(tx, gone, { before: groupsBefore, after: [] });
+  announcePeer(tx, gone, "peer_remove");
+  recordAudit(tx, actor, {
+    action: "deactivate user",
+    target: `user ${user.id}`,
+    before: { full_name: user.full_name, role: user.role },
+    ...(comment && { after: { comment } }),
+  });
+}
+
+/**
+ * Lets somebody in again, with their subscriptions; not with keys from before, nor in groups that they left. A bot whose
+ * owner is gone becomes the actor's.
+ */
+export function reactivateUser(tx: Transaction, actor: User, user: User): void {
+  tx.run("UPDATE users SET is_active = 1 WHERE id = ?", user.id);
+  endCredentials(tx, user);
+  resumeSubscriptions(tx, user);
+  const back = userById(tx, user.id) as User;
+  const users = whoSees(tx, back);
+  tx.emit({ type: "realm_user", op: "update", person: { user_id: user.id, is_active: true } }, { users });
+  announceRoleGroups(tx, back, { before: [], after: systemGroupsOf(tx, back, tx.now) });
+  announcePeer(tx, back, "peer_add");
+  recordAudit(tx, actor, {
+    action: "reactivate user",
+    target: `user ${user.id}`,
+    after: { full_name: user.full_name, role: user.role },
+  });
+  const owner = back.bot_owner_id === null ? undefined : userById(tx, back.bot_owner_id);
+  if (back.is_bot && !owner?.is_active) giveBot(tx, actor, back);
+}
+
+function giveBot(tx: Transaction, actor: User, bot: User): void {
+  tx.run("UPDATE users SET bot_owner_id = ? WHERE id = ?", actor.id, bot.id);
+  tx.emit(
+    { type: "realm_user", op: "update", person: { user_id: bot.id, bot_owner_id: actor.id } },
+    { users: whoSees(tx, bot) },
+  );
+  recordAudit(tx, actor, {
+    action: "change bot owner",
+    target: `user ${bot.id}`,
+    before: bot.bot_owner_id,
+    after: actor.id,
+  });
+  if (bot.role < actor.role) changeRole(tx, actor, userById(tx, bot.id) as User, actor.role);
+}

@@ -1,0 +1,50 @@
+import { whoSees } from "../access/people.ts";
+import type { User } from "../access/users.ts";
+import { isAway, type KeptStatus, keptStatus, statusOf } from "../queries/user-statuses.ts";
+import type { Transaction } from "../storage/transaction.ts";
+import { recordAudit } from "./audit.ts";
+import { forgetPresence } from "./presence.ts";
+
+/** Sets what is given of a user's status, and tells those who may know of the user what differs. */
+export function setStatus(tx: Transaction, actor: User, user: User, changes: Partial<KeptStatus>): void {
+  const before = keptStatus(tx, user.id);
+  const after: KeptStatus = { ...before, ...changes };
+  const announced: Partial<KeptStatus> = {};
+  if (after.status_text !== before.status_text) announced.status_text = after.status_text;
+  // Clients read the three fields of an emoji together.
+  const { emoji_name, emoji_code, reaction_type } = after;
+  const isSameEmoji = emoji_name === before.emoji_name && emoji_code === before.emoji_code;
+  if (!isSameEmoji || reaction_type !== before.reaction_type)
+    Object.assign(announced, { emoji_name, emoji_code, reaction_type });
+  if (Object.keys(announced).length === 0) return;
+  if (after.status_text === "" && after.emoji_name === "") {
+    tx.run("DELETE FROM user_statuses WHERE user_id = ?", user.id);
+  } else {
+    tx.run(
+      `INSERT INTO user_statuses (user_id, status_text, emoji_name, emoji_code, reaction_type) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (user_id) DO UPDATE SET status_text = excluded.status_text, emoji_name = excluded.emoji_name,
+         emoji_code = excluded.emoji_code, reaction_type = excluded.reaction_type`,
+      user.id,
+      after.status_text,
+      after.emoji_name,
+      after.emoji_code,
+      after.reaction_type,
+    );
+  }
+  tx.emit({ type: "user_status", user_id: user.id, ...announced }, { users: whoSees(tx, user) });
+  if (actor.id === user.id) return;
+  recordAudit(tx, actor, { action: "change user status", target: `user ${user.id}`, before, after });
+}
+
+/** Tells these people of somebody whom they see now. */
+export function announceStatus(tx: Transaction, user: User, viewers: readonly number[]): void {
+  const status = statusOf(tx, user);
+  if (Object.keys(status).length > 0) tx.emit({ type: "user_status", user_id: user.id, ...status }, { users: viewers });
+}
+
+/** Does what it means that somebody's presence is hidden from now on, or shown again. */
+export function announceAway(tx: Transaction, user: User): void {
+  const away = isAway(tx, user);
+  if (away) forgetPresence(tx, user);
+  tx.emit({ type: "user_status", user_id: user.id, away }, { users: whoSees(tx, user) });
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { userToChange } from "../access/user-permissions.ts";
+import { replaceKey } from "../actions/credentials.ts";
+import { integer } from "../http/params.ts";
+import { endpoint } from "./endpoint.ts";
+import { keysChanged, stayingSignedIn } from "./password.ts";
+
+export const regenerateKey = endpoint({
+  route: "POST /users/me/api_key/regenerate",
+  summary: "A new API key for the caller; the old one and all other sessions are void.",
+  who: "member",
+  guests: true,
+  response: z.object({ api_key: z.string() }),
+  handle: (call) => {
+    const { viewer, app } = call;
+    const user = stayingSignedIn(call, (tx) => replaceKey(tx, viewer, viewer));
+    keysChanged(app, viewer.id);
+    return { api_key: app.keys.keyOf(user) };
+  },
+});
+
+export const revokeKey = endpoint({
+  route: "POST /host/key-revocations",
+  summary: "Void somebody's API key and sessions: whoever knows the password gets a new key.",
+  who: "administrator",
+  bots: false,
+  outsideApi: true,
+  params: { user_id: integer() },
+  handle: (call) => {
+    const { viewer, params, reader, app } = call;
+    const user = userToChange(reader, viewer, params.user_id);
+    const revoke = (tx: Parameters<Parameters<typeof call.transact>[0]>[0]) => replaceKey(tx, viewer, user);
+    if (user.id === viewer.id) stayingSignedIn(call, revoke);
+    else call.transact(revoke);
+    keysChanged(app, user.id);
+    return {};
+  },
+});

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import {
+  allowedFolderChange,
+  channelFoldersToReorder,
+  channelFolderToChange,
+  newChannelFolder,
+} from "../access/channel-folders.ts";
+import { changeChannelFolder, createChannelFolder, reorderChannelFolders } from "../actions/channel-folders.ts";
+import { boolean, integer, listOf, text } from "../http/params.ts";
+import {
+  channelFolders,
+  MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH,
+  MAX_CHANNEL_FOLDER_NAME_LENGTH,
+  wireChannelFolder,
+} from "../queries/channel-folders.ts";
+import { endpoint } from "./endpoint.ts";
+
+const name = text().maxLength(MAX_CHANNEL_FOLDER_NAME_LENGTH);
+const description = text().maxLength(MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH);
+// A guest too is told that it takes an administrator (spec/decisions.md).
+const administrators = { who: "member", guests: true } as const;
+
+export const getChannelFolders = endpoint({
+  route: "GET /channel_folders",
+  summary: "Channel folders, in their order.",
+  who: "member",
+  guests: true,
+  params: { include_archived: boolean().default(false) },
+  response: z.object({ channel_folders: z.array(wireChannelFolder) }),
+  handle: ({ params, reader }) => ({
+    channel_folders: channelFolders(reader).filter((folder) => params.include_archived || !folder.is_archived),
+  }),
+});
+
+export const postChannelFolder = endpoint({
+  route: "POST /channel_folders/create",
+  summary: "Create a channel folder. For administrators.",
+  ...administrators,
+  params: { name, description: description.describe("Markdown; may be empty.") },
+  response: z.object({ channel_folder_id: z.int() }),
+  handle: ({ viewer, params, reader, transact }) => {
+    const folder = newChannelFolder(reader, viewer, params);
+    return { channel_folder_id: transact((tx) => createChannelFolder(tx, viewer, folder)) };
+  },
+});
+
+export const patchChannelFolder = endpoint({
+  route: "PATCH /channel_folders/{channel_folder_id}",
+  summary: "Rename, describe, archive or restore a channel folder. For administrators.",
+  ...administrators,
+  params: {
+    channel_folder_id: integer(),
+    name: name.optional(),
+    description: description.optional(),
+    is_archived: boolean().optional(),
+  },
+  handle: ({ viewer, params, reader, transact }) => {
+    const folder = channelFolderToChange(reader, viewer, params.channel_folder_id);
+    const change = allowedFolderChange(reader, folder, params);
+    transact((tx) => changeChannelFolder(tx, viewer, folder, change));
+    return {};
+  },
+});
+
+export const patchChannelFolders = endpoint({
+  route: "PATCH /channel_folders",
+  summary: "Put all channel folders into another order. For administrators.",
+  ...administrators,
+  params: { order: listOf(integer()).describe("The ID of every folder, archived ones too.") },
+  handle: ({ viewer, params, reader, transact }) => {
+    const order = channelFoldersToReorder(reader, viewer, params.order);
+    transact((tx) => reorderChannelFolders(tx, viewer, order));
+    return {};
+  },
+});

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { allowedChange } from "../access/channel-settings.ts";
+import { channelToAdminister } from "../access/channels.ts";
+import { changeChannel } from "../actions/channel-settings.ts";
+import { boolean, integer, json, rawOrJson, text } from "../http/params.ts";
+import { CHANNEL_GROUP_SETTING_NAMES, TOPICS_POLICIES } from "../queries/channels.ts";
+import { groupSetting } from "../queries/permission-settings.ts";
+import { keptDays, messageRetentionDays } from "./channel-params.ts";
+import { endpoint } from "./endpoint.ts";
+
+const groupUpdate = () => json(z.object({ new: groupSetting, old: groupSetting.optional() })).optional();
+
+export const updateChannel = endpoint({
+  route: "PATCH /streams/{stream_id}",
+  summary: "Change a channel; what is left out stays.",
+  who: "member",
+  guests: true, // who may know of the channel is told that it takes an administrator
+  params: {
+    stream_id: integer({ min: 0 }),
+    new_name: text().optional(),
+    description: text().optional(),
+    is_private: boolean().optional(),
+    is_web_public: boolean().optional(),
+    history_public_to_subscribers: boolean().optional(),
+    is_default_stream: boolean().optional().describe("Administrators only."),
+    message_retention_days: messageRetentionDays().optional(),
+    topics_policy: rawOrJson(z.enum(TOPICS_POLICIES)).optional(),
+    folder_id: json(z.int().nullable()).optional().describe("Null: takes the channel out of its folder."),
+    is_archived: boolean().optional().describe("false brings an archived channel back."),
+    can_add_subscribers_group: groupUpdate(),
+    can_administer_channel_group: groupUpdate(),
+    can_delete_any_message_group: groupUpdate(),
+    can_delete_own_message_group: groupUpdate(),
+    can_move_messages_out_of_channel_group: groupUpdate(),
+    can_move_messages_within_channel_group: groupUpdate(),
+    can_remove_subscribers_group: groupUpdate(),
+    can_resolve_topics_group: groupUpdate(),
+    can_send_message_group: groupUpdate(),
+    can_subscribe_group: groupUpdate(),
+  },
+  handle: ({ viewer, params, transact }) => {
+    const { stream_id, new_name: name, is_private: invite_only, is_default_stream: is_default } = params;
+    const days = params.message_retention_days;
+    const message_retention_days = days === undefined ? undefined : keptDays(days);
+    const groups = Object.fromEntries(CHANNEL_GROUP_SETTING_NAMES.map((setting) => [setting, params[setting]]));
+    const wish = { ...params, name, invite_only, is_default, message_retention_days, groups };
+    transact((tx) => {
+      const channel = channelToAdminister(tx, viewer, stream_id);
+      changeChannel(tx, viewer, channel, allowedChange(tx, viewer, channel, wish));
+    });
+    return {};
+  },
+});

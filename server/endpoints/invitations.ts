@@ -1,0 +1,243 @@
+import { z } from "zod";
+import {
+  allowedGifts,
+  invitationToManage,
+  mayHaveLink,
+  newInvitationSeed,
+  type Refused,
+  whyNotInvited,
+} from "../access/invitations.ts";
+import { emailKey, ROLES, type Role } from "../access/users.ts";
+import { inviteByEmail, inviteByLink, revokeInvitation } from "../actions/invitations.ts";
+import type { App } from "../app.ts";
+import { ApiError, badRequest } from "../errors.ts";
+import { boolean, integer, json, oneOf, rawOrJson, text } from "../http/params.ts";
+import { hostSetting } from "../queries/host-settings.ts";
+import {
+  type Gifts,
+  invitationOnWire,
+  invitationsSeenBy,
+  invitedLately,
+  MAX_WELCOME_TEXT_LENGTH,
+  MOST_INVITED_A_DAY,
+  wireInvitation,
+} from "../queries/invitations.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { endpoint } from "./endpoint.ts";
+
+const MINUTE_MS = 60_000;
+/** A thousand years. */
+const LONGEST_MINUTES = 525_960_000;
+/** Addresses of one request; more than may be invited in a day. */
+const MOST_ADDRESSES = 1000;
+
+/** Channels, and groups, of one invitation: whoever joins gets all of them in one turn. */
+const MOST_GIFTS = 250;
+const ids = () => json(z.array(z.int()).max(MOST_GIFTS));
+
+const wish = {
+  invite_expires_in_minutes: json(z.int().min(1).max(LONGEST_MINUTES).nullable())
+    .optional()
+    .describe("Null: never; left out: as the server's setting INVITATION_LINK_VALIDITY_MINUTES says."),
+  invite_as: oneOf(...Object.values(ROLES))
+    .default(ROLES.member)
+    .describe("The role of whoever joins; not above the caller's own."),
+  group_ids: ids().default([]).describe("Groups that they join; the caller may add others to them."),
+  include_realm_default_subscriptions: boolean()
+    .default(false)
+    .describe("Whether they are subscribed to what are the default channels when they join."),
+  welcome_message_custom_text: rawOrJson(
+    z
+      .string()
+      .max(2 * MAX_WELCOME_TEXT_LENGTH + 2)
+      .nullable(),
+  )
+    .default(null)
+    .describe("Null: the organization's own text; empty: none. Administrators only, null for all others."),
+};
+const STREAM_IDS =
+  "Channels that they are subscribed to: default ones, or ones to which the caller may subscribe others.";
+
+interface Wish {
+  invite_as: Role;
+  stream_ids: number[];
+  group_ids: number[];
+  include_realm_default_subscriptions: boolean;
+  welcome_message_custom_text: string | null;
+}
+
+const giftsIn = (params: Wish): Gifts => ({
+  role: params.invite_as,
+  channelIds: params.stream_ids,
+  groupIds: params.group_ids,
+  defaultChannels: params.include_realm_default_subscriptions,
+  // A text that is not JSON may be sent as it is: then this is how null comes.
+  welcomeText: params.welcome_message_custom_text === "null" ? null : params.welcome_message_custom_text,
+});
+
+function expiry(reader: Reader, minutes: number | null | undefined, now: number): number | null {
+  if (minutes === null) return null;
+  return now + (minutes ?? hostSetting(reader, "INVITATION_LINK_VALIDITY_MINUTES")) * MINUTE_MS;
+}
+
+const linkTo = ({ app, baseUrl }: { app: App; baseUrl: string }, seed: string): string =>
+  `${app.hostState.addressForOthers(baseUrl)}/join/${app.keys.invitationToken(seed)}/`;
+
+/** What a new invitation is made of, beside what it gives. */
+function newLink({ app }: { app: App }): { seed: string; token: string } {
+  const seed = newInvitationSeed();
+  return { seed, token: app.keys.invitationToken(seed) };
+}
+
+export const createInvitationLink = endpoint({
+  route: "POST /invites/multiuse",
+  summary: "Create a reusable invitation link.",
+  who: "member",
+  params: { ...wish, stream_ids: ids().default([]).describe(STREAM_IDS) },
+  response: z.object({ invite_link: z.string() }),
+  handle: (call) => {
+    const { viewer, params, transact } = call;
+    const { seed, token } = newLink(call);
+    transact((tx) => {
+      const gifts = allowedGifts(tx, viewer, "link", giftsIn(params));
+      const expiresAt = expiry(tx, params.invite_expires_in_minutes, tx.now);
+      inviteByLink(tx, viewer, { gifts, seed, token, expiresAt });
+    });
+    return { invite_link: linkTo(call, seed) };
+  },
+});
+
+export const getInvitations = endpoint({
+  route: "GET /invites",
+  summary: "Invitations that have not expired: the caller's own; for administrators, everybody's.",
+  who: "member",
+  response: z.object({ invites: z.array(wireInvitation) }),
+  handle: (call) => {
+    const { viewer, reader, app } = call;
+    return {
+      invites: invitationsSeenBy(reader, viewer, app.now()).map((one) =>
+        invitationOnWire(one, mayHaveLink(reader, viewer, one) ? linkTo(call, one.seed) : undefined),
+      ),
+    };
+  },
+});
+
+/** `a@b, Ann <c@d>` and lines of their own: each address once, in its order. */
+function addressesIn(list: string): string[] {
+  const found = new Map<string, string>();
+  for (const part of list.split(/[,\n]/)) {
+    const address = (/<([^<>]*)>\s*$/.exec(part)?.[1] ?? part).trim();
+    if (address !== "" && !found.has(emailKey(address))) found.set(emailKey(address), address.normalize("NFC"));
+  }
+  if (found.size === 0) throw badRequest("invitee_emails: name at least one address.", { var_name: "invitee_emails" });
+  if (found.size > MOST_ADDRESSES)
+    throw badRequest(`invitee_emails: at most ${MOST_ADDRESSES} addresses at once.`, { var_name: "invitee_emails" });
+  return [...found.values()];
+}
+
+const invited = z.object({ email: z.string(), invite_link: z.string() });
+
+/** Nothing is mailed: whoever invites passes the links on. */
+const handedBack = {
+  emails_sent: z.literal(false).describe("No mail is configured: pass the links on yourself."),
+  invitations: z.array(invited).describe("A link for each address, for one use."),
+};
+
+function invitationFailed(
+  message: string,
+  more: { errors: Refused[]; daily_limit_reached?: boolean; invitations?: z.output<typeof invited>[] },
+): ApiError {
+  const { invitations = [], errors, daily_limit_reached = false } = more;
+  return new ApiError("INVITATION_FAILED", message, {
+    errors,
+    sent_invitations: invitations.length > 0,
+    daily_limit_reached,
+    license_limit_reached: false,
+    emails_sent: false,
+    invitations,
+  });
+}
+
+export const inviteByAddress = endpoint({
+  route: "POST /invites",
+  summary: "Invite people by their addresses. No mail is configured: the answer holds the links to pass on.",
+  who: "member",
+  params: {
+    invitee_emails: text().describe("Separated by commas or line ends."),
+    ...wish,
+    stream_ids: ids().describe(STREAM_IDS),
+    notify_referrer_on_join: boolean()
+      .default(true)
+      .describe("Whether the caller gets a direct message when somebody joins."),
+  },
+  response: z.object(handedBack),
+  handle: (call) => {
+    const { viewer, params, transact } = call;
+    const addresses = addressesIn(params.invitee_emails);
+    const links = addresses.map((email) => ({ email, ...newLink(call) }));
+    const done = transact((tx) => {
+      const gifts = allowedGifts(tx, viewer, "email", giftsIn(params));
+      const expiresAt = expiry(tx, params.invite_expires_in_minutes, tx.now);
+      const refused = addresses.map((email) => whyNotInvited(tx, email)).filter((why) => why !== undefined);
+      const bad = new Set(refused.map(([email]) => email));
+      const good = links.filter(({ email }) => !bad.has(email));
+      // Those refused count too, and are not told here: else somebody could ask of address after address who has it.
+      if (invitedLately(tx, tx.now) + addresses.length > MOST_INVITED_A_DAY)
+        throw invitationFailed(`At most ${MOST_INVITED_A_DAY} addresses can be invited in a day: nobody was invited.`, {
+          errors: [],
+          daily_limit_reached: true,
+        });
+      const wishes = good.map((link) => ({ ...link, gifts, expiresAt }));
+      inviteByEmail(tx, viewer, wishes, { tellsInviter: params.notify_referrer_on_join, asked: addresses.length });
+      return { refused, good };
+    });
+    const invitations = done.good.map(({ email, seed }) => ({ email, invite_link: linkTo(call, seed) }));
+    if (done.refused.length === 0) return { emails_sent: false as const, invitations };
+    throw invitationFailed(
+      invitations.length > 0
+        ? "Some of these people could not be invited; for the others there are links to pass on."
+        : "None of these people could be invited.",
+      { errors: done.refused, invitations },
+    );
+  },
+});
+
+export const revokeInvitationLink = endpoint({
+  route: "DELETE /invites/multiuse/{invite_id}",
+  summary: "Make a reusable link useless, now.",
+  who: "member",
+  params: { invite_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => revokeInvitation(tx, viewer, invitationToManage(tx, viewer, "link", params.invite_id, tx.now)));
+    return {};
+  },
+});
+
+export const revokeAddressInvitation = endpoint({
+  route: "DELETE /invites/{invite_id}",
+  summary: "Make an invitation to an address useless, now.",
+  who: "member",
+  params: { invite_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => revokeInvitation(tx, viewer, invitationToManage(tx, viewer, "email", params.invite_id, tx.now)));
+    return {};
+  },
+});
+
+export const resendInvitation = endpoint({
+  route: "POST /invites/{invite_id}/resend",
+  summary: "The link of an invitation to an address once more. No mail is configured: pass it on yourself.",
+  who: "member",
+  params: { invite_id: integer() },
+  response: z.object(handedBack),
+  handle: (call) => {
+    const { viewer, params, reader, app } = call;
+    const invitation = invitationToManage(reader, viewer, "email", params.invite_id, app.now());
+    if (!mayHaveLink(reader, viewer, invitation))
+      throw badRequest("This invites to more than you could give yourself: insufficient permission.");
+    const { email, seed } = invitation;
+    const refused = whyNotInvited(reader, email as string);
+    if (refused) throw invitationFailed("This person cannot join any more.", { errors: [refused] });
+    return { emails_sent: false as const, invitations: [{ email: email as string, invite_link: linkTo(call, seed) }] };
+  },
+});

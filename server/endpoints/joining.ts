@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { type Entry, entryBy, refuseOtherAddress } from "../access/invitations.ts";
+import { allowedEmail, freeFullName } from "../access/organization.ts";
+import { validPassword } from "../access/passwords.ts";
+import { everybodySeesEverybody } from "../access/people.ts";
+import { freeEmail, ROLES, validFullName } from "../access/users.ts";
+import { join } from "../actions/joining.ts";
+import { aboutParameter } from "../errors.ts";
+import { text } from "../http/params.ts";
+import { organizationSetting } from "../queries/organization.ts";
+import { ORGANIZATION_PICTURE } from "../queries/pictures.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { endpoint } from "./endpoint.ts";
+import { entryOf, giveTheRest } from "./entry.ts";
+
+const token = text().maxLength(100).describe("What stands in the link, or `open` where no invitation is required.");
+
+/** A guest may not know of everybody: then the name of whoever invites them is not for the link to tell. */
+function inviterToTell(reader: Reader, { invitation, inviter }: Entry): string | null {
+  if (!invitation || !inviter || inviter.is_bot) return null;
+  return invitation.role === ROLES.guest && !everybodySeesEverybody(reader) ? null : inviter.full_name;
+}
+
+export const openInvitation = endpoint({
+  route: "POST /host/join/open",
+  summary: "What a link leads to: for the page behind it.",
+  who: "anyone",
+  ignoreCredentials: true,
+  ownPagesOnly: true,
+  outsideApi: true,
+  params: { token },
+  response: z.object({
+    organization: z.string(),
+    picture: z.string().describe("Relative to the server."),
+    invited_by: z.string().nullable(),
+    email: z.string().nullable().describe("The one address that it is for, if it is."),
+    role: z.int(),
+  }),
+  handle: (call) => {
+    const { reader, params } = call;
+    const entry = entryOf(call, params.token);
+    return {
+      organization: organizationSetting(reader, "name"),
+      picture: ORGANIZATION_PICTURE,
+      invited_by: inviterToTell(reader, entry),
+      email: entry.invitation?.email ?? null,
+      role: entry.invitation?.role ?? ROLES.member,
+    };
+  },
+});
+
+/** Whoever may have the account, as it is kept, or an error that names what stands in the way. */
+function allowedPerson(reader: Reader, entry: Entry, params: { full_name: string; email: string }) {
+  const full_name = aboutParameter("full_name", () => freeFullName(reader, validFullName(params.full_name)));
+  const email = aboutParameter("email", () => {
+    refuseOtherAddress(entry, params.email);
+    return allowedEmail(reader, freeEmail(reader, params.email));
+  });
+  return { full_name, email };
+}
+
+export const joinOrganization = endpoint({
+  route: "POST /host/join",
+  summary: "Join by an invitation: makes the account and answers with its API key.",
+  who: "anyone",
+  ignoreCredentials: true,
+  ownPagesOnly: true,
+  outsideApi: true,
+  params: {
+    token,
+    full_name: text().describe("2 to 100 characters."),
+    email: text().describe("What the person signs in with."),
+    password: text().describe("6 to 100 characters."),
+  },
+  response: z.object({ user_id: z.int(), full_name: z.string(), email: z.string(), api_key: z.string() }),
+  handle: async (call) => {
+    const { reader, app, params, transact, address } = call;
+    const entry = entryOf(call, params.token);
+    app.joins.count(address);
+    const { full_name, email } = allowedPerson(reader, entry, params);
+    const password = aboutParameter("password", () => validPassword(params.password, [full_name, email]));
+    const password_hash = await app.passwords.hash(password);
+    // Asked once more: meanwhile the link may have been used up or revoked, and the address taken.
+    const newcomer = transact((tx) => {
+      const still = entryBy(tx, app.keys, params.token, tx.now);
+      const person = { ...allowedPerson(tx, still, params), password_hash };
+      return aboutParameter("email", () => join(tx, still, person));
+    });
+    await giveTheRest(call, newcomer);
+    const { user } = newcomer;
+    return { user_id: user.id, full_name: user.full_name, email: user.email, api_key: app.keys.keyOf(user) };
+  },
+});

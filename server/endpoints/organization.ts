@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { allowedOrganizationChanges } from "../access/organization-settings.ts";
+import { changeHostSettings } from "../actions/host-settings.ts";
+import { changeOrganizationSettings } from "../actions/organization-settings.ts";
+import { badRequest } from "../errors.ts";
+import { json, type Param } from "../http/params.ts";
+import { organizationSettings } from "../queries/organization.ts";
+import { settingOnWire } from "../queries/organization-companions.ts";
+import { ORGANIZATION_SETTINGS, PATCHABLE } from "../queries/organization-settings.ts";
+import {
+  groupSetting,
+  ORGANIZATION_GROUP_SETTINGS,
+  type OrganizationGroupSettingName,
+} from "../queries/permission-settings.ts";
+import { endpoint } from "./endpoint.ts";
+import { settingParams } from "./setting-params.ts";
+
+const update = z.object({ new: groupSetting, old: groupSetting.optional() });
+type GroupParams = {
+  [Name in OrganizationGroupSettingName]: Param<z.output<typeof update> | undefined, z.input<typeof update>, true>;
+};
+const groupParams = Object.fromEntries(
+  Object.keys(ORGANIZATION_GROUP_SETTINGS).map((name) => [name, json(update).optional()]),
+) as GroupParams;
+
+export const changeOrganization = endpoint({
+  route: "PATCH /realm",
+  summary: "Change settings of the organization; what is left out stays.",
+  who: "administrator",
+  params: { ...settingParams(ORGANIZATION_SETTINGS, PATCHABLE), ...groupParams },
+  response: z.record(z.string(), z.unknown()).describe("The new values of those that changed."),
+  handle: ({ viewer, params, reader, transact }) => {
+    const changes = allowedOrganizationChanges(reader, viewer, params);
+    const changed = transact((tx) => changeOrganizationSettings(tx, viewer, changes));
+    const present = organizationSettings(reader);
+    return Object.fromEntries(changed.map((name) => [name, settingOnWire(reader, present, name)[name]]));
+  },
+});
+
+export const deactivateOrganization = endpoint({
+  route: "POST /realm/deactivate",
+  summary: "Keep everybody out; all data stays. PATCH /host/settings at the desktop takes it back.",
+  who: "owner",
+  bots: false,
+  params: {
+    deletion_delay_days: json(z.int().nullable())
+      .optional()
+      .describe("Null: nothing is deleted, which is all there is."),
+  },
+  handle: ({ viewer, params, transact }) => {
+    if (typeof params.deletion_delay_days === "number")
+      throw badRequest(
+        "deletion_delay_days: the data is in a folder on the server's own computer, and is deleted there and nowhere else.",
+      );
+    transact((tx) => changeHostSettings(tx, viewer, { ORGANIZATION_DEACTIVATED: true }));
+    return {};
+  },
+});

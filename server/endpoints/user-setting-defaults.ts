@@ -1,0 +1,18 @@
+import { refuseNonAdministrator } from "../access/organization-settings.ts";
+import { changeUserSettingDefaults } from "../actions/user-setting-defaults.ts";
+import { USER_SETTING_DEFAULT_NAMES, USER_SETTING_DEFAULTS } from "../queries/user-settings.ts";
+import { endpoint } from "./endpoint.ts";
+import { settingParams } from "./setting-params.ts";
+
+export const patchUserSettingDefaults = endpoint({
+  route: "PATCH /realm/user_settings_defaults",
+  summary: "Change what people begin with who join later; nobody's own settings change.",
+  // Administrators, whom the handler asks for: the refusal has another code than elsewhere (spec/decisions.md).
+  who: "member",
+  params: settingParams(USER_SETTING_DEFAULTS, USER_SETTING_DEFAULT_NAMES),
+  handle: ({ viewer, params, transact }) => {
+    refuseNonAdministrator(viewer);
+    transact((tx) => changeUserSettingDefaults(tx, viewer, params));
+    return {};
+  },
+});

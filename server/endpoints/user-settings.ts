@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { validPassword } from "../access/passwords.ts";
+import { refuseOwnChange } from "../access/user-permissions.ts";
+import { type User, userById } from "../access/users.ts";
+import { changePassword } from "../actions/credentials.ts";
+import { changeEmail, changeFullName } from "../actions/user-accounts.ts";
+import { changeUserSettings, type UserSettingChanges } from "../actions/user-settings.ts";
+import type { App } from "../app.ts";
+import { aboutParameter } from "../errors.ts";
+import type { Transact } from "../http/endpoint.ts";
+import { text } from "../http/params.ts";
+import { USER_SETTING_NAMES, USER_SETTINGS } from "../queries/user-settings.ts";
+import type { Reader, Transaction } from "../storage/transaction.ts";
+import { endpoint } from "./endpoint.ts";
+import { keysChanged, provenPassword, refuseVoidKey, stayingSignedIn } from "./password.ts";
+import { settingParams } from "./setting-params.ts";
+
+const account = {
+  full_name: text().optional().describe("2 to 100 characters. Refused where the organization keeps names."),
+  email: text()
+    .optional()
+    .describe("The address to sign in with from now on. Refused where the organization keeps it."),
+  old_password: text().optional().describe("Needed with new_password."),
+  new_password: text().optional().describe("6 to 100 characters. Voids all keys and sessions from before."),
+};
+
+interface Changing {
+  viewer: User;
+  reader: Reader;
+  transact: Transact;
+  app: App;
+  address: string;
+  session: string | undefined;
+  setSession(token: string, seconds: number): void;
+  params: UserSettingChanges & {
+    full_name?: string | undefined;
+    email?: string | undefined;
+    old_password?: string | undefined;
+    new_password?: string | undefined;
+  };
+}
+
+function changeAll(
+  tx: Transaction,
+  viewer: User,
+  { full_name, email, old_password, new_password, ...rest }: Changing["params"],
+) {
+  const owner = () => userById(tx, viewer.id) as User;
+  if (full_name !== undefined && full_name.trim() !== viewer.full_name)
+    aboutParameter("full_name", () => {
+      refuseOwnChange(tx, owner(), "name");
+      changeFullName(tx, viewer, owner(), full_name);
+    });
+  if (email !== undefined && email.trim() !== viewer.email)
+    aboutParameter("email", () => {
+      refuseOwnChange(tx, owner(), "email");
+      changeEmail(tx, viewer, owner(), email);
+    });
+  changeUserSettings(tx, owner(), rest);
+}
+
+/** Slows down who tries address after address to find out which are somebody's; one that is free counts as well. */
+function slowly<T>({ app, viewer, params }: Changing, change: () => T): T {
+  if (params.email === undefined || params.email.trim() === viewer.email) return change();
+  const key = `\0email of user ${viewer.id}`; // no username holds \0: nobody can use it up in their place
+  const attempt = app.signIns.begin(key, key);
+  try {
+    return change();
+  } finally {
+    attempt.failed();
+  }
+}
+
+/** With a new password: all of it, or nothing where the old one is wrong. */
+async function changeWithPassword(call: Changing, new_password: string): Promise<{ api_key: string }> {
+  const { viewer, app, params } = call;
+  await provenPassword(call, viewer, params.old_password);
+  const names = [params.full_name ?? viewer.full_name, params.email ?? viewer.email];
+  const password = aboutParameter("new_password", () => validPassword(new_password, names));
+  const hash = await app.passwords.hash(password);
+  const user = slowly(call, () =>
+    stayingSignedIn(call, (tx) => {
+      refuseVoidKey(tx, viewer);
+      changeAll(tx, viewer, params);
+      return changePassword(tx, viewer, viewer, hash);
+    }),
+  );
+  keysChanged(app, viewer.id);
+  return { api_key: app.keys.keyOf(user) };
+}
+
+/** PATCH /settings and its two older addresses, which take and do the same. */
+const patching = <const Route extends string>(route: Route, summary: string) =>
+  endpoint({
+    route,
+    summary,
+    who: "member",
+    guests: true,
+    bots: false,
+    params: { ...account, ...settingParams(USER_SETTINGS, USER_SETTING_NAMES) },
+    response: z.object({
+      api_key: z.string().optional().describe("With new_password: the key that counts from now on."),
+    }),
+    handle: (call): { api_key?: string } | Promise<{ api_key?: string }> => {
+      const { viewer, params, transact } = call;
+      if (params.new_password !== undefined) return changeWithPassword(call, params.new_password);
+      slowly(call, () => transact((tx) => changeAll(tx, viewer, params)));
+      return {};
+    },
+  });
+
+export const patchSettings = patching("PATCH /settings", "Change one's own settings; what is left out stays.");
+export const patchDisplaySettings = patching("PATCH /settings/display", "Deprecated: PATCH /settings.");
+export const patchNotificationSettings = patching("PATCH /settings/notifications", "Deprecated: PATCH /settings.");

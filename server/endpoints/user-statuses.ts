@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { userToSee } from "../access/user-permissions.ts";
+import { userToGiveStatus } from "../access/user-statuses.ts";
+import { existingEmoji } from "../actions/reactions.ts";
+import { changeUserSettings } from "../actions/user-settings.ts";
+import { setStatus } from "../actions/user-statuses.ts";
+import { badRequest } from "../errors.ts";
+import { boolean, integer, isLonger, text } from "../http/params.ts";
+import { REACTION_TYPES } from "../queries/reactions.ts";
+import { type KeptStatus, MAX_STATUS_LENGTH, statusOf, wireStatus } from "../queries/user-statuses.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { endpoint } from "./endpoint.ts";
+
+const params = {
+  status_text: text().optional().describe(`At most ${MAX_STATUS_LENGTH} characters; empty clears it.`),
+  emoji_name: text().optional().describe("Empty clears the emoji."),
+  emoji_code: text().optional().describe("Only beside emoji_name; follows from it where it is left out."),
+  reaction_type: text()
+    .optional()
+    .describe(`Only beside emoji_name: one of ${REACTION_TYPES.join(", ")}.`),
+};
+
+interface Given {
+  status_text?: string | undefined;
+  emoji_name?: string | undefined;
+  emoji_code?: string | undefined;
+  reaction_type?: string | undefined;
+}
+
+/** What is to be set; what is given of an emoji is checked. */
+function changesIn(reader: Reader, { status_text, emoji_name: name, emoji_code, reaction_type }: Given) {
+  const changes: Partial<KeptStatus> = {};
+  if (status_text !== undefined) {
+    changes.status_text = status_text.trim();
+    if (isLonger(changes.status_text, MAX_STATUS_LENGTH))
+      throw badRequest(`status_text is too long: at most ${MAX_STATUS_LENGTH} characters.`);
+  }
+  // Clients that clear the emoji send all three empty.
+  const [code, type] = [emoji_code || undefined, reaction_type || undefined];
+  if (!name && (code !== undefined || type !== undefined))
+    throw badRequest("emoji_code and reaction_type need emoji_name beside them.");
+  if (name === "") Object.assign(changes, { emoji_name: "", emoji_code: "", reaction_type: "" });
+  else if (name !== undefined) Object.assign(changes, existingEmoji(reader, { name, code, type }));
+  return changes;
+}
+
+const noNewValues = () => badRequest("No new values were passed: give a text, an emoji or both.");
+
+export const postOwnStatus = endpoint({
+  route: "POST /users/me/status",
+  summary: "Set one's own status; what is left out stays.",
+  who: "member",
+  guests: true,
+  bots: false,
+  params: { ...params, away: boolean().optional().describe("Deprecated: hides one's presence, or shows it again.") },
+  handle: ({ viewer, params: { away, ...given }, reader, transact }) => {
+    const changes = changesIn(reader, given);
+    if (Object.keys(changes).length === 0 && away === undefined) throw noNewValues();
+    transact((tx) => {
+      setStatus(tx, viewer, viewer, changes);
+      if (away !== undefined) changeUserSettings(tx, viewer, { presence_enabled: !away });
+    });
+    return {};
+  },
+});
+
+export const postStatus = endpoint({
+  route: "POST /users/{user_id}/status",
+  summary: "Set somebody's status; for administrators.",
+  who: "member",
+  guests: true,
+  params: { user_id: integer(), ...params },
+  handle: ({ viewer, params: { user_id, ...given }, reader, transact }) => {
+    const user = userToGiveStatus(reader, viewer, user_id);
+    const changes = changesIn(reader, given);
+    if (Object.keys(changes).length === 0) throw noNewValues();
+    transact((tx) => setStatus(tx, viewer, user, changes));
+    return {};
+  },
+});
+
+export const getStatus = endpoint({
+  route: "GET /users/{user_id}/status",
+  summary: "Somebody's status.",
+  who: "member",
+  guests: true,
+  params: { user_id: integer() },
+  response: z.object({ status: wireStatus }),
+  handle: ({ viewer, params, reader }) => ({ status: statusOf(reader, userToSee(reader, viewer, params.user_id)) }),
+});

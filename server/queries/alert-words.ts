@@ -1,0 +1,52 @@
+import type { User } from "../access/users.ts";
+import { finderOf, foldedWords } from "../markdown/matches.ts";
+import type { Reader } from "../storage/transaction.ts";
+import type { RegisterPart } from "./register-context.ts";
+
+/** Unicode code points. */
+export const MAX_ALERT_WORD_LENGTH = 100;
+/** Of one person. */
+export const MOST_ALERT_WORDS = 500;
+
+/** The form in which a person's alert words are told apart. */
+export const alertWordKey = (word: string): string => word.normalize("NFC").toLowerCase();
+
+/** In the order in which they were added. */
+export const alertWordsOf = (reader: Reader, user: Pick<User, "id">): string[] =>
+  reader
+    .all<{ word: string }>("SELECT word FROM alert_words WHERE user_id = ? ORDER BY id", user.id)
+    .map(({ word }) => word);
+
+interface Everybodys {
+  find(text: string): string[];
+  /** By word, folded. */
+  readonly users: ReadonlyMap<string, readonly number[]>;
+}
+
+// One finder for all words of the organization: a text is read once, however many people wait for however many words.
+const everybodys = (reader: Reader): Everybodys | undefined =>
+  reader.derived("alert words of everybody", ["alert_words"], (rows) => {
+    const users = new Map<string, number[]>();
+    for (const { user, word } of rows.all<{ user: number; word: string }>(
+      "SELECT user_id AS user, word FROM alert_words ORDER BY user_id, id",
+    )) {
+      const key = foldedWords(word).join(" ");
+      const known = users.get(key);
+      if (!known) users.set(key, [user]);
+      else if (known.at(-1) !== user) known.push(user);
+    }
+    return users.size === 0 ? undefined : { find: finderOf(users.keys()), users };
+  });
+
+/** Finds all alert words of the organization in a text; undefined where nobody has any. */
+export const alertWordsIn = (reader: Reader): ((text: string) => string[]) | undefined => everybodys(reader)?.find;
+
+/** Whose words these are, as `alertWordsIn` found them. */
+export function usersAlertedBy(reader: Reader, found: readonly string[]): Set<number> {
+  const { users } = everybodys(reader) ?? {};
+  return new Set(found.flatMap((key) => users?.get(key) ?? []));
+}
+
+export const registerParts: Record<string, RegisterPart> = {
+  alert_words: ({ reader, viewer }) => ({ alert_words: alertWordsOf(reader, viewer) }),
+};

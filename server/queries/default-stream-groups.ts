@@ -1,0 +1,60 @@
+import type { Reader } from "../storage/transaction.ts";
+import { channelNameKey } from "./channels.ts";
+import type { RegisterPart } from "./register-context.ts";
+
+/** Unicode code points; those of channels. */
+export const MAX_GROUP_NAME_LENGTH = 60;
+export const MAX_GROUP_DESCRIPTION_LENGTH = 1024;
+
+/** Channels that a newcomer may take together. Contract/register.json, realm_default_stream_groups. */
+export interface WireDefaultStreamGroup {
+  id: number;
+  name: string;
+  description: string;
+  /** Ascending. */
+  streams: number[];
+}
+
+type Row = Omit<WireDefaultStreamGroup, "streams">;
+
+const withChannels = (reader: Reader, group: Row): WireDefaultStreamGroup => ({
+  ...group,
+  streams: reader
+    .all<{ id: number }>(
+      "SELECT channel_id AS id FROM default_stream_group_channels WHERE group_id = ? ORDER BY channel_id",
+      group.id,
+    )
+    .map(({ id }) => id),
+});
+
+/** In the order of their names. */
+export const defaultStreamGroups = (reader: Reader): WireDefaultStreamGroup[] =>
+  reader
+    .all<Row>("SELECT id, name, description FROM default_stream_groups ORDER BY name_key")
+    .map((group) => withChannels(reader, group));
+
+export function defaultStreamGroupById(reader: Reader, id: number): WireDefaultStreamGroup | undefined {
+  const row = reader.get<Row>("SELECT id, name, description FROM default_stream_groups WHERE id = ?", id);
+  return row && withChannels(reader, row);
+}
+
+/** Names are compared as those of channels are. */
+export const defaultStreamGroupKey = (name: string): string => channelNameKey(name);
+
+export const defaultStreamGroupNamed = (reader: Reader, name: string): number | undefined =>
+  reader.value<number>("SELECT id FROM default_stream_groups WHERE name_key = ?", defaultStreamGroupKey(name));
+
+/** The ids of the groups that a channel is in. */
+export const defaultStreamGroupsWith = (reader: Reader, channelId: number): number[] =>
+  reader
+    .all<{ id: number }>(
+      "SELECT group_id AS id FROM default_stream_group_channels WHERE channel_id = ? ORDER BY group_id",
+      channelId,
+    )
+    .map(({ id }) => id);
+
+export const registerParts: Record<string, RegisterPart> = {
+  default_stream_groups: ({ reader, viewer }) => ({
+    realm_default_stream_groups: viewer.role === 600 ? [] : defaultStreamGroups(reader),
+  }),
+};

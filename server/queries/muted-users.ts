@@ -1,0 +1,42 @@
+import type { User } from "../access/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import type { RegisterPart } from "./register-context.ts";
+
+export interface WireMutedUser {
+  id: number;
+  /** UNIX seconds. */
+  timestamp: number;
+}
+
+/** Whom somebody has muted, by id. */
+export const mutedUsersOf = (reader: Reader, user: Pick<User, "id">): WireMutedUser[] =>
+  reader
+    .all<{ id: number; at: number }>(
+      "SELECT muted_user_id AS id, muted_at AS at FROM muted_users WHERE user_id = ? ORDER BY muted_user_id",
+      user.id,
+    )
+    .map(({ id, at }) => ({ id, timestamp: Math.floor(at / 1000) }));
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+const muters = (reader: Reader): ReadonlyMap<number, ReadonlySet<number>> =>
+  reader.derived("who has muted whom", ["muted_users"], (rows) => {
+    const found = new Map<number, Set<number>>();
+    for (const { user, muted } of rows.all<{ user: number; muted: number }>(
+      "SELECT user_id AS user, muted_user_id AS muted FROM muted_users ORDER BY user_id, muted_user_id",
+    )) {
+      const known = found.get(muted);
+      if (known) known.add(user);
+      else found.set(muted, new Set([user]));
+    }
+    return found;
+  });
+
+/** Ids of those who have muted the user. */
+export const mutersOf = (reader: Reader, userId: number): ReadonlySet<number> => muters(reader).get(userId) ?? NOBODY;
+
+export const hasMuted = (reader: Reader, userId: number, other: number): boolean => mutersOf(reader, other).has(userId);
+
+export const registerParts: Record<string, RegisterPart> = {
+  muted_users: ({ reader, viewer }) => ({ muted_users: mutedUsersOf(reader, viewer) }),
+};

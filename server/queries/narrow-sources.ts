@@ -1,0 +1,172 @@
+import type { Reader } from "../storage/transaction.ts";
+import { CHUNK, type Chunk, messageIndex } from "./message-index.ts";
+import { FLAG, flagged, type ReadState } from "./read-state.ts";
+
+export type Direction = "up" | "down";
+
+/** Some candidates, in the direction asked for. */
+export interface Page {
+  readonly ids: readonly number[];
+  /** Where the next page begins; undefined: these were all. */
+  readonly next: number | undefined;
+}
+
+/** Candidates for a term's messages, a superset of what matches: about `most` of them, from an id on. */
+export type Source = (direction: Direction, from: number, most: number) => Page;
+
+export const after = (direction: Direction, id: number): number => (direction === "down" ? id - 1 : id + 1);
+
+/** Whether `a` comes before `b` on the way. */
+export const isEarlier = (direction: Direction, a: number, b: number): boolean =>
+  direction === "down" ? a > b : a < b;
+
+/** Of ids that were found on the way, `most` at the most. */
+export const pageOf = (direction: Direction, ids: readonly number[], most: number): Page => ({
+  ids,
+  next: ids.length < most ? undefined : after(direction, ids.at(-1) as number),
+});
+
+/**
+ * Each page is that of the source which gets the furthest with so many candidates: so the most selective one leads,
+ * wherever that is another one, at the cost of asking them all.
+ */
+export function furthest(sources: readonly [Source, ...Source[]]): Source {
+  const [first, ...others] = sources;
+  return (direction, from, most) => {
+    let best = first(direction, from, most);
+    for (const source of others) {
+      if (best.next === undefined && best.ids.length === 0) break;
+      const page = source(direction, from, most);
+      if (isFurther(direction, page, best)) best = page;
+    }
+    return best;
+  };
+}
+
+function isFurther(direction: Direction, page: Page, best: Page): boolean {
+  if (page.next === undefined) return best.next !== undefined || page.ids.length < best.ids.length;
+  return best.next !== undefined && isEarlier(direction, best.next, page.next);
+}
+
+/** Ids from an index of messages. `down` and `up` are constant SQL with the values, a bound and a limit. */
+const fromSql =
+  (reader: Reader, down: string, up: string, ...values: number[]): Source =>
+  (direction, from, most) => {
+    const sql = direction === "down" ? down : up;
+    const ids = reader.all<{ id: number }>(sql, ...values, from, most).map(({ id }) => id);
+    return pageOf(direction, ids, most);
+  };
+
+export const byRecipient = (reader: Reader, recipientId: number): Source =>
+  fromSql(
+    reader,
+    "SELECT id FROM messages INDEXED BY messages_by_recipient WHERE recipient_id = ? AND id <= ? ORDER BY id DESC LIMIT ?",
+    "SELECT id FROM messages INDEXED BY messages_by_recipient WHERE recipient_id = ? AND id >= ? ORDER BY id LIMIT ?",
+    recipientId,
+  );
+
+export const byTopic = (reader: Reader, topic: number): Source =>
+  fromSql(
+    reader,
+    "SELECT id FROM messages INDEXED BY messages_by_topic WHERE topic_id = ? AND id <= ? ORDER BY id DESC LIMIT ?",
+    "SELECT id FROM messages INDEXED BY messages_by_topic WHERE topic_id = ? AND id >= ? ORDER BY id LIMIT ?",
+    topic,
+  );
+
+export const bySender = (reader: Reader, sender: number): Source =>
+  fromSql(
+    reader,
+    "SELECT id FROM messages INDEXED BY messages_by_sender WHERE sender_id = ? AND id <= ? ORDER BY id DESC LIMIT ?",
+    "SELECT id FROM messages INDEXED BY messages_by_sender WHERE sender_id = ? AND id >= ? ORDER BY id LIMIT ?",
+    sender,
+  );
+
+export const withLink = (reader: Reader): Source =>
+  fromSql(
+    reader,
+    "SELECT id FROM messages INDEXED BY messages_with_link WHERE holds & 1 AND id <= ? ORDER BY id DESC LIMIT ?",
+    "SELECT id FROM messages INDEXED BY messages_with_link WHERE holds & 1 AND id >= ? ORDER BY id LIMIT ?",
+  );
+
+export const withImage = (reader: Reader): Source =>
+  fromSql(
+    reader,
+    "SELECT id FROM messages INDEXED BY messages_with_image WHERE holds & 2 AND id <= ? ORDER BY id DESC LIMIT ?",
+    "SELECT id FROM messages INDEXED BY messages_with_image WHERE holds & 2 AND id >= ? ORDER BY id LIMIT ?",
+  );
+
+export const withAttachment = (reader: Reader): Source =>
+  fromSql(
+    reader,
+    "SELECT id FROM messages INDEXED BY messages_with_attachment WHERE holds & 4 AND id <= ? ORDER BY id DESC LIMIT ?",
+    "SELECT id FROM messages INDEXED BY messages_with_attachment WHERE holds & 4 AND id >= ? ORDER BY id LIMIT ?",
+  );
+
+export const withReaction = (reader: Reader): Source =>
+  fromSql(
+    reader,
+    "SELECT DISTINCT message_id AS id FROM reactions WHERE message_id <= ? ORDER BY message_id DESC LIMIT ?",
+    "SELECT DISTINCT message_id AS id FROM reactions WHERE message_id >= ? ORDER BY message_id LIMIT ?",
+  );
+
+/** From a list that is ascending. */
+export const fromList =
+  (list: readonly number[]): Source =>
+  (direction, from, most) => {
+    // The first that is not below `from`, or for "down" the first above it.
+    let [low, high] = [0, list.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const id = list[middle] as number;
+      if (direction === "down" ? id <= from : id < from) low = middle + 1;
+      else high = middle;
+    }
+    const ids = direction === "down" ? list.slice(Math.max(0, low - most), low).reverse() : list.slice(low, low + most);
+    return pageOf(direction, ids, most);
+  };
+
+const CHUNK_BITS = Math.log2(CHUNK);
+/** How many messages one page of the arrays in memory looks at, whatever it finds. */
+const LOOKED_AT = 65_536;
+
+/** By the arrays in memory, from `from` to `end` at the furthest. */
+const byIndex =
+  (reader: Reader, wanted: (chunk: Chunk, at: number, id: number) => boolean): Source =>
+  (direction, from, most) => {
+    const index = messageIndex(reader);
+    const last = index.last(reader);
+    const step = direction === "down" ? -1 : 1;
+    const ids: number[] = [];
+    if (step < 0 && from < 1) return { ids, next: undefined };
+    const start = Math.max(1, step < 0 ? Math.min(from, last) : from);
+    let [number, chunk]: [number, Chunk | undefined] = [-1, undefined];
+    for (let id = start; id >= 1 && id <= last; id += step) {
+      if (ids.length >= most || Math.abs(id - start) >= LOOKED_AT) return { ids, next: id };
+      if (!chunk || id >> CHUNK_BITS !== number) {
+        number = id >> CHUNK_BITS;
+        chunk = index.chunk(reader, number);
+      }
+      const at = id & (CHUNK - 1);
+      if (chunk.senders[at] !== 0 && wanted(chunk, at, id)) ids.push(id);
+    }
+    return { ids, next: undefined };
+  };
+
+/** Many topics at once are quicker walked than merged. */
+export const byTopics = (reader: Reader, topics: ReadonlySet<number>): Source =>
+  topics.size === 0 ? fromList([]) : byIndex(reader, (chunk, at) => topics.has(chunk.topics[at] as number));
+
+export const everything = (reader: Reader): Source => byIndex(reader, () => true);
+
+/**
+ * What came to the user, what they sent and what they keep, and little else: a newcomer would wait while a hundred
+ * thousand messages of others are looked at one by one.
+ */
+export function ownHistory(reader: Reader, state: ReadState): Source {
+  let kept: Set<number> | undefined;
+  return byIndex(reader, ({ senders, sent, places }, at, id) => {
+    if (senders[at] === state.userId || state.everReceived(sent[at] as number, places[at] as number)) return true;
+    kept ??= new Set(flagged(reader, state.userId, FLAG.historical));
+    return kept.has(id);
+  });
+}

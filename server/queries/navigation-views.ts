@@ -1,0 +1,35 @@
+import { z } from "zod";
+import type { User } from "../access/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import type { RegisterPart } from "./register-context.ts";
+
+/** A view that somebody keeps at hand, and whether it is pinned (spec/interface.md, other records). */
+export const wireNavigationView = z.object({
+  fragment: z.string(),
+  is_pinned: z.boolean(),
+  name: z.string().nullable().describe("Null: a view that every client has, and names itself."),
+});
+export type WireNavigationView = z.output<typeof wireNavigationView>;
+
+const BUILT_IN = new Set([
+  "inbox",
+  "recent",
+  "feed",
+  "drafts",
+  "narrow/has/reaction/sender/me",
+  "narrow/is/mentioned",
+  "narrow/is/starred",
+]);
+export const isBuiltIn = (fragment: string): boolean => BUILT_IN.has(fragment);
+
+type Row = Omit<WireNavigationView, "is_pinned"> & { is_pinned: number };
+
+/** Somebody's own, by fragment. */
+export const navigationViewsOf = (reader: Reader, user: User): WireNavigationView[] =>
+  reader
+    .all<Row>("SELECT fragment, is_pinned, name FROM navigation_views WHERE user_id = ? ORDER BY fragment", user.id)
+    .map((row) => ({ ...row, is_pinned: row.is_pinned === 1 }));
+
+export const registerParts: Record<string, RegisterPart> = {
+  navigation_views: ({ reader, viewer }) => ({ navigation_views: navigationViewsOf(reader, viewer) }),
+};

@@ -1,0 +1,43 @@
+import type { User } from "../access/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import type { RegisterPart } from "./register-context.ts";
+
+/** Something that a client shows to everybody once. */
+export interface WireOnboardingStep {
+  type: "one_time_notice";
+  name: string;
+}
+
+/** The public protocol's names: what they say is the clients' own. */
+export const ONBOARDING_STEPS = [
+  "visibility_policy_banner",
+  "intro_inbox_view_modal",
+  "intro_recent_view_modal",
+  "first_stream_created_banner",
+  "jump_to_conversation_banner",
+  "non_interleaved_view_messages_fading",
+  "interleaved_view_messages_fading",
+  "intro_resolve_topic",
+] as const;
+export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
+
+const isDone = (reader: Reader, user: User): ReadonlySet<string> =>
+  new Set(
+    reader
+      .all<{ name: string }>("SELECT name FROM onboarding_steps WHERE user_id = ?", user.id)
+      .map(({ name }) => name),
+  );
+
+/** What the person has yet to be shown. Bots are shown nothing. */
+export function onboardingStepsFor(reader: Reader, user: User): WireOnboardingStep[] {
+  if (user.is_bot) return [];
+  const done = isDone(reader, user);
+  return ONBOARDING_STEPS.filter((name) => !done.has(name)).map((name) => ({ type: "one_time_notice", name }));
+}
+
+export const registerParts: Record<string, RegisterPart> = {
+  onboarding_steps: ({ reader, viewer }) => ({
+    onboarding_steps: onboardingStepsFor(reader, viewer),
+    navigation_tour_video_url: null, // nothing is asked of the internet
+  }),
+};

@@ -1,0 +1,22 @@
+import type { Reader } from "../storage/transaction.ts";
+import type { RegisterPart } from "./register-context.ts";
+
+/** A domain of email addresses that may join while `emails_restricted_to_domains` is on. */
+export interface WireDomain {
+  domain: string;
+  allow_subdomains: boolean;
+}
+
+/** By name. */
+export const organizationDomains = (reader: Reader): readonly WireDomain[] =>
+  reader.derived("organization domains", ["organization_domains"], (rows) =>
+    rows
+      .all<{ domain: string; allow_subdomains: number }>(
+        "SELECT domain, allow_subdomains FROM organization_domains ORDER BY domain",
+      )
+      .map(({ domain, allow_subdomains }) => ({ domain, allow_subdomains: allow_subdomains === 1 })),
+  );
+
+export const registerParts: Record<string, RegisterPart> = {
+  realm_domains: ({ reader }) => ({ realm_domains: organizationDomains(reader) }),
+};

@@ -1,0 +1,55 @@
+import { WORDS_VERSION } from "../markdown/matches.ts";
+import type { Reader } from "../storage/transaction.ts";
+
+/** How far the index goes (storage/migrations/0007-message-search.ts). */
+export interface SearchState {
+  message_id: number;
+  edit_id: number;
+  documents: number;
+  version: number;
+}
+
+const EMPTY: SearchState = { message_id: 0, edit_id: 0, documents: 0, version: WORDS_VERSION };
+
+/** What SQLite says where the index contradicts itself. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof Error && error.message === "database disk image is malformed";
+
+/** Goes with the index that it is about: `message_search_state` is written when that is made anew. */
+const damageOf = (reader: Reader): { found: boolean } =>
+  reader.derived("search index damage", ["message_search_state"], () => ({ found: false }));
+export const isIndexDamaged = (reader: Reader): boolean => damageOf(reader).found;
+/** The index is not used from now on, and its next slice makes it anew. */
+export const noteDamage = (reader: Reader): void => {
+  damageOf(reader).found = true;
+};
+
+/** Undefined: what the index holds cannot be used. */
+export const keptSearchState = (reader: Reader): SearchState | undefined => {
+  if (isIndexDamaged(reader)) return undefined;
+  const state = reader.derived("search state", ["message_search_state"], (rows) =>
+    rows.get<SearchState>("SELECT message_id, edit_id, documents, version FROM message_search_state"),
+  );
+  return state?.version === WORDS_VERSION ? state : undefined;
+};
+
+export const searchState = (reader: Reader): SearchState => keptSearchState(reader) ?? EMPTY;
+
+/** About how many messages and edits the index lacks. */
+export function unindexed(reader: Reader): number {
+  const { message_id, edit_id } = searchState(reader);
+  const message = reader.value<number | null>("SELECT max(id) FROM messages") ?? 0;
+  const edit = reader.value<number | null>("SELECT max(id) FROM message_edits") ?? 0;
+  // Where nothing is indexed yet, edits are in it with their messages.
+  return Math.max(0, message - message_id) + (message_id === 0 ? 0 : Math.max(0, edit - edit_id));
+}
+
+/** Above this many, a search waits for the index, and goes through what is left itself. */
+const MOST_UNINDEXED = 2000;
+export const isSearchReady = (reader: Reader): boolean => unindexed(reader) <= MOST_UNINDEXED;
+
+/** Documents of the index that stand for nothing any more. */
+export const staleDocuments = (reader: Reader): number => {
+  const { message_id, documents } = searchState(reader);
+  return documents - (reader.value<number>("SELECT COUNT(*) FROM messages WHERE id <= ?", message_id) ?? 0);
+};

@@ -1,0 +1,39 @@
+import { userById } from "../access/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+
+const DAY_MS = 86_400_000;
+const LATELY_MS = 14 * DAY_MS;
+
+interface Activity {
+  /** Milliseconds since the epoch, by user. */
+  readonly at: ReadonlyMap<number, number>;
+  /** Since when it is noted at all. */
+  readonly since: number;
+}
+
+const activity = (reader: Reader): Activity =>
+  reader.derived("user activity", ["user_activity"], (rows) => {
+    const found = rows.all<{ id: number; first: number; at: number }>(
+      "SELECT user_id AS id, first_at AS first, active_at AS at FROM user_activity",
+    );
+    return {
+      at: new Map(found.map(({ id, at }) => [id, at])),
+      since: found.reduce((since, { first }) => Math.min(since, first), Number.POSITIVE_INFINITY),
+    };
+  });
+
+/** Whether it is known already that the user was here today. */
+export const isNoted = (reader: Reader, userId: number, now: number): boolean =>
+  Math.abs(now - (activity(reader).at.get(userId) ?? Number.NEGATIVE_INFINITY)) < DAY_MS;
+
+/** Who was here in the last 14 days, as far as is known, and joined before: bots always count. */
+export function wasActiveLately(reader: Reader, now: number): (userId: number) => boolean {
+  const { at, since } = activity(reader);
+  // What is noted to the day is a day late at most.
+  const from = now - LATELY_MS - DAY_MS;
+  if (since > from) return () => true;
+  return (id) => {
+    const user = userById(reader, id);
+    return (at.get(id) ?? 0) >= from || (user !== undefined && (user.is_bot || user.joined_at >= from));
+  };
+}

@@ -1,0 +1,35 @@
+import type { Database } from "./database.ts";
+import { isUnlogged } from "./migrations/index.ts";
+import type { Maintenance } from "./transaction.ts";
+
+/** Runs `fn` as one unlogged transaction, which writes unlogged tables only: all of it, or nothing when it throws. */
+export function maintain<T>(database: Database, fn: (work: Maintenance) => T): T {
+  const written: string[] = [];
+  let ended = false;
+  const work: Maintenance = {
+    get: (sql, ...values) => database.get(sql, ...values),
+    all: (sql, ...values) => database.all(sql, ...values),
+    value: (sql, ...values) => database.value(sql, ...values),
+    derived: (key, tables, compute) => database.derived(key, tables, compute),
+    run(sql, ...values) {
+      const table = database.tableWritten(sql);
+      if (ended) throw new Error("The maintenance has ended.");
+      if (table === undefined || !isUnlogged(table)) throw new TypeError(`Not an unlogged table: ${sql.slice(0, 60)}`);
+      written.push(sql);
+      database.run(sql, values);
+    },
+  };
+  database.control("BEGIN");
+  try {
+    const result = fn(work);
+    database.control("COMMIT");
+    return result;
+  } catch (error) {
+    database.control("ROLLBACK");
+    database.forget(written);
+    throw error;
+  } finally {
+    ended = true;
+    database.growAhead();
+  }
+}

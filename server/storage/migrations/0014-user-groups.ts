@@ -1,0 +1,8 @@
+/** Names of groups are unique whatever their letter case; and until when it was told who became a full member. */
+export const sql = `
+ALTER TABLE user_groups ADD COLUMN name_key TEXT;
+UPDATE user_groups SET name_key = lower(name); -- system groups only: there was no way to make another
+CREATE UNIQUE INDEX user_groups_by_name_key ON user_groups (name_key);
+
+CREATE TABLE full_members_told (id INTEGER PRIMARY KEY CHECK (id = 1), until INTEGER NOT NULL) STRICT;
+`;

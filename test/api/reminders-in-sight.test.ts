@@ -1,0 +1,140 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { openToWeb } from "../support/channels.ts";
+import { type Chat, type Params, startChat } from "../support/chat.ts";
+
+const TEXT = "A reminder of a message that was deleted, or that you can no longer read.";
+
+const done = async (chat: Chat, name: string, method: "post" | "patch" | "delete", path: string, params: Params) => {
+  const answer = await chat.as(name)[method](path, params);
+  assert.equal(answer.result, "success", answer.msg);
+  return answer;
+};
+
+/** A message to the channel, of which somebody wants to be reminded next year. */
+async function remindedOf(chat: Chat, { owner, to, sender = "desdemona" }: Record<string, string>) {
+  const params = { type: "channel", to, topic: "lunch", content: "a soup of turtles" };
+  const { id } = await done(chat, sender as string, "post", "/messages", params);
+  const at = Math.floor(Date.now() / 1000) + 31_536_000;
+  const reminder = { message_id: id, scheduled_delivery_timestamp: at };
+  await done(chat, owner as string, "post", "/reminders", reminder);
+  return id as number;
+}
+
+/** What a change says to the owner of the one reminder, which is the very thing that a fresh /register says. */
+async function watcher(chat: Chat, owner: string) {
+  const queue = await chat.register(owner, { queue_lifespan_secs: 86_400 });
+  return async (what: string, change: () => Promise<unknown>, sees: boolean) => {
+    await change();
+    const events = (await queue.events()).filter(({ type }) => type === "reminders");
+    const [fresh] = (await chat.register(owner)).state.reminders ?? [];
+    assert.equal(fresh?.content === TEXT, !sees, what);
+    assert.equal(JSON.stringify(events).includes("turtles"), sees, what);
+    assert.deepEqual(
+      events.map(({ op, reminder_id, reminders }) => [op, reminder_id ?? reminders]),
+      [
+        ["remove", fresh?.reminder_id],
+        ["add", [fresh]],
+      ],
+      what,
+    );
+  };
+}
+
+test("a reminder's quote goes and comes back with its owner's sight of the message", async (t) => {
+  const chat = await startChat(t, {
+    channels: [
+      { name: "general", subscribers: ["desdemona"] },
+      { name: "secret", private: true, subscribers: ["desdemona", "iago"] },
+    ],
+  });
+  const { ids } = chat;
+  const message = await remindedOf(chat, { owner: "hamlet", to: "general" });
+  const told = await watcher(chat, "hamlet");
+  const bystander = await chat.register("othello");
+  const ofOwner = (params: Params) => done(chat, "desdemona", "patch", `/users/${ids.hamlet}`, params);
+  const ofChannel = (params: Params) => done(chat, "desdemona", "patch", `/streams/${ids.general}`, params);
+  const move = (stream_id: number | undefined) =>
+    done(chat, "desdemona", "patch", `/messages/${message}`, { stream_id, send_notification_to_new_thread: false });
+  const subscription = (method: "post" | "delete") =>
+    done(chat, "desdemona", method, "/users/me/subscriptions", {
+      subscriptions: method === "post" ? [{ name: "general" }] : ["general"],
+      principals: [ids.hamlet],
+    });
+  await told("moved away", () => move(ids.secret), false);
+  await told("moved back", () => move(ids.general), true);
+  await told("a guest", () => ofOwner({ role: 600 }), false);
+  await told("a member", () => ofOwner({ role: 400 }), true);
+  await told("a private channel", () => ofChannel({ is_private: true, history_public_to_subscribers: true }), false);
+  await told("subscribed", () => subscription("post"), true);
+  await told("unsubscribed", () => subscription("delete"), false);
+  const { group_id } = await done(chat, "desdemona", "post", "/user_groups/create", {
+    name: "readers",
+    description: "",
+    members: [ids.iago],
+  });
+  await ofChannel({ can_add_subscribers_group: { new: group_id } });
+  const member = (change: Params) => done(chat, "desdemona", "post", `/user_groups/${group_id}/members`, change);
+  await told("in a group", () => member({ add: [ids.hamlet] }), true);
+  await told("out of it", () => member({ delete: [ids.hamlet] }), false);
+  await told("a public channel", () => ofChannel({ is_private: false }), true);
+  assert.deepEqual(
+    (await bystander.events()).filter(({ type }) => type === "reminders"),
+    [],
+  );
+});
+
+test("a waiting period takes what reminders quote, and gives it back", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "secret", private: true, subscribers: ["desdemona"] }] });
+  const { reader } = chat.server.app.store;
+  const full = reader.value<number>("SELECT id FROM user_groups WHERE name = 'role:fullmembers'");
+  const params = { history_public_to_subscribers: true, is_private: true, can_add_subscribers_group: { new: full } };
+  await done(chat, "desdemona", "patch", `/streams/${chat.ids.secret}`, params);
+  await remindedOf(chat, { owner: "hamlet", to: "secret" });
+  const told = await watcher(chat, "hamlet");
+  const wait = (days: number) => done(chat, "desdemona", "patch", "/realm", { waiting_period_threshold: days });
+  await told("waiting", () => wait(9), false);
+  await told("full", () => wait(0), true);
+});
+
+test("an archived channel takes what a guest's reminder quotes", async (t) => {
+  const chat = await startChat(t, {
+    channels: [{ name: "general", subscribers: ["desdemona"] }],
+    prepare: openToWeb,
+  });
+  const path = `/streams/${chat.ids.general}`;
+  await done(chat, "desdemona", "patch", path, { is_web_public: true });
+  await remindedOf(chat, { owner: "polonius", to: "general" });
+  const told = await watcher(chat, "polonius");
+  await told("archived", () => done(chat, "desdemona", "delete", path, {}), false);
+  await told("back", () => done(chat, "desdemona", "patch", path, { is_archived: false }), true);
+});
+
+test("whoever becomes a full member by the clock gets what their reminders quote", async (t) => {
+  let now = Date.now();
+  const chat = await startChat(t, {
+    channels: [{ name: "secret", private: true, subscribers: ["desdemona"] }],
+    now: () => now,
+    unwatched: true,
+  });
+  const { store } = chat.server.app;
+  const act = (sql: string, ...values: number[]) =>
+    store.transact({ actor: null, action: "test" }, (tx) => tx.run(sql, ...values));
+  const full = store.reader.value<number>("SELECT id FROM user_groups WHERE name = 'role:fullmembers'");
+  const params = { history_public_to_subscribers: true, is_private: true, can_add_subscribers_group: { new: full } };
+  await done(chat, "desdemona", "patch", `/streams/${chat.ids.secret}`, params);
+  await remindedOf(chat, { owner: "hamlet", to: "secret" });
+  await done(chat, "desdemona", "patch", "/realm", { waiting_period_threshold: 3 });
+  chat.server.runChores();
+  // The third day ended a moment before the real clock's time, and after what was told last.
+  act("UPDATE full_members_told SET until = ?", now - 60_000);
+  act("UPDATE users SET joined_at = ? WHERE id = ?", now - 3 * 86_400_000 - 30_000, chat.ids.hamlet as number);
+  await store.durable();
+  const told = await watcher(chat, "hamlet");
+  const hour = async () => {
+    now += 3_700_000;
+    chat.server.runChores();
+    await store.durable();
+  };
+  await told("full", hour, true);
+});

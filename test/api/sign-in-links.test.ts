@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import { passwordHashing } from "../../server/access/passwords.ts";
+import { type Body, type Chat, type ChatOptions, startChat } from "../support/chat.ts";
+
+const hash = passwordHashing({ cost: 1024 }).hash("forgotten since");
+
+const start = async (t: TestContext, options: ChatOptions = {}) =>
+  startChat(t, {
+    users: { emilia: { password_hash: await hash }, brabantio: { role: 100 } },
+    unwatched: true,
+    ...options,
+  });
+
+const linkFor = (chat: Chat, by: string, who: string): Promise<Body> =>
+  chat.as(by).post("/host/sign-in-links", { user_id: chat.ids[who] });
+const tokenOf = (answer: Body): string => answer["link"].split("#")[1];
+const open = (chat: Chat, token: string) => chat.anonymous("POST", "/host/sign-in-links/open", { token });
+const reset = (chat: Chat, token: string, new_password = "the handkerchief") =>
+  chat.anonymous("POST", "/host/password-resets", { token, new_password });
+const signIn = async (chat: Chat, name: string, password: string) =>
+  (await chat.anonymous("POST", "/fetch_api_key", { username: `${name}@example.com`, password }))["code"];
+
+test("an administrator's link lets a person set a new password, once", async (t) => {
+  const chat = await start(t);
+  const made = await linkFor(chat, "iago", "emilia");
+  assert.equal(made.result, "success", made.msg);
+  assert.equal(made["expires_in_seconds"], 3600);
+  assert.match(made["link"], /^http:\/\/127\.0\.0\.1:\d+\/reset\/#[\w-]{43}$/);
+  const token = tokenOf(made);
+  const dump = JSON.stringify(chat.server.app.store.reader.all("SELECT * FROM sign_in_links"));
+  assert.ok(!dump.includes(token), "of the token a digest is kept");
+  const { full_name, email, organization } = (await open(chat, token)) as any;
+  assert.deepEqual([full_name, email, organization], ["Emilia", "emilia@example.com", "Venice"]);
+  const weak: [string, RegExp][] = [
+    ["short", /at least 6/],
+    ["iloveyou", /guessed first/],
+    ["emilia-emilia", /name or email/],
+  ];
+  for (const [password, words] of weak) {
+    const refused = await reset(chat, token, password);
+    assert.deepEqual([refused.status, refused["var_name"]], [400, "new_password"]);
+    assert.match(refused.msg, words);
+  }
+  const key = chat.as("emilia").key;
+  assert.equal((await reset(chat, token)).result, "success");
+  assert.equal(await signIn(chat, "emilia", "the handkerchief"), undefined);
+  assert.equal(await signIn(chat, "emilia", "forgotten since"), "AUTHENTICATION_FAILED");
+  assert.equal((await chat.as("emilia").get("/users/me"))["code"], "INVALID_API_KEY", `${key} is void`);
+  for (const again of [await reset(chat, token, "another one then"), await open(chat, token)])
+    assert.deepEqual([again.status, again["code"], again["var_name"]], [400, "BAD_REQUEST", "token"]);
+  assert.equal(await signIn(chat, "emilia", "the handkerchief"), undefined);
+  const audit = (await chat.as("desdemona").get("/host/audit"))["entries"];
+  assert.deepEqual(
+    audit.slice(0, 2).map(({ action, actor, target_name }: any) => [action, actor.full_name, target_name]),
+    [
+      ["change password", "Emilia", "Emilia"],
+      ["make sign-in link", "Iago", "Emilia"],
+    ],
+  );
+  assert.ok(!JSON.stringify(audit).includes(token));
+});
+
+test("links are for administrators to make, and an owner's for owners", async (t) => {
+  const chat = await start(t);
+  for (const by of ["hamlet", "polonius", "bot"]) assert.equal((await linkFor(chat, by, "emilia")).result, "error", by);
+  assert.equal((await linkFor(chat, "iago", "brabantio"))["code"], "UNAUTHORIZED_PRINCIPAL");
+  assert.equal((await linkFor(chat, "desdemona", "brabantio")).result, "success");
+  assert.match((await linkFor(chat, "iago", "bot")).msg, /no password/);
+  await chat.as("iago").delete(`/users/${chat.ids["othello"]}`);
+  assert.match((await linkFor(chat, "iago", "othello")).msg, /deactivated/);
+  for (const id of [99999, 0]) {
+    const { msg } = await chat.as("iago").post("/host/sign-in-links", { user_id: id });
+    assert.equal(msg, "No such user");
+  }
+  assert.equal((await chat.anonymous("POST", "/host/sign-in-links", { user_id: chat.ids["emilia"] })).status, 401);
+});
+
+test("at the desktop, a link is made for the owner who forgot theirs", async (t) => {
+  const chat = await start(t, { hostToken: "host's own" });
+  const answer = await chat.anonymous(
+    "POST",
+    "/host/sign-in-links",
+    { user_id: chat.ids["desdemona"] },
+    { authorization: "Bearer host's own" },
+  );
+  assert.equal((await reset(chat, tokenOf(answer))).result, "success");
+  assert.equal(await signIn(chat, "desdemona", "the handkerchief"), undefined);
+});
+
+test("a link is void after an hour, after a newer one, and when somebody's rights have changed", async (t) => {
+  let now = Date.now();
+  const chat = await start(t, { now: () => now });
+  const first = tokenOf(await linkFor(chat, "iago", "emilia"));
+  const second = tokenOf(await linkFor(chat, "iago", "emilia"));
+  const never = await open(chat, "x".repeat(43));
+  const isVoid = async (token: string, why: string) => {
+    assert.deepEqual(await open(chat, token), never, why);
+    assert.deepEqual(await reset(chat, token), never, why);
+  };
+  await isVoid(first, "there is a newer one");
+  now += 3_599_000;
+  assert.equal((await open(chat, second)).result, "success");
+  now += 1000;
+  await isVoid(second, "the hour is over");
+  chat.server.runChores();
+  assert.equal(chat.server.app.store.reader.value("SELECT COUNT(*) FROM sign_in_links"), 0);
+
+  const third = tokenOf(await linkFor(chat, "iago", "emilia"));
+  await chat.as("desdemona").patch(`/users/${chat.ids["emilia"]}`, { role: 100 });
+  await isVoid(third, "she is an owner by now: iago may not let her in");
+  await chat.as("desdemona").patch(`/users/${chat.ids["emilia"]}`, { role: 400 });
+  const fourth = tokenOf(await linkFor(chat, "iago", "emilia"));
+  await chat.as("desdemona").patch(`/users/${chat.ids["iago"]}`, { role: 400 });
+  await isVoid(fourth, "its maker is no administrator any more");
+  const fifth = tokenOf(await linkFor(chat, "desdemona", "emilia"));
+  await chat.as("desdemona").post("/host/key-revocations", { user_id: chat.ids["emilia"] });
+  await isVoid(fifth, "her keys were revoked");
+  const sixth = tokenOf(await linkFor(chat, "desdemona", "emilia"));
+  await chat.as("desdemona").delete(`/users/${chat.ids["emilia"]}`);
+  await isVoid(sixth, "she is deactivated");
+  await chat.as("desdemona").post(`/users/${chat.ids["emilia"]}/reactivate`);
+  await isVoid(sixth, "and it does not come back with her");
+});
+
+test("of two who use a link at once, one sets the password", async (t) => {
+  const chat = await start(t);
+  const token = tokenOf(await linkFor(chat, "iago", "emilia"));
+  const answers = await Promise.all([reset(chat, token, "the handkerchief"), reset(chat, token, "willow, willow")]);
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
+});
+
+test("wrong tokens are slowed down", async (t) => {
+  const chat = await start(t, { rateLimit: "on" });
+  const token = tokenOf(await linkFor(chat, "iago", "emilia"));
+  const username = "sign-in link 127.0.0.1";
+  for (let at = 0; at < 5; at++) await chat.anonymous("POST", "/fetch_api_key", { username, password: "a guess" });
+  assert.equal((await open(chat, token)).result, "success", "signing in under that name uses up nobody's attempts");
+  for (let at = 0; at < 5; at++) assert.equal((await open(chat, `wrong ${at}`))["code"], "BAD_REQUEST");
+  assert.equal((await open(chat, "wrong"))["code"], "RATE_LIMIT_HIT");
+  assert.equal((await reset(chat, token))["code"], "RATE_LIMIT_HIT");
+});

@@ -1,0 +1,229 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { startChat } from "../support/chat.ts";
+
+test("people are fetched by id, login address and API email, and nobody by an address that they hide", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const [hamlet, othello] = [chat.as("hamlet"), chat.as("othello")];
+  const { user } = (await hamlet.get(`/users/${othello.id}`)) as any;
+  assert.deepEqual(
+    [user.user_id, user.email, user.full_name, user.profile_data],
+    [othello.id, othello.email, "Othello", undefined],
+  );
+  for (const path of [othello.email, "OTHELLO@example.com", String(othello.id)])
+    assert.deepEqual((await hamlet.get(`/users/${path}`))["user"], user, path);
+  const whole = await hamlet.get(`/users/${othello.id}`, {
+    include_custom_profile_fields: true,
+    client_gravatar: false,
+  });
+  assert.deepEqual(whole["user"].profile_data, {});
+
+  await othello.patch("/settings", { email_address_visibility: 3 });
+  const hidden = (await hamlet.get(`/users/${othello.id}`))["user"];
+  assert.equal(hidden.delivery_email, null);
+  assert.match(hidden.email, new RegExp(`^user${othello.id}@`));
+  assert.equal((await hamlet.get(`/users/${hidden.email}`))["user"].user_id, othello.id);
+  const byAddress = await hamlet.get(`/users/${othello.email}`);
+  const nobody = await hamlet.get("/users/nobody@example.com");
+  assert.deepEqual(byAddress, nobody, "an address that is hidden and one that is nobody's look alike");
+  assert.deepEqual([nobody.status, nobody["code"]], [400, "BAD_REQUEST"]);
+  assert.deepEqual(await hamlet.get("/users/99999"), nobody);
+  assert.equal((await chat.as("iago").get(`/users/${othello.email}`))["user"].delivery_email, othello.email);
+  assert.equal((await chat.anonymous("GET", `/users/${othello.id}`)).status, 401);
+});
+
+test("an administrator changes a name and an address, and exactly those who may see them hear of it", async (t) => {
+  const chat = await startChat(t, { users: { emilia: {} } });
+  await chat.as("emilia").patch("/settings", { email_address_visibility: 3 });
+  const [hamlet, desdemona, emilia] = [
+    await chat.register("hamlet"),
+    await chat.register("desdemona"),
+    await chat.register("emilia"),
+  ];
+  const iago = chat.as("iago");
+  const id = chat.ids["emilia"];
+  assert.equal(
+    (await iago.patch(`/users/${id}`, { full_name: "  Emilia Rossi ", new_email: "rossi@example.com" })).result,
+    "success",
+  );
+  const people = async (who: typeof hamlet) => (await who.events()).map((event) => event["person"]);
+  assert.deepEqual(await people(hamlet), [{ user_id: id, full_name: "Emilia Rossi" }]);
+  const whole = [
+    { user_id: id, full_name: "Emilia Rossi" },
+    { user_id: id, delivery_email: "rossi@example.com" },
+  ];
+  assert.deepEqual(await people(desdemona), whole);
+  await assert.rejects(emilia.events(), "the old address signs nobody in");
+  assert.equal(chat.user("emilia").email, "rossi@example.com");
+  assert.equal((await iago.patch("/users/rossi@example.com", { full_name: "Emilia" })).result, "success");
+  // Whose address everybody sees: it is the API email as well.
+  await iago.patch(`/users/${chat.ids["othello"]}`, { new_email: "moor@example.com" });
+  assert.deepEqual((await people(hamlet)).slice(1), [
+    { user_id: chat.ids["othello"], new_email: "moor@example.com" },
+    { user_id: chat.ids["othello"], delivery_email: "moor@example.com" },
+  ]);
+  const audit = (await chat.as("desdemona").get("/host/audit"))["entries"];
+  assert.deepEqual(
+    audit.slice(0, 4).map(({ action, before, after }: any) => [action, before, after]),
+    [
+      ["change email", { email: "othello@example.com" }, { email: "moor@example.com" }],
+      ["rename user", { full_name: "Emilia Rossi" }, { full_name: "Emilia" }],
+      ["change email", { email: "emilia@example.com" }, { email: "rossi@example.com" }],
+      ["rename user", { full_name: "Emilia" }, { full_name: "Emilia Rossi" }],
+    ],
+  );
+});
+
+test("a change that is wrong in one part changes nothing, and names the part", async (t) => {
+  const chat = await startChat(t, { users: { brabantio: { role: 100 } }, unwatched: true });
+  const iago = chat.as("iago");
+  const othello = `/users/${chat.ids["othello"]}`;
+  const wrong: [Record<string, unknown>, string][] = [
+    [{ full_name: "O" }, "full_name"],
+    [{ full_name: "x".repeat(101) }, "full_name"],
+    ...["*", "`", "\\", ">", '"', "@"].map((sign): [Record<string, unknown>, string] => [
+      { full_name: `Oth${sign}ello` },
+      "full_name",
+    ]),
+    [{ new_email: "othello" }, "new_email"],
+    [{ new_email: "HAMLET@example.com" }, "new_email"],
+    [
+      {
+        new_email: `user3@${chat.server.app.store.reader.value("SELECT json_extract(value, '$') FROM organization_settings WHERE name = 'email_host'")}`,
+      },
+      "new_email",
+    ],
+    [{ role: 100 }, "role"],
+  ];
+  for (const [change, parameter] of wrong) {
+    const answer = await iago.patch(othello, { full_name: "Changed", ...change });
+    assert.deepEqual([answer.status, answer["var_name"]], [400, parameter], JSON.stringify(change));
+    const user = chat.user("othello");
+    assert.deepEqual([user.full_name, user.email, user.role], ["Othello", "othello@example.com", 400]);
+  }
+  for (const by of ["hamlet", "bot"])
+    assert.equal((await chat.as(by).patch(othello, { full_name: "Moor" }))["code"], "UNAUTHORIZED_PRINCIPAL", by);
+  assert.equal((await chat.as("polonius").patch(othello, { full_name: "Moor" }))["code"], "BAD_REQUEST");
+  const owner = await iago.patch(`/users/${chat.ids["brabantio"]}`, { full_name: "Fool" });
+  assert.equal(owner["code"], "UNAUTHORIZED_PRINCIPAL", "owners are for owners");
+  const takeover = await iago.patch("/users/brabantio@example.com", { new_email: "iagos@example.com" });
+  assert.equal(takeover["code"], "UNAUTHORIZED_PRINCIPAL");
+  for (const path of ["/users/99999", "/users/no@example.com", "/users/notification-bot@hearth.invalid"])
+    assert.equal((await iago.patch(path, { full_name: "Nobody" })).msg, "No such user", path);
+  await chat.as("desdemona").patch("/realm", { require_unique_names: true });
+  assert.equal((await iago.patch(othello, { full_name: "hamlet" }))["var_name"], "full_name");
+  assert.equal((await iago.patch(othello, { full_name: "OTHELLO" })).result, "success", "their own");
+});
+
+test("people change their own name, address and time zone, where the organization lets them", async (t) => {
+  const chat = await startChat(t);
+  const cordelia = await chat.register("cordelia");
+  const own = chat.as("othello");
+  assert.equal((await own.patch("/settings", { full_name: "The Moor", timezone: "Europe/Rome" })).result, "success");
+  assert.deepEqual(
+    (await cordelia.events()).map((event) => event["person"]),
+    [
+      { user_id: own.id, full_name: "The Moor" },
+      { user_id: own.id, email: "othello@example.com", timezone: "Europe/Rome" },
+    ],
+  );
+  for (const path of ["/settings/display", "/settings/notifications"])
+    assert.equal((await own.patch(path, { full_name: "Othello" })).result, "success", path);
+  for (const [change, parameter] of [
+    [{ full_name: "O" }, "full_name"],
+    [{ email: "hamlet@example.com" }, "email"],
+    [{ email: "hamlet" }, "email"],
+  ] as const) {
+    const answer = await own.patch("/settings", { enter_sends: true, ...change });
+    assert.deepEqual([answer.status, answer["var_name"]], [400, parameter]);
+  }
+  const { state } = await chat.register("othello");
+  assert.equal((state["user_settings"] as any).enter_sends, false, "nothing of it is changed");
+  await chat.as("desdemona").patch("/realm", { name_changes_disabled: true, email_changes_disabled: true });
+  for (const change of [{ full_name: "Moor" }, { email: "moor@example.com" }])
+    assert.match((await own.patch("/settings", change)).msg, /insufficient permission/);
+  assert.equal(
+    (await own.patch("/settings", { full_name: "Othello", email: "othello@example.com" })).result,
+    "success",
+    "as they are",
+  );
+  assert.equal((await chat.as("iago").patch("/settings", { full_name: "Honest Iago" })).result, "success");
+  assert.equal((await chat.as("bot").patch("/settings", { full_name: "Beep" }))["code"], "BAD_REQUEST");
+  assert.equal((await chat.as("iago").patch("/settings", { email: "honest@example.com" })).result, "success");
+  assert.equal(chat.user("iago").email, "honest@example.com");
+});
+
+test("trying which addresses are somebody's is slowed down", async (t) => {
+  const chat = await startChat(t, { unwatched: true, rateLimit: "on" });
+  const probe = (email: string) => chat.as("othello").patch("/settings", { email });
+  for (const name of ["hamlet", "iago", "cordelia"])
+    assert.equal((await probe(`${name}@example.com`))["code"], "BAD_REQUEST");
+  assert.equal(
+    (await probe("othello@example.com")).result,
+    "success",
+    "as it is: that tells nothing, and does not count",
+  );
+  assert.equal((await probe("polonius@example.com"))["code"], "BAD_REQUEST");
+  assert.equal((await probe("bot@example.com"))["code"], "BAD_REQUEST");
+  assert.equal((await probe("desdemona@example.com"))["code"], "RATE_LIMIT_HIT");
+  assert.equal((await chat.as("othello").patch("/settings", { enter_sends: true })).result, "success");
+  // Nobody can use up somebody else's attempts by signing in under what they are counted by.
+  const username = `email of user ${chat.ids["hamlet"]}`;
+  for (let at = 0; at < 5; at++) await chat.anonymous("POST", "/fetch_api_key", { username, password: "a guess" });
+  assert.equal((await chat.as("hamlet").patch("/settings", { email: "prince@example.com" })).result, "success");
+});
+
+test("whoever an administrator adds begins as everybody does", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "general" }, { name: "other" }] });
+  await chat.as("desdemona").post("/default_streams", { stream_id: chat.ids["general"] });
+  const owner = await chat.register("desdemona");
+  const added = await chat
+    .as("iago")
+    .post("/users", { email: "new@example.com", full_name: "Newcomer", password: "a motley fool" });
+  assert.equal(added.result, "success", added.msg);
+  const { api_key, user_id } = await chat.anonymous("POST", "/fetch_api_key", {
+    username: "new@example.com",
+    password: "a motley fool",
+  });
+  assert.equal(user_id, added["user_id"]);
+  const authorization = `Basic ${Buffer.from(`new@example.com:${api_key}`).toString("base64")}`;
+  const ask = (path: string, params = {}) => chat.anonymous("GET", path, params, { authorization });
+  const { subscriptions } = await ask("/users/me/subscriptions");
+  assert.deepEqual(
+    subscriptions.map(({ name }: { name: string }) => name),
+    ["general"],
+  );
+  const { messages } = await ask("/messages", {
+    anchor: "newest",
+    num_before: 5,
+    num_after: 0,
+    narrow: [["is", "dm"]],
+  });
+  assert.deepEqual(
+    messages.map((one: any) => one.sender_full_name),
+    ["Notification Bot"],
+  );
+  const events = await owner.events();
+  assert.deepEqual(
+    events.filter(({ type }) => type === "realm_user").map((event) => [event["op"], event["person"].user_id]),
+    [["add", user_id]],
+  );
+  assert.ok(events.some(({ op }) => op === "peer_add"));
+});
+
+test("profile values are set with the rest, or not at all", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const field = await chat.as("desdemona").post("/realm/profile_fields", { name: "Town", hint: "", field_type: 1 });
+  assert.equal(field.result, "success", field.msg);
+  const othello = `/users/${chat.ids["othello"]}`;
+  const iago = chat.as("iago");
+  const done = await iago.patch(othello, { profile_data: [{ id: field["id"], value: "Venice" }], full_name: "Moor" });
+  assert.equal(done.result, "success", done.msg);
+  const person = async () => (await iago.get(othello, { include_custom_profile_fields: true }))["user"];
+  assert.deepEqual([(await person()).full_name, (await person()).profile_data[field["id"]].value], ["Moor", "Venice"]);
+  const wrong = await iago.patch(othello, { full_name: "Othello", profile_data: [{ id: 99999, value: "x" }] });
+  assert.deepEqual([wrong.status, wrong["var_name"]], [400, "profile_data"]);
+  assert.equal((await person()).full_name, "Moor");
+  const others = await chat.as("hamlet").patch(othello, { profile_data: [{ id: field["id"], value: "Cyprus" }] });
+  assert.equal(others["code"], "UNAUTHORIZED_PRINCIPAL");
+});

@@ -1,0 +1,237 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import fc from "fast-check";
+import { leaveAllGroups } from "../../server/actions/user-group-members.ts";
+import { type Chat, type Params, startChat } from "../support/chat.ts";
+
+async function group(chat: Chat, params: Params): Promise<number> {
+  const answer = await chat.as("desdemona").post("/user_groups/create", { description: "", members: [], ...params });
+  assert.equal(answer.result, "success", answer.msg);
+  return answer["group_id"];
+}
+
+async function change(chat: Chat, id: number, params: Params): Promise<void> {
+  const answer = await chat.as("desdemona").post(`/user_groups/${id}/members`, params);
+  assert.equal(answer.result, "success", answer.msg);
+}
+
+async function setChannel(chat: Chat, name: string, params: Params): Promise<void> {
+  const answer = await chat.as("desdemona").patch(`/streams/${chat.ids[name]}`, params);
+  assert.equal(answer.result, "success", answer.msg);
+}
+
+const CHANNELS = [
+  { name: "plots", private: true, subscribers: ["desdemona", "othello"] },
+  { name: "other plots", private: true, subscribers: ["desdemona"] },
+  { name: "square", subscribers: ["hamlet"] },
+];
+
+/** What came about channels: which appeared, which went. */
+const sight = (events: Record<string, any>[]) =>
+  events
+    .filter(({ type, op }) => type === "stream" && op !== "update")
+    .map(({ op, streams }) => [op, ...streams.map(({ stream_id }: { stream_id: number }) => stream_id)]);
+
+test("whoever comes into a group sees the private channels that it may see, and loses them with it", async (t) => {
+  const chat = await startChat(t, { channels: CHANNELS });
+  const { hamlet, othello, cordelia, polonius, plots } = chat.ids as Record<
+    "hamlet" | "othello" | "cordelia" | "polonius" | "plots",
+    number
+  >;
+  const { reader } = chat.server.app.store;
+  const nobody = reader.value<number>("SELECT id FROM user_groups WHERE name = 'role:nobody'");
+  for (const setting of ["can_subscribe_group", "can_add_subscribers_group", "can_administer_channel_group"]) {
+    const inner = await group(chat, { name: `inner ${setting}` });
+    const outer = await group(chat, { name: `outer ${setting}`, subgroups: [inner] });
+    const named = { direct_members: [chat.ids["iago"]], direct_subgroups: [outer] };
+    await setChannel(chat, "plots", { [setting]: { new: named } });
+    const [cordelias, hamlets, guests, subscribers] = [
+      await chat.register("cordelia"),
+      await chat.register("hamlet"),
+      await chat.register("polonius"),
+      await chat.register("othello"),
+    ];
+    const seen = async () => [
+      sight(await cordelias.events()),
+      sight(await hamlets.events()),
+      sight(await guests.events()),
+      sight(await subscribers.events()),
+    ];
+    const readable = async () => (await chat.as("cordelia").get(`/streams/${plots}`)).status === 200;
+    assert.equal(await readable(), false);
+    await change(chat, inner, { add: [cordelia, polonius, othello] });
+    assert.deepEqual(await seen(), [[["create", plots]], [], [], []], setting);
+    assert.equal(await readable(), true);
+    // Who is in it by another way keeps it.
+    await change(chat, outer, { add: [cordelia] });
+    await change(chat, inner, { delete: [cordelia] });
+    assert.deepEqual(await seen(), [[], [], [], []]);
+    await change(chat, outer, { delete: [cordelia] });
+    assert.deepEqual(await seen(), [[["delete", plots]], [], [], []]);
+    assert.equal(await readable(), false);
+    // So it is with whole groups.
+    const guestsToo = await group(chat, { name: `others ${setting}`, members: [hamlet, cordelia, polonius] });
+    await change(chat, inner, { add_subgroups: [guestsToo] });
+    assert.deepEqual(await seen(), [[["create", plots]], [["create", plots]], [], []]);
+    await change(chat, inner, { delete_subgroups: [guestsToo] });
+    assert.deepEqual(await seen(), [[["delete", plots]], [["delete", plots]], [], []]);
+    await setChannel(chat, "plots", { [setting]: { new: nobody } });
+    await chat.checkEvents();
+  }
+});
+
+test("whose groups show them a channel reads what is said there, and no more when they leave", async (t) => {
+  const chat = await startChat(t, { channels: CHANNELS });
+  const { cordelia } = chat.ids as Record<"cordelia", number>;
+  const players = await group(chat, { name: "players" });
+  await setChannel(chat, "plots", { can_subscribe_group: { new: players } });
+  const send = { type: "channel", to: "plots", topic: "t", content: "hush" };
+  const { id } = await chat.as("othello").post("/messages", send);
+  const read = async () => (await chat.as("cordelia").get(`/messages/${id}`)).status;
+  assert.equal(await read(), 400);
+  await change(chat, players, { add: [cordelia] });
+  assert.equal(await read(), 200);
+  const joined = await chat.as("cordelia").post("/users/me/subscriptions", { subscriptions: [{ name: "plots" }] });
+  assert.deepEqual(Object.values(joined["subscribed"]), [["plots"]]);
+  // Who subscribed stays when the group goes.
+  await change(chat, players, { delete: [cordelia] });
+  assert.equal(await read(), 200);
+  await chat.as("cordelia").delete("/users/me/subscriptions", { subscriptions: ["plots"] });
+  assert.equal(await read(), 400);
+  const again = await chat.as("cordelia").post("/users/me/subscriptions", { subscriptions: [{ name: "plots" }] });
+  assert.notEqual(again.result, "success");
+});
+
+test("permissions that a group has are its members' from the moment they are in it", async (t) => {
+  const chat = await startChat(t, { channels: CHANNELS });
+  const { cordelia } = chat.ids as Record<"cordelia", number>;
+  const inner = await group(chat, { name: "inner" });
+  const players = await group(chat, { name: "players", subgroups: [inner] });
+  await setChannel(chat, "square", { can_send_message_group: { new: players } });
+  const settings = { can_create_public_channel_group: { new: players }, can_create_groups: { new: players } };
+  const set = await chat.as("desdemona").patch("/realm", settings);
+  assert.equal(set.result, "success", set.msg);
+  const say = async () =>
+    (await chat.as("cordelia").post("/messages", { type: "channel", to: "square", topic: "t", content: "x" })).status;
+  let n = 0;
+  const create = async () => {
+    n += 1;
+    const params = { name: `group ${n}`, description: "", members: [] };
+    return (await chat.as("cordelia").post("/user_groups/create", params)).status;
+  };
+  const may = async () => (await chat.register("cordelia")).state["can_create_public_streams"];
+  const all = async () => [await say(), await create(), await may()];
+  assert.deepEqual(await all(), [400, 400, false]);
+  await change(chat, inner, { add: [cordelia] });
+  assert.deepEqual(await all(), [200, 200, true]);
+  await change(chat, players, { delete_subgroups: [inner] });
+  assert.deepEqual(await all(), [400, 400, false]);
+});
+
+test("whoever leaves all groups is out of each of them, and out of what they showed", async (t) => {
+  const chat = await startChat(t, { channels: CHANNELS });
+  const { cordelia, hamlet, plots } = chat.ids as Record<"cordelia" | "hamlet" | "plots", number>;
+  const [one, two] = [
+    await group(chat, { name: "one", members: [cordelia, hamlet] }),
+    await group(chat, { name: "two", members: [cordelia] }),
+  ];
+  await setChannel(chat, "plots", { can_subscribe_group: { new: two } });
+  const queue = await chat.register("cordelia");
+  const { store } = chat.server.app;
+  store.transact({ actor: null, action: "test" }, (tx) => leaveAllGroups(tx, null, chat.user("cordelia")));
+  await store.durable();
+  assert.deepEqual(
+    (await queue.events()).map(({ type, op, group_id, stream_ids }) => [type, op, group_id ?? stream_ids]),
+    [
+      ["user_group", "remove_members", one],
+      ["user_group", "remove_members", two],
+      ["stream", "delete", [plots]],
+    ],
+  );
+  for (const id of [one, two]) {
+    const { members } = await chat.as("hamlet").get(`/user_groups/${id}/members`);
+    assert.deepEqual(members, id === one ? [hamlet] : []);
+  }
+});
+
+test("whoever becomes a full member by the clock is told of with the next hour, and sees what full members see", async (t) => {
+  let now = Date.now();
+  const chat = await startChat(t, { channels: CHANNELS, now: () => now, unwatched: true });
+  const { store } = chat.server.app;
+  const full = store.reader.value<number>("SELECT id FROM user_groups WHERE name = 'role:fullmembers'") as number;
+  const act = async (sql: string, ...values: (string | number)[]) => {
+    store.transact({ actor: null, action: "test" }, (tx) => tx.run(sql, ...values));
+    await store.durable();
+  };
+  const DAY = 86_400_000;
+  const { cordelia, plots } = chat.ids as Record<"cordelia" | "plots", number>;
+  await act("UPDATE users SET joined_at = ?", now - 100 * DAY);
+  const players = await group(chat, { name: "players", subgroups: [full] });
+  await setChannel(chat, "plots", { can_subscribe_group: { new: players } });
+  const set = await chat.as("desdemona").patch("/realm", { waiting_period_threshold: 3 });
+  assert.equal(set.result, "success", set.msg);
+  // Another waiting period makes and unmakes full members at once.
+  await act("UPDATE users SET joined_at = ? WHERE id = ?", now - 2 * DAY, cordelia);
+  const herself = await chat.register("cordelia");
+  for (const [days, expected] of [
+    [1, ["create", plots]],
+    [3, ["delete", plots]],
+  ] as const) {
+    await chat.as("desdemona").patch("/realm", { waiting_period_threshold: days });
+    assert.deepEqual(sight(await herself.events()), [expected]);
+  }
+  chat.server.runChores();
+  // Her third day ended a moment before the real clock's time, and after what was told last.
+  await act("UPDATE full_members_told SET until = ?", Date.now() - 60_000);
+  await act("UPDATE users SET joined_at = ? WHERE id = ?", Date.now() - 3 * DAY - 30_000, cordelia);
+  const day = { queue_lifespan_secs: 86_400 };
+  const [own, other] = [await chat.register("cordelia", day), await chat.register("polonius", day)];
+  now += 3_700_000;
+  chat.server.runChores();
+  await store.durable();
+  const told = { type: "user_group", op: "add_members", group_id: full, user_ids: [cordelia] };
+  const groups = (events: Record<string, unknown>[]) =>
+    events.filter(({ type }) => type === "user_group").map(({ id: _, ...event }) => event);
+  const events = await own.events();
+  assert.deepEqual(groups(events), [told]);
+  assert.deepEqual(sight(events), [["create", plots]]);
+  assert.deepEqual(groups(await other.events()), [told]);
+  now += 3_700_000;
+  chat.server.runChores();
+  await store.durable();
+  assert.deepEqual(groups(await other.events()), []);
+});
+
+test("after any changes of groups and channels each client knows what a fresh one would", async (t) => {
+  const chat = await startChat(t, { channels: CHANNELS });
+  const people = ["iago", "hamlet", "cordelia", "polonius", "bot"].map((name) => chat.ids[name] as number);
+  const { reader } = chat.server.app.store;
+  const groups = reader
+    .all<{ id: number }>("SELECT id FROM user_groups WHERE name IN ('role:moderators', 'role:nobody') ORDER BY id")
+    .map(({ id }) => id);
+  for (const name of ["one", "two", "three"]) groups.push(await group(chat, { name }));
+  const own = groups.slice(2);
+  const settings = ["can_subscribe_group", "can_add_subscribers_group", "can_administer_channel_group"];
+  const numbers = fc.sample(fc.noBias(fc.nat()), { seed: 20, numRuns: 400 });
+  const pick = <Item>(from: readonly Item[]): Item => from[(numbers.pop() as number) % from.length] as Item;
+  const owner = chat.as("desdemona");
+  let done = 0;
+  for (let step = 0; step < 60; step += 1) {
+    const [id, other, person] = [pick(own), pick(groups), pick(people)];
+    const path = `/user_groups/${id}/members`;
+    const answer = await pick([
+      () => owner.post(path, { add: [person] }),
+      () => owner.post(path, { delete: [person] }),
+      () => owner.post(path, { add_subgroups: [other] }),
+      () => owner.post(path, { delete_subgroups: [other] }),
+      () => {
+        const value = pick([other, { direct_members: [person], direct_subgroups: [other, id] }]);
+        const channel = chat.ids[pick(["plots", "other plots"])];
+        return owner.patch(`/streams/${channel}`, { [pick(settings)]: { new: value } });
+      },
+    ])();
+    if (answer.status === 200) done += 1;
+    if (step % 15 === 14) await chat.checkEvents();
+  }
+  assert.ok(done > 25, `${done} changes`);
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "node:test";
+import { readSecret, rotateSecret } from "../../server/access/api-keys.ts";
+import { type Files, realFiles } from "../../server/storage/files.ts";
+import { dataFolder, hearth, type Person, serve } from "../support/server-process.ts";
+
+const secretOf = (folder: string) => readFileSync(join(folder, "secret.key"));
+
+test("a rotated secret ends every key, and nothing else", async (t) => {
+  const folder = await dataFolder(t);
+  const before = secretOf(folder.path);
+  const names = readdirSync(folder.path).sort();
+  const done = hearth(t, ["rotate-secret", "--data", folder.path]);
+  assert.deepEqual(await done.ended, { code: 0, signal: null });
+  assert.match(done.stdout, /API keys .* void.*Passwords still count/);
+  assert.equal(done.stderr, "");
+  assert.notDeepEqual(secretOf(folder.path), before);
+  assert.deepEqual(readdirSync(folder.path).sort(), names);
+  const server = await serve(t, folder.path);
+  for (const person of folder.people) {
+    const response = await fetch(`${server.url}/api/v1/users/me`, { headers: { authorization: person.authorization } });
+    assert.equal(response.status, 401);
+    assert.equal(((await response.json()) as { code: string }).code, "INVALID_API_KEY");
+  }
+  const signIn = await fetch(`${server.url}/api/v1/fetch_api_key`, {
+    method: "POST",
+    body: new URLSearchParams({ username: "owner@example.com", password: "secret-owner" }),
+  });
+  const { api_key } = (await signIn.json()) as { api_key: string };
+  const owner: Person = {
+    id: 1,
+    authorization: `Basic ${Buffer.from(`owner@example.com:${api_key}`).toString("base64")}`,
+  };
+  const me = await fetch(`${server.url}/api/v1/users/me`, { headers: { authorization: owner.authorization } });
+  assert.equal(me.status, 200);
+
+  // While a server runs there, nothing is changed.
+  const held = secretOf(folder.path);
+  const refused = hearth(t, ["rotate-secret", "--data", folder.path]);
+  assert.equal((await refused.ended).code, 1);
+  assert.match(refused.stderr, new RegExp(`^Hearth: .*in use.*${server.pid}.*Stop that one first`));
+  assert.deepEqual(secretOf(folder.path), held);
+});
+
+test("where there is no organization, or no folder is named, that is said", async (t) => {
+  const empty = mkdtempSync(join(tmpdir(), "hearth-rotate-"));
+  t.after(() => rmSync(empty, { recursive: true, force: true }));
+  for (const folder of [empty, join(empty, "none")]) {
+    const refused = hearth(t, ["rotate-secret", "--data", folder]);
+    assert.equal((await refused.ended).code, 1);
+    assert.match(refused.stderr, /no organization here/);
+  }
+  assert.deepEqual(readdirSync(empty), [], "nothing is made");
+  const unnamed = hearth(t, ["rotate-secret"]);
+  assert.equal((await unnamed.ended).code, 2);
+  assert.match(unnamed.stderr, /--data is missing/);
+});
+
+/** Files that fail at the nth step, as a process does that is killed there. */
+function dyingAt(step: number): Files {
+  let left = step;
+  const counted = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(of, name) {
+        const value = Reflect.get(of, name) as unknown;
+        if (typeof value !== "function" || name === "close") return value;
+        return (...args: unknown[]) => {
+          if (left-- === 0) throw new Error("killed");
+          const result = (value as (...all: unknown[]) => unknown).apply(of, args);
+          return name === "open" ? counted(result as object) : result;
+        };
+      },
+    });
+  return counted(realFiles);
+}
+
+test("killed at any moment, it leaves a secret that opens the folder", async (t) => {
+  const { path } = await dataFolder(t);
+  const old = secretOf(path);
+  let died = 0;
+  for (let step = 0; ; step++) {
+    writeFileSync(join(path, "secret.key"), old);
+    try {
+      rotateSecret(path, dyingAt(step));
+      break;
+    } catch (error) {
+      assert.equal((error as Error).message, "killed");
+      died += 1;
+      assert.equal(readSecret(path).length, 32, `step ${step}`);
+      rotateSecret(path);
+      assert.notDeepEqual(readSecret(path), old, "and the next try succeeds over what was left");
+    }
+  }
+  assert.ok(died >= 5, `${died} steps`);
+});
+
+test("a secret that is lost or damaged is replaced in the same way", async (t) => {
+  const { path } = await dataFolder(t);
+  writeFileSync(join(path, "secret.key"), "short");
+  rotateSecret(path);
+  assert.equal(readSecret(path).length, 32);
+  rmSync(join(path, "secret.key"));
+  rotateSecret(path);
+  assert.equal(readSecret(path).length, 32);
+});

@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import { deleteMessages } from "../../server/actions/message-deletions.ts";
+import { improveIndex, indexAll, indexSlice } from "../../server/actions/message-search.ts";
+import { sendMessage } from "../../server/actions/messages.ts";
+import type { App } from "../../server/app.ts";
+import { inTurns, interruptibly } from "../../server/endpoints/in-turns.ts";
+import { readyToSearch } from "../../server/endpoints/narrow-params.ts";
+import { startIndexing } from "../../server/indexing.ts";
+import { renderMarkdown } from "../../server/markdown/render.ts";
+import { type Channel, channelById } from "../../server/queries/channels.ts";
+import { narrowTerms } from "../../server/queries/narrow-terms.ts";
+import { fetchMessages } from "../../server/queries/narrowed-messages.ts";
+import { isIndexDamaged, isSearchReady, staleDocuments, unindexed } from "../../server/queries/search-index.ts";
+import type { Maintenance } from "../../server/storage/transaction.ts";
+import { addChannel } from "../bench/organization.ts";
+import { finished } from "../support/finished.ts";
+import { type Organization, startOrganization } from "../support/organization.ts";
+
+/** An organization in which the owner talks to themself. */
+async function talking(t: TestContext) {
+  const organization: Organization = await startOrganization(t);
+  const { store, owner, act } = organization;
+  const { id } = act((tx) => addChannel(tx, "general", [owner])).result;
+  const send = (count: number, text: (n: number) => string) =>
+    act((tx) => {
+      const channel = channelById(tx, id) as Channel;
+      return Array.from({ length: count }, (_, n) => {
+        const content = text(n);
+        const message = { to: { channel, topic: "t" }, content, rendered: renderMarkdown(content), client: "t" };
+        return sendMessage(tx, owner, { ...message, readBySender: true }).id;
+      });
+    }).result;
+  const work = (words: string) => {
+    const shape = { applyMarkdown: true, allowEmptyTopic: true };
+    const stretch = { anchor: "newest" as const, includeAnchor: true, before: 5000, after: 0 };
+    return fetchMessages(store.reader, owner, { ...stretch, ...shape, narrow: narrowTerms([["search", words]]) });
+  };
+  const search = (words: string) => finished(work(words)).messages.map((message) => message.id);
+  /** As the index has it, stale or not. */
+  const kept = (word: string) =>
+    store.reader.all("SELECT docid FROM message_search WHERE message_search MATCH ?", word).length;
+  return { ...organization, send, search, work, kept };
+}
+
+test("the index comes near in slices, in which everything is found, and is made anew for other words", async (t) => {
+  const { store, send, search, kept } = await talking(t);
+  const ids = send(3000, (n) => `tea ${n % 100 === 7 ? "ceremony" : "party"} ${n}`);
+  const wanted = ids.filter((_, n) => n % 100 === 7);
+  assert.equal(isSearchReady(store.reader), false);
+  assert.deepEqual(search("ceremony"), wanted);
+  let slices = 0;
+  for (; !store.maintain(indexSlice); slices += 1) if (slices % 5 === 0) assert.deepEqual(search("ceremony"), wanted);
+  assert.ok(slices > 1);
+  assert.deepEqual([unindexed(store.reader), isSearchReady(store.reader), kept("ceremony")], [0, true, 30]);
+  assert.deepEqual(search("ceremony"), wanted);
+  assert.deepEqual(search("tea"), ids);
+  const [one] = send(1, () => "ceremony");
+  assert.deepEqual(search("ceremony"), [...wanted, one]);
+
+  store.maintain((work) => work.run("UPDATE message_search_state SET version = version - 1"));
+  assert.equal(isSearchReady(store.reader), false, "made from words as they were read before");
+  assert.deepEqual(search("ceremony"), [...wanted, one]);
+  while (!store.maintain(indexSlice));
+  assert.deepEqual(search("ceremony"), [...wanted, one]);
+  assert.deepEqual([staleDocuments(store.reader), kept("ceremony")], [0, 31], "and nothing twice");
+});
+
+/** What is found by way of the index's own pages is no index any more. */
+const damage = (work: Maintenance) => {
+  work.run("UPDATE message_search_segdir SET root = x'00ffffffffff', leaves_end_block = start_block + 9");
+  work.run("DELETE FROM message_search_segments");
+};
+const MALFORMED = /database disk image is malformed/;
+
+test("a damaged index is made anew, and everything is found meanwhile", async (t) => {
+  const { store, send, search, kept } = await talking(t);
+  const ids = send(2500, (n) => `tea ${n % 100 === 7 ? "ceremony" : "party"} ${n}`);
+  const wanted = ids.filter((_, n) => n % 100 === 7);
+  while (!store.maintain(indexAll));
+  store.maintain(damage);
+  assert.throws(() => kept("ceremony"), MALFORMED);
+  assert.equal(isSearchReady(store.reader), true, "nobody has noticed yet");
+  assert.deepEqual(search("ceremony"), wanted);
+  assert.deepEqual(search("tea"), ids);
+  assert.equal(isSearchReady(store.reader), false);
+  while (!improveIndex(store));
+  assert.deepEqual([kept("ceremony"), unindexed(store.reader), staleDocuments(store.reader)], [25, 0, 0]);
+  assert.deepEqual(search("ceremony"), wanted);
+});
+
+test("an index that a slice finds damaged is made anew by the next", async (t) => {
+  const { store, send, search, kept } = await talking(t);
+  const ids = send(300, () => "tea");
+  while (!improveIndex(store));
+  store.maintain(damage);
+  // What a slice reads of the index is up to SQLite.
+  const reading = (fn: (work: Maintenance) => boolean) =>
+    store.maintain((work) => {
+      if (!isIndexDamaged(store.reader)) work.all("SELECT docid FROM message_search WHERE message_search MATCH 'tea'");
+      return fn(work);
+    });
+  const { reader } = store;
+  assert.equal(improveIndex({ reader, maintain: reading }), false);
+  assert.equal(isIndexDamaged(reader), true);
+  while (!improveIndex({ reader, maintain: reading }));
+  assert.deepEqual([isIndexDamaged(reader), kept("tea"), search("tea")], [false, 300, ids]);
+
+  const hopeless = () => store.maintain((work) => damage(work) ?? kept("tea") > 0);
+  assert.throws(() => {
+    while (!improveIndex({ reader, maintain: hopeless }));
+  }, MALFORMED);
+  assert.equal(isIndexDamaged(reader), true);
+  assert.deepEqual(search("tea"), ids);
+});
+
+test("indexing that keeps failing waits twice as long each time, up to a minute", async (t) => {
+  const { store, send } = await talking(t);
+  send(10, () => "tea");
+  const [waits, reports] = [[] as number[], [] as string[]];
+  let fails = true;
+  const broken = new Proxy(store, {
+    get(target, name) {
+      if (name === "maintain" && fails) throw new Error("on purpose");
+      const value = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  await new Promise<void>((done) => {
+    const indexing = startIndexing({
+      store: broken,
+      report: (message, error) => reports.push(`${message}: ${(error as Error).message}`),
+      wait: async (ms) => {
+        waits.push(ms);
+        fails = waits.length < 11;
+        if (waits.length < 12) return;
+        indexing.stop();
+        done();
+      },
+    });
+  });
+  assert.deepEqual(waits, [250, 500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000, 250]);
+  assert.deepEqual(new Set(reports), new Set(["The search index could not be brought up to date: on purpose"]));
+  assert.equal(reports.length, 10);
+  assert.equal(unindexed(store.reader), 0);
+});
+
+test("words of deleted messages leave the index with a checkpoint, when there are many", async (t) => {
+  const { store, owner, act, send, search, kept } = await talking(t);
+  const secret = send(1200, () => "secret");
+  const rest = send(300, () => "public");
+  const checkpoint = () => {
+    while (!store.maintain(indexAll));
+  };
+  checkpoint();
+  act((tx) => deleteMessages(tx, owner, secret.slice(0, 900)));
+  checkpoint();
+  assert.deepEqual([kept("secret"), staleDocuments(store.reader)], [1200, 900], "not for so few");
+  assert.deepEqual(search("secret"), secret.slice(900));
+  act((tx) => deleteMessages(tx, owner, secret.slice(900)));
+  assert.deepEqual(search("secret"), []);
+  checkpoint();
+  assert.deepEqual([kept("secret"), staleDocuments(store.reader), unindexed(store.reader)], [0, 0, 0]);
+  assert.deepEqual([search("secret"), search("public")], [[], rest]);
+});
+
+test("a search can be interrupted, and leaves out what went out of sight meanwhile", async (t) => {
+  const { owner, act, send, work } = await talking(t);
+  const ids = send(500, (n) => (n % 200 === 0 ? "needle" : "hay"));
+  const [first = 0, second = 0, third = 0] = ids.filter((_, n) => n % 200 === 0);
+  const search = work("needle");
+  let turns = 0;
+  let step = search.next();
+  for (; !step.done; step = search.next()) {
+    turns += 1;
+    if (turns === 6) act((tx) => deleteMessages(tx, owner, [third]));
+  }
+  assert.ok(turns > 6);
+  assert.deepEqual(
+    step.value.messages.map(({ id }) => id),
+    [first, second],
+  );
+});
+
+test("a search of very much that is not indexed waits for the index, but not for ever", async (t) => {
+  const { store, send } = await talking(t);
+  send(5000, () => "tea");
+  const { reader } = store;
+  const call = (longestRequestMs: number) => {
+    const app = { store, longestRequestMs } as unknown as App;
+    return { app, reader, onGone: () => {} };
+  };
+  const search = narrowTerms([["search", "tea"]]);
+  await readyToSearch(call(0), narrowTerms([["is", "dm"]]));
+  assert.equal(unindexed(reader), 5000, "no search, no need");
+  await assert.rejects(readyToSearch(call(0), search), { code: "REQUEST_TIMEOUT", status: 503 });
+  assert.ok(unindexed(reader) < 5000, "and what was done meanwhile stays");
+  await readyToSearch(call(60_000), search);
+  assert.equal(isSearchReady(reader), true);
+});
+
+test("work in turns that takes too long is given up", async (t) => {
+  const { store } = await startOrganization(t);
+  const app = { store, longestRequestMs: 0 } as unknown as App;
+  let ended = false;
+  function* endless(): Generator<undefined, number> {
+    try {
+      for (;;) yield;
+    } finally {
+      ended = true;
+    }
+  }
+  const work = endless();
+  await assert.rejects(interruptibly({ app, onGone: () => {} }, work), { code: "REQUEST_TIMEOUT", status: 503 });
+  work.return(0);
+  assert.equal(ended, true);
+  function* short(): Generator<undefined, number> {
+    yield;
+    return 7;
+  }
+  assert.equal(await interruptibly({ app, onGone: () => {} }, short()), 7);
+});
+
+test("however many calls are answered in turns, others come between the turns", async (t) => {
+  const { store } = await startOrganization(t);
+  const call = { app: { store, longestRequestMs: 60_000 } as unknown as App, onGone: () => {} };
+  let between = 0;
+  let ended = false;
+  const watch = () => {
+    between += 1;
+    if (!ended) setImmediate(watch);
+  };
+  watch();
+  const at: number[] = [];
+  const one = async () => {
+    let left = 4;
+    return inTurns(call, (begins) => {
+      if (!begins) at.push(between);
+      left -= 1;
+      return left === 0;
+    });
+  };
+  assert.deepEqual(await Promise.all(Array.from({ length: 20 }, one)), new Array(20).fill(true));
+  ended = true;
+  assert.equal(at.length, 60);
+  const atOnce = Math.max(...at.map((moment) => at.filter((other) => other === moment).length));
+  assert.ok(atOnce <= 2, `${atOnce} turns at once`);
+});

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { isTimeZone } from "../../server/queries/time-zones.ts";
+
+test("a time zone is known by IANA's name, an older one too, in IANA's spelling", () => {
+  assert.ok(Intl.supportedValuesOf("timeZone").every(isTimeZone));
+  for (const name of ["UTC", "Etc/GMT+1", "US/Pacific", "Asia/Calcutta", "Asia/Kolkata"])
+    assert.ok(isTimeZone(name), name);
+  const wrong = [
+    "",
+    "europe/Rome",
+    "Europe/rome",
+    "EUROPE/ROME",
+    "us/Pacific",
+    "US/pacific",
+    "America/argentina/Buenos_Aires",
+  ];
+  for (const name of [...wrong, "+01:00", "Rome", "Mars/Olympus", "Europe/", "Europe//Rome"])
+    assert.ok(!isTimeZone(name), name);
+});
