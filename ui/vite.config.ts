@@ -22,7 +22,13 @@ export default defineConfig({
     license: { fileName: "licenses.md" },
     // A data: address would need an exception in the Content-Security-Policy.
     assetsInlineLimit: 0,
-    rolldownOptions: { input: { admin: `${import.meta.dirname}/admin/index.html` } },
+    rolldownOptions: {
+      input: {
+        admin: `${import.meta.dirname}/admin/index.html`,
+        join: `${import.meta.dirname}/join/link/index.html`,
+        reset: `${import.meta.dirname}/reset/index.html`,
+      },
+    },
   },
 });
 
@@ -35,6 +41,9 @@ function schemeBeforePaint(): Plugin {
     generateBundle() {
       this.emitFile({ type: "asset", fileName, source });
     },
-    transformIndexHtml: () => [{ tag: "script", attrs: { src: `../${fileName}` }, injectTo: "head" }],
+    transformIndexHtml: (_html, { path }) => {
+      const up = "../".repeat(path.split("/").length - 2); // `/admin/index.html` lies one deep
+      return [{ tag: "script", attrs: { src: `${up}${fileName}` }, injectTo: "head" }];
+    },
   };
 }

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../main/bridge-types.ts";
 import { useClient } from "../api/client-context.ts";
 import { askSession, mayManage, type Session } from "../api/session.ts";
-import { Moment } from "./Moment.tsx";
+import { Moment } from "../parts/Moment.tsx";
 import { FirstRunPage } from "./pages/first-run/FirstRunPage.tsx";
 import { OverviewPage } from "./pages/overview/OverviewPage.tsx";
 import { KeptOut } from "./pages/sign-in/KeptOut.tsx";

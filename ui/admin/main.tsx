@@ -6,9 +6,9 @@ import { MantineProvider } from "@mantine/core";
 import { createRoot } from "react-dom/client";
 import { createClient } from "../api/client.ts";
 import { ClientProvider } from "../api/client-context.ts";
+import { Fault } from "../parts/Fault.tsx";
 import { cssVariables, theme } from "../theme.ts";
 import { App } from "./App.tsx";
-import { Fault } from "./Fault.tsx";
 
 // A page that goes takes its event queue back with its last request, which `keepalive` lets outlive it.
 const client = createClient({

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { ColorSchemeSwitch } from "./ColorSchemeSwitch.tsx";
 import classes from "./Entrance.module.css";
@@ -7,12 +7,22 @@ import { Mark } from "./Mark.tsx";
 export interface EntranceProps {
   title: string;
   lead?: string | undefined;
+  /** Above the title: whose page it is. */
+  picture?: string | undefined;
+  /** Whom the other side is written for: those who look after Hearth, or those who come in by a link. */
+  readers?: "hosts" | "guests";
+  /** Whether the title takes the focus: for what has taken the place of a form. */
+  takesFocus?: boolean;
   children?: ReactNode;
 }
 
 /** The frame of every page before Overview: what Hearth is on one side, what to do on the other. */
-export function Entrance({ title, lead, children }: EntranceProps) {
+export function Entrance({ title, lead, picture, readers = "hosts", takesFocus, children }: EntranceProps) {
   const { t } = useTranslation();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus();
+  }, [takesFocus]);
   useEffect(() => {
     document.title = `${title} – ${t("app.title")}`;
   }, [title, t]);
@@ -24,18 +34,21 @@ export function Entrance({ title, lead, children }: EntranceProps) {
           <span>{t("app.title")}</span>
         </div>
         <div className={classes.pitch}>
-          <p className={classes.motto}>{t("entrance.motto")}</p>
+          <p className={classes.motto}>{t(`entrance.${readers}.motto`)}</p>
           <ul className={classes.points}>
-            <li>{t("entrance.point1")}</li>
-            <li>{t("entrance.point2")}</li>
-            <li>{t("entrance.point3")}</li>
+            <li>{t(`entrance.${readers}.point1`)}</li>
+            <li>{t(`entrance.${readers}.point2`)}</li>
+            <li>{t(`entrance.${readers}.point3`)}</li>
           </ul>
         </div>
         <ColorSchemeSwitch />
       </aside>
       <main className={classes.main}>
         <div className={classes.content}>
-          <h1 className={classes.title}>{title}</h1>
+          {picture && <img className={classes.picture} src={picture} alt="" width={64} height={64} />}
+          <h1 className={classes.title} ref={heading} tabIndex={takesFocus ? -1 : undefined}>
+            {title}
+          </h1>
           {lead && <p className={classes.lead}>{lead}</p>}
           {children}
         </div>

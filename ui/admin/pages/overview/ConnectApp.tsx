@@ -4,6 +4,7 @@ import type { HostState } from "../../../api/host-feed.ts";
 import { Command } from "../../../parts/Command.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
 import { QrCode } from "../../../parts/QrCode.tsx";
+import { Steps } from "../../../parts/Steps.tsx";
 import classes from "./ConnectApp.module.css";
 
 export interface ConnectAppProps {
@@ -17,7 +18,7 @@ export function ConnectApp({ network, onClose }: ConnectAppProps) {
   return (
     <Dialog title={t("connectApp.title")} onClose={onClose}>
       <p className={classes.lead}>{t("connectApp.lead")}</p>
-      <ol className={classes.steps}>
+      <Steps>
         <li>
           <h3>{t("connectApp.step1")}</h3>
           <p>{t("connectApp.step1Hint")}</p>
@@ -37,7 +38,7 @@ export function ConnectApp({ network, onClose }: ConnectAppProps) {
           <h3>{t("connectApp.step3")}</h3>
           <p>{t("connectApp.step3Hint")}</p>
         </li>
-      </ol>
+      </Steps>
       <Group justify="end" mt="md">
         <Button onClick={onClose} data-autofocus>
           {t("connectApp.close")}

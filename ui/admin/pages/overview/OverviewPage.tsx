@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop, ServerState } from "../../../../main/bridge-types.ts";
 import type { Session } from "../../../api/session.ts";
-import { Moment } from "../../Moment.tsx";
+import { Moment } from "../../../parts/Moment.tsx";
 import { Audit } from "./Audit.tsx";
 import { Checklist } from "./Checklist.tsx";
 import { Connect } from "./Connect.tsx";

@@ -28,9 +28,9 @@ export function useSteps(host: HostState | undefined): Steps {
   const memory = recall(key);
   const next = {
     ...memory,
-    begun: memory.begun || organization.messages === 0 || organization.people <= 1,
+    begun: memory.begun || !organization.people_wrote || organization.people <= 1,
     // An app that has been closed again has been connected all the same.
-    appSeen: memory.appSeen || organization.messages > 0 || online.people_count + online.bots_count > 0,
+    appSeen: memory.appSeen || organization.people_wrote || online.people_count + online.bots_count > 0,
   };
   if (next.begun && (next.begun !== memory.begun || next.appSeen !== memory.appSeen)) remember(key, next);
 
@@ -39,7 +39,7 @@ export function useSteps(host: HostState | undefined): Steps {
     person: organization.people > 1,
     channel: organization.channels > 0,
     app: next.appSeen,
-    message: organization.messages > 0,
+    message: organization.people_wrote,
   };
   return {
     isShown: next.begun && !memory.hidden,

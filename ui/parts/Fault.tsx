@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import i18next from "i18next";
 import { Component, type ReactNode } from "react";
-import { Entrance } from "../parts/Entrance.tsx";
+import { Entrance } from "./Entrance.tsx";
 
 /** What is shown instead of an empty window when a component throws; React knows no function that does this. */
 export class Fault extends Component<{ children: ReactNode }, { failed: boolean }> {

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import type { Page } from "playwright-core";
+import { assertAccessible, assertFits, visit } from "../support/browser.ts";
+import { type Chat, startChat } from "../support/chat.ts";
+import { joined, linkFor, linkOf } from "../support/joining.ts";
+
+const WIDTHS = [360, 800, 1440, 2560];
+const WRONG = "a".repeat(43);
+const ANN = { "Your name": "Ann", "Your email address": "ann@example.org", Password: "blue horse battery" };
+
+const pageOf = (chat: Chat, token: string) => `${chat.url}/join/${token}/`;
+
+async function fill(page: Page, answers: Record<string, string>): Promise<void> {
+  for (const [label, value] of Object.entries(answers)) await page.getByLabel(label, { exact: true }).fill(value);
+}
+
+const submit = (page: Page) => page.getByRole("button", { name: /^Join/ }).click();
+
+/** What a field says is wrong with it. */
+async function wrongWith(page: Page, field: string): Promise<string> {
+  const ids = await page.locator(`[name=${field}][aria-invalid=true]`).getAttribute("aria-describedby");
+  const texts = (ids ?? "").split(/\s+/).map((id) => page.locator(`[id="${id}"]`).textContent());
+  return (await Promise.all(texts)).join(" ");
+}
+
+test("a stranger joins by a link, by keyboard alone, and gets the address and a key file that signs them in", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "general" }] });
+  const token = await linkOf(chat, "desdemona", { stream_ids: [chat.ids.general] });
+  const { page, complaints } = await visit(t, "about:blank");
+  const requests: { url: string; referer: string | undefined }[] = [];
+  page.on("request", (request) => requests.push({ url: request.url(), referer: request.headers()["referer"] }));
+  await page.goto(pageOf(chat, token));
+  await page.getByRole("heading", { name: "Join Venice" }).waitFor();
+  await page.getByText("Desdemona invites you to chat.").waitFor();
+  assert.equal(await page.title(), "Join Venice – Hearth");
+  await page.locator("[name=full_name]:focus").waitFor();
+  for (const text of Object.values(ANN)) {
+    const ring = await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle);
+    assert.equal(ring, "solid");
+    await page.keyboard.type(text);
+    await page.keyboard.press("Tab");
+  }
+  await page.getByRole("button", { name: "Show the password" }).and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Enter");
+
+  await page.getByRole("heading", { name: "Welcome, Ann" }).and(page.locator(":focus")).waitFor();
+  await page.getByText("You are part of Venice now.").waitFor();
+  await page.getByText(chat.url, { exact: true }).waitFor();
+  await page.getByRole("img", { name: `QR code for ${chat.url}` }).waitFor();
+  await page.getByText("As ann@example.org").waitFor();
+  await page.getByText("Hearth sends no mail").waitFor();
+  await page.getByText("no push notifications").waitFor();
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download the key file" }).click(),
+  ]);
+  assert.equal(file.suggestedFilename(), "zuliprc");
+  const text = readFileSync(await file.path(), "utf8");
+  const { key, site } =
+    /^\[api\]\nemail=ann@example\.org\nkey=(?<key>\w{32})\nsite=(?<site>\S+)\n$/.exec(text)?.groups ?? {};
+  assert.equal(site, chat.url, text);
+  const authorization = `Basic ${Buffer.from(`ann@example.org:${key}`).toString("base64")}`;
+  const me = await chat.anonymous("GET", "/users/me", {}, { authorization });
+  assert.deepEqual([me.full_name, me.role], ["Ann", 400]);
+
+  assert.deepEqual(complaints, []);
+  assert.deepEqual(
+    requests.filter(
+      ({ url, referer }) => referer?.includes(token) || (url.includes(token) && url !== pageOf(chat, token)),
+    ),
+    [],
+    "the token is in no address but the page's own, and in no Referer",
+  );
+});
+
+test("what is missing or refused is said at its field, which gets the focus, and what was typed stays", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const { page } = await visit(t, pageOf(chat, await linkOf(chat, "desdemona")));
+  await submit(page);
+  await page.locator("[name=full_name]:focus").waitFor();
+  assert.match(await wrongWith(page, "full_name"), /Tell the others your name/);
+  assert.match(await wrongWith(page, "email"), /Enter your email address/);
+  assert.match(await wrongWith(page, "password"), /Choose a password/);
+  await fill(page, { ...ANN, "Your email address": "IAGO@example.com" });
+  await submit(page);
+  await page.locator("[name=email]:focus").waitFor();
+  assert.match(await wrongWith(page, "email"), /has an account/);
+  await fill(page, { "Your email address": "ann@example.org", Password: "password" });
+  await page.getByText("Strength: very weak").first().waitFor();
+  await submit(page);
+  await page.locator("[name=password]:focus").waitFor();
+  assert.match(await wrongWith(page, "password"), /guessed/);
+  await fill(page, { Password: ANN.Password, "Your name": "A*nn" });
+  await submit(page);
+  await page.locator("[name=full_name]:focus").waitFor();
+  assert.match(await wrongWith(page, "full_name"), /cannot contain/);
+  assert.equal(await page.getByLabel("Your email address").inputValue(), "ann@example.org");
+});
+
+test("an invitation to one address holds it fast, and says as what it invites", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const token = await linkFor(chat, "iago", "ann@example.org", { invite_as: 600 });
+  const { page } = await visit(t, pageOf(chat, token));
+  await page.getByText("As a guest").waitFor();
+  const email = page.getByLabel("Your email address");
+  assert.deepEqual([await email.inputValue(), await email.isEditable()], ["ann@example.org", false]);
+  await fill(page, { "Your name": "Ann", Password: ANN.Password });
+  await submit(page);
+  await page.getByRole("heading", { name: "Welcome, Ann" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+});
+
+test("a link that is wrong, or revoked while somebody fills in the page, leads to what to do", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const token = await linkOf(chat, "desdemona");
+  const { page } = await visit(t, pageOf(chat, WRONG));
+  await page.getByRole("heading", { name: "This link does not work" }).and(page.locator(":focus")).waitFor();
+  await page.getByText("Ask whoever gave it to you").waitFor();
+  assert.equal(await page.getByRole("textbox").count(), 0);
+  await page.goto(pageOf(chat, token));
+  await fill(page, ANN);
+  const [{ id }] = (await chat.as("desdemona").get("/invites")).invites;
+  await chat.as("desdemona").delete(`/invites/multiuse/${id}`);
+  await submit(page);
+  await page.getByRole("heading", { name: "This link does not work" }).waitFor();
+});
+
+test("without a link the page says that it takes an invitation, unless it takes none", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const { page } = await visit(t, `${chat.url}/join`);
+  await page.getByRole("heading", { name: "You need an invitation" }).waitFor();
+  await chat.as("desdemona").patch("/realm", { invite_required: false });
+  await page.reload();
+  await page.getByText("Everybody may join this chat.").waitFor();
+  await fill(page, ANN);
+  await submit(page);
+  await page.getByRole("heading", { name: "Welcome, Ann" }).waitFor();
+});
+
+test("too many tries, and a server that does not answer, are told in words", async (t) => {
+  const chat = await startChat(t, { rateLimit: "on", unwatched: true });
+  const token = await linkOf(chat, "desdemona");
+  const { page } = await visit(t, pageOf(chat, token));
+  await fill(page, ANN);
+  await page.route("**/host/join", (route) => route.abort());
+  await submit(page);
+  await page.getByRole("alert").getByText("Hearth didn't answer.").waitFor();
+  assert.equal(await page.getByLabel("Your name").inputValue(), "Ann");
+  for (let at = 0; at < 30; at += 1) await fetch(pageOf(chat, `${at}`.padStart(43, "b")));
+  await page.reload();
+  await page.getByRole("alert").getByText("Too many attempts. Try again in").waitFor();
+  await page.getByRole("button", { name: "Try again" }).waitFor();
+});
+
+const scenes: Record<string, (page: Page, chat: Chat, token: string) => Promise<void>> = {
+  empty: (page) => page.getByRole("heading", { name: "Join Venice" }).waitFor(),
+  async wrong(page) {
+    await submit(page);
+    await fill(page, { Password: "weak pass" });
+    await page.getByText("Strength:").first().waitFor();
+  },
+  async done(page) {
+    await fill(page, { ...ANN, "Your name": "Anastasia-Wilhelmina von und zu Hohenlohe-Langenburg" });
+    await submit(page);
+    await page.getByRole("heading", { name: "Welcome" }).waitFor();
+  },
+  async void(page, chat) {
+    await page.goto(pageOf(chat, WRONG));
+    await page.getByRole("heading", { name: "does not work" }).waitFor();
+  },
+};
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`the page in all its states, ${colorScheme}: accessible, fits, and nothing refused`, async (t) => {
+    const chat = await startChat(t, { unwatched: true });
+    const token = await linkOf(chat, "desdemona");
+    const { page, complaints } = await visit(t, pageOf(chat, token), { colorScheme });
+    for (const [name, show] of Object.entries(scenes)) {
+      await show(page, chat, token);
+      await assertAccessible(page, name);
+      for (const width of WIDTHS) {
+        await page.setViewportSize({ width, height: 800 });
+        await assertFits(page, `${name} at ${width} px`);
+      }
+    }
+    assert.deepEqual(
+      complaints.filter((text) => !/status of 4\d\d/.test(text)),
+      [],
+    );
+  });
+}
+
+test("a link that was used by somebody already still shows the form to the next", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const token = await linkOf(chat, "desdemona");
+  await joined(chat, token, "ann");
+  const { page } = await visit(t, pageOf(chat, token));
+  await page.getByRole("heading", { name: "Join Venice" }).waitFor();
+});

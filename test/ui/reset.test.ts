@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { visit } from "../support/browser.ts";
+import { dataFolder, type Person, serve } from "../support/server-process.ts";
+
+test("behind a sign-in link, a forgotten password is replaced by a new one, once", async (t) => {
+  const folder = await dataFolder(t);
+  const { url } = await serve(t, folder.path);
+  const [owner, hamlet] = folder.people as [Person, Person];
+  const made = await fetch(`${url}/host/sign-in-links`, {
+    method: "POST",
+    headers: { authorization: owner.authorization },
+    body: new URLSearchParams({ user_id: String(hamlet.id) }),
+  });
+  const { link } = (await made.json()) as { link: string };
+  const { page, complaints } = await visit(t, link);
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.getByRole("heading", { name: "Hello, Hamlet" }).waitFor();
+  const password = page.getByLabel("New password", { exact: true });
+  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByText("Choose a password.").waitFor();
+  await password.fill("hamlet@example.com");
+  await page.keyboard.press("Enter");
+  await page.getByText(/made of your name/).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
+  await password.fill("to sleep, perchance");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Your new password is set" }).waitFor();
+  await page.getByText(/sign in as hamlet@example\.com/).waitFor();
+  assert.ok(!complaints.some((line) => !/400/.test(line)), complaints.join());
+  const signIn = await fetch(`${url}/api/v1/fetch_api_key`, {
+    method: "POST",
+    body: new URLSearchParams({ username: "hamlet@example.com", password: "to sleep, perchance" }),
+  });
+  assert.equal(signIn.status, 200);
+  assert.deepEqual(await page.context().cookies(), [], "nobody is signed in by it");
+  await page.reload();
+  await page.getByRole("heading", { name: "This link cannot be used any more" }).waitFor();
+});
+
+test("a link that is none says so", async (t) => {
+  const { url } = await serve(t, (await dataFolder(t)).path);
+  for (const path of ["/reset/", "/reset/#nothing"]) {
+    const { page } = await visit(t, `${url}${path}`);
+    await page.getByRole("heading", { name: "This link cannot be used any more" }).waitFor();
+  }
+});

@@ -1,0 +1,89 @@
+import { Button } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Answer, Refusal } from "../api/client.ts";
+import { useClient } from "../api/client-context.ts";
+import { Entrance } from "../parts/Entrance.tsx";
+import { Moment } from "../parts/Moment.tsx";
+import { Note } from "../parts/Note.tsx";
+import { inWords } from "../parts/refusals.ts";
+import { Joined } from "./Joined.tsx";
+import classes from "./JoinPage.module.css";
+import { NewAccount } from "./NewAccount.tsx";
+
+export type Invitation = Answer<"POST /host/join/open">;
+export type Account = Answer<"POST /host/join">;
+
+/** In the place of a token: to join without an invitation, where none is required. */
+export const OPEN_TO_ALL = "open";
+
+/** Whether nobody can join by this link, for whatever reason. */
+const saysVoid = (trouble: unknown): boolean => trouble instanceof Refusal && trouble.data["var_name"] === "token";
+
+export interface JoinPageProps {
+  token: string;
+  /** What the server said of the token with the page itself. */
+  isVoid: boolean;
+}
+
+/** Behind an invitation's link: from a stranger to somebody who knows how to connect. */
+export function JoinPage({ token, isVoid }: JoinPageProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [invitation, setInvitation] = useState<Invitation>();
+  const [trouble, setTrouble] = useState<unknown>();
+  const [account, setAccount] = useState<Account>();
+  const [asked, setAsked] = useState(0);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts how often to ask anew
+  useEffect(() => {
+    if (isVoid) return;
+    setTrouble(undefined);
+    client.call("POST /host/join/open", { token }).then(setInvitation, setTrouble);
+  }, [client, token, isVoid, asked]);
+
+  if (isVoid || saysVoid(trouble)) return <VoidLink isOpen={token === OPEN_TO_ALL} />;
+  if (trouble)
+    return (
+      <Entrance title={t("join.troubleTitle")} readers="guests">
+        <div className={classes.trouble}>
+          <Note tone="error" role="alert">
+            {inWords(trouble)}
+          </Note>
+          <Button variant="default" onClick={() => setAsked((times) => times + 1)}>
+            {t("join.again")}
+          </Button>
+        </div>
+      </Entrance>
+    );
+  if (!invitation) return <Moment />;
+  if (account) return <Joined account={account} invitation={invitation} />;
+  return (
+    <NewAccount
+      token={token}
+      invitation={invitation}
+      onJoined={setAccount}
+      isVoid={saysVoid}
+      onVoid={(refusal) => setTrouble(refusal)}
+    />
+  );
+}
+
+function VoidLink({ isOpen }: { isOpen: boolean }) {
+  const { t } = useTranslation();
+  const address = window.location.origin;
+  return (
+    <Entrance
+      title={t(isOpen ? "join.closed.title" : "join.void.title")}
+      lead={t(isOpen ? "join.closed.lead" : "join.void.lead")}
+      readers="guests"
+      takesFocus
+    >
+      <ul className={classes.advice}>
+        <li>{t(isOpen ? "join.closed.ask" : "join.void.ask")}</li>
+        {!isOpen && <li>{t("join.void.check")}</li>}
+        <li>{t("join.void.known", { address })}</li>
+      </ul>
+    </Entrance>
+  );
+}

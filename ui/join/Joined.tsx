@@ -1,0 +1,88 @@
+import { Button } from "@mantine/core";
+import { Download } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Command } from "../parts/Command.tsx";
+import { Entrance } from "../parts/Entrance.tsx";
+import { QrCode } from "../parts/QrCode.tsx";
+import { Steps } from "../parts/Steps.tsx";
+import classes from "./Joined.module.css";
+import type { Account, Invitation } from "./JoinPage.tsx";
+
+export interface JoinedProps {
+  account: Account;
+  invitation: Invitation;
+}
+
+/** The form that public clients read. */
+const keyFile = ({ email, api_key }: Account, site: string): string =>
+  `[api]\nemail=${email}\nkey=${api_key}\nsite=${site}\n`;
+
+function saveAs(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
+  link.download = name;
+  link.click();
+  // Some browsers fetch it only after this turn.
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+export function Joined({ account, invitation }: JoinedProps) {
+  const { t } = useTranslation();
+  const address = window.location.origin;
+  const { full_name, email } = account;
+  const { organization, picture } = invitation;
+  return (
+    <Entrance
+      title={t("join.done.title", { name: full_name })}
+      lead={t("join.done.lead", { organization })}
+      picture={picture}
+      readers="guests"
+      takesFocus
+    >
+      <Steps>
+        <li>
+          <h2>{t("join.done.app")}</h2>
+          <p>{t("join.done.appHint")}</p>
+          <dl className={classes.apps}>
+            <dt>{t("join.done.phone")}</dt>
+            <dd>{t("join.done.phoneApps")}</dd>
+            <dt>{t("join.done.computer")}</dt>
+            <dd>{t("join.done.computerApps")}</dd>
+          </dl>
+        </li>
+        <li>
+          <h2>{t("join.done.address")}</h2>
+          <Command>{address}</Command>
+          <div className={classes.code}>
+            <QrCode text={address} />
+            <p>{t("join.done.scan")}</p>
+          </div>
+        </li>
+        <li>
+          <h2>{t("join.done.signIn")}</h2>
+          <p>{t("join.done.signInHint", { email })}</p>
+        </li>
+      </Steps>
+      <section className={classes.part}>
+        <h2>{t("join.done.programs")}</h2>
+        <p>{t("join.done.programsHint")}</p>
+        <Button
+          variant="default"
+          onClick={() => saveAs("zuliprc", keyFile(account, address))}
+          leftSection={<Download size={17} aria-hidden="true" />}
+        >
+          {t("join.done.download")}
+        </Button>
+      </section>
+      <section className={classes.part}>
+        <h2>{t("join.done.truth")}</h2>
+        <ul>
+          <li>{t("join.done.push")}</li>
+          <li>{t("join.done.mail")}</li>
+          <li>{t("join.done.desktop")}</li>
+          <li>{t("join.done.network")}</li>
+        </ul>
+      </section>
+    </Entrance>
+  );
+}

@@ -1,0 +1,18 @@
+import "../mantine.css";
+import "@fontsource-variable/inter/wght.css";
+import "../base.css";
+import "../catalogue/i18n.ts";
+import { MantineProvider } from "@mantine/core";
+import { createRoot } from "react-dom/client";
+import { createClient } from "../api/client.ts";
+import { ClientProvider } from "../api/client-context.ts";
+import { cssVariables, theme } from "../theme.ts";
+import { ResetPage } from "./ResetPage.tsx";
+
+createRoot(document.getElementById("root") as HTMLElement).render(
+  <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+    <ClientProvider value={createClient()}>
+      <ResetPage token={window.location.hash.slice(1)} />
+    </ClientProvider>
+  </MantineProvider>,
+);
