@@ -9,11 +9,11 @@ import { sql as systemBots } from "./0008-system-bots.ts";
 import { sql as channelFolders } from "./0009-channel-folders.ts";
 import { sql as archivedChannels } from "./0010-archived-channels.ts";
 import { sql as userActivity } from "./0011-user-activity.ts";
-import { sql as signInLinks } from "./0013-sign-in-links.ts";
-import { sql as userGroups } from "./0014-user-groups.ts";
-import { sql as invitations } from "./0015-invitations.ts";
-import { sql as organization } from "./0016-organization.ts";
-import { sql as peopleLife } from "./0017-people-life.ts";
+import { sql as signInLinks } from "./0012-sign-in-links.ts";
+import { sql as userGroups } from "./0013-user-groups.ts";
+import { sql as invitations } from "./0014-invitations.ts";
+import { sql as organization } from "./0015-organization.ts";
+import { sql as peopleLife } from "./0016-people-life.ts";
 
 /** Numbered from 1 in this order. A migration is constant SQL: it gives the same result wherever it is run. */
 export const migrations: readonly string[] = [
