@@ -6,11 +6,13 @@ import { channelById } from "./channels.ts";
 import { defaultStreamGroupById } from "./default-stream-groups.ts";
 import { userGroupById } from "./user-groups.ts";
 
+export const AUDIT_ORIGINS = ["api", "desktop", "server"] as const;
+
 export const auditEntry = z.object({
   id: z.int(),
   at: z.int().describe("Milliseconds since the epoch."),
   actor: z.object({ user_id: z.int(), full_name: z.string() }).nullable().describe("Null: the server itself."),
-  origin: z.enum(["api", "desktop", "server"]).describe("By which way it came; desktop: who sat at the machine."),
+  origin: z.enum(AUDIT_ORIGINS).describe("By which way it came; desktop: who sat at the machine."),
   action: z.string(),
   target: z.string().describe("What changed: `user 12`, `host setting ALLOWED_HOSTS`."),
   before: z.unknown(),
@@ -33,11 +35,33 @@ interface Row {
 export const newestAuditId = (reader: Reader): number | null =>
   reader.value<number | null>("SELECT MAX(id) FROM audit") ?? null;
 
-/** Newest first, at most so many; those older than `before` where it is given. */
-export function auditEntries(reader: Reader, limit: number, before = Number.MAX_SAFE_INTEGER): AuditEntry[] {
+/** What an entry has to be; what is left out may be anything. */
+export interface AuditFilter {
+  /** Only entries older than this id. */
+  before?: number | undefined;
+  actor_id?: number | undefined;
+  action?: string | undefined;
+  target?: string | undefined;
+  origin?: AuditEntry["origin"] | undefined;
+  /** Milliseconds since the epoch: from `since` on, and before `until`. */
+  since?: number | undefined;
+  until?: number | undefined;
+}
+
+/** Newest first, at most so many. */
+export function auditEntries(reader: Reader, limit: number, filter: AuditFilter = {}): AuditEntry[] {
   const rows = reader.all<Row>(
-    "SELECT id, at, actor_id, origin, action, target, before, after FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?",
-    before,
+    `SELECT id, at, actor_id, origin, action, target, before, after FROM audit
+     WHERE id < ?1 AND (?2 IS NULL OR actor_id = ?2) AND (?3 IS NULL OR action = ?3) AND (?4 IS NULL OR target = ?4)
+       AND (?5 IS NULL OR origin = ?5) AND at >= ?6 AND at < ?7
+     ORDER BY id DESC LIMIT ?8`,
+    filter.before ?? Number.MAX_SAFE_INTEGER,
+    filter.actor_id ?? null,
+    filter.action ?? null,
+    filter.target ?? null,
+    filter.origin ?? null,
+    filter.since ?? 0,
+    filter.until ?? Number.MAX_SAFE_INTEGER,
     limit,
   );
   return rows.map(({ actor_id, before: was, after: is, ...row }) => {

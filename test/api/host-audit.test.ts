@@ -79,6 +79,43 @@ test("people and channels are named as they are called now", async (t) => {
   assert.deepEqual(names, [null, null, "stage", "Prince Hamlet"]);
 });
 
+test("it is filtered by who did it, what, to what, by which way and when", async (t) => {
+  let now = 1_800_000_000_000;
+  const chat = await startChat(t, { unwatched: true, hostToken: "host's own", now: () => now });
+  const host = { authorization: "Bearer host's own" };
+  const role = (name: string, to: number) => chat.as("desdemona").patch(`/users/${chat.ids[name]}`, { role: to });
+  assert.equal((await role("hamlet", 300)).result, "success");
+  now += 1000;
+  assert.equal((await role("othello", 300)).result, "success");
+  now += 1000;
+  assert.equal((await chat.as("iago").patch(`/users/${chat.ids["hamlet"]}`, { role: 400 })).result, "success");
+  await chat.anonymous("PATCH", "/host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 60 }, host);
+  const hamlet = `user ${chat.ids["hamlet"]}`;
+  const found = async (params: Record<string, unknown>) =>
+    (await chat.as("desdemona").get("/host/audit", params))["entries"].map(
+      ({ actor, action, target }: { actor: { user_id: number }; action: string; target: string }) =>
+        `${actor?.user_id} ${action} ${target}`,
+    );
+  const [owner, iago] = [chat.ids["desdemona"], chat.ids["iago"]];
+  const roles = [
+    `${iago} change role ${hamlet}`,
+    `${owner} change role user ${chat.ids["othello"]}`,
+    `${owner} change role ${hamlet}`,
+  ];
+  assert.deepEqual(await found({ action: "change role" }), roles);
+  assert.deepEqual(await found({ action: "change role", actor_id: iago }), roles.slice(0, 1));
+  assert.deepEqual(await found({ action: "change role", target: hamlet }), [roles[0], roles[2]]);
+  assert.deepEqual(await found({ action: "change role", since: now - 1000, until: now }), roles.slice(1, 2));
+  const desktop = [`${owner} change host setting host setting INVITATION_LINK_VALIDITY_MINUTES`];
+  assert.deepEqual(await found({ origin: "desktop" }), desktop);
+  assert.deepEqual(await found({ actor_id: 9999 }), []);
+  for (const params of [{ actor_id: 0 }, { origin: "elsewhere" }, { since: -1 }, { until: "noon" }]) {
+    const answer = await chat.as("desdemona").get("/host/audit", params);
+    assert.equal(answer.status, 400);
+    assert.match(answer.msg, new RegExp(Object.keys(params)[0] as string));
+  }
+});
+
 test("nobody else reads it, and what cannot be is refused by its name", async (t) => {
   const users = { clown: { is_bot: true, bot_type: 1 as const, role: 100 as const } };
   const chat = await startChat(t, { unwatched: true, users });
