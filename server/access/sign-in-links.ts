@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { badRequest } from "../errors.ts";
+import { isDeactivated } from "../queries/organization.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { userToChange } from "./user-permissions.ts";
 import { type User, userById } from "./users.ts";
@@ -28,7 +29,7 @@ export function userByLink(reader: Reader, token: string, now: number): User {
     "SELECT user_id, key_generation, made_by, expires_at FROM sign_in_links WHERE digest = ?",
     linkDigest(token),
   );
-  if (!link || link.expires_at <= now) throw voidLink();
+  if (!link || link.expires_at <= now || isDeactivated(reader)) throw voidLink();
   const [user, maker] = [userById(reader, link.user_id), userById(reader, link.made_by)];
   if (!user?.is_active || link.key_generation !== user.key_generation) throw voidLink();
   if (!maker?.is_active || !mayMake(reader, maker, user)) throw voidLink();

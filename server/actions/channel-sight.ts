@@ -10,6 +10,9 @@ export interface Seen {
   kept: number[];
 }
 
+/** Where more pairs of a person and a channel may be concerned, nobody asks who sees what: those people begin anew. */
+export const MOST_SIGHTS = 20_000;
+
 /** Who sees which channels before something changes: by channel id, ascending. */
 export type ChannelSight = ReadonlyMap<number, readonly number[]>;
 

@@ -4,7 +4,8 @@ import { activeUserIds, ROLES, type User, userById } from "../access/users.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { channelsShownBy } from "../queries/user-group-uses.ts";
 import type { Transaction } from "../storage/transaction.ts";
-import { aboutChannel, announceChannel, announceSight, sightOfChannels } from "./channel-sight.ts";
+import { aboutChannel, announceChannel, announceSight, MOST_SIGHTS, sightOfChannels } from "./channel-sight.ts";
+import { startAnew } from "./event-queues.ts";
 import { watchReminders } from "./reminders.ts";
 
 const DAY_MS = 86_400_000;
@@ -60,7 +61,8 @@ export function tellingFullMembers(tx: Transaction, change: () => void): void {
   const group_id = systemGroupId(tx, "role:fullmembers");
   const groupIds = new Set([group_id, ...groupsHolding(tx, group_id)]);
   const channels = channelsShownBy(tx, groupIds);
-  const sight = sightOfChannels(tx, channels);
+  const isMuch = channels.length * activeUserIds(tx).length > MOST_SIGHTS;
+  const sight = sightOfChannels(tx, isMuch ? [] : channels);
   const announceReminders = watchReminders(tx, { channels: channels.map(({ id }) => id) });
   const before = fullMembersByTime(tx);
   change();
@@ -70,6 +72,7 @@ export function tellingFullMembers(tx: Transaction, change: () => void): void {
   const gone = [...before].filter((id) => !after.has(id));
   if (come.length > 0) tx.emit({ type: "user_group", op: "add_members", group_id, user_ids: come }, { users });
   if (gone.length > 0) tx.emit({ type: "user_group", op: "remove_members", group_id, user_ids: gone }, { users });
+  if (isMuch) startAnew(tx, [...come, ...gone]);
   announceSight(tx, sight);
   announceReminders();
   tx.run("UPDATE full_members_told SET until = ?", tx.now);

@@ -8,7 +8,8 @@ import { channelsShownBy } from "../queries/user-group-uses.ts";
 import { type UserGroup, userGroupById } from "../queries/user-groups.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
-import { aboutChannel, announceChannel, announceGone } from "./channel-sight.ts";
+import { aboutChannel, announceChannel, announceGone, MOST_SIGHTS } from "./channel-sight.ts";
+import { startAnew } from "./event-queues.ts";
 import { watchReminders } from "./reminders.ts";
 
 /** Events about a deactivated group are for clients that know such groups. */
@@ -44,6 +45,8 @@ function watchChannelSight(
     for (const holder of groupsHolding(tx, id)) touched.add(holder);
   }
   const asked = [...people].sort((a, b) => a - b);
+  const channels = channelsShownBy(tx, touched);
+  if (channels.length * asked.length > MOST_SIGHTS) return () => startAnew(tx, asked);
   // Subscribers see the channel whatever their groups.
   const seenBy = (channel: Channel): number[] => {
     const { has } = subscribersOf(tx, channel.id);
@@ -52,7 +55,7 @@ function watchChannelSight(
       return user?.is_active && seesUnsubscribed(tx, user, channel);
     });
   };
-  const before = channelsShownBy(tx, touched).map((channel) => ({ channel, users: seenBy(channel) }));
+  const before = channels.map((channel) => ({ channel, users: seenBy(channel) }));
   return () => {
     for (const { channel, users } of before) {
       const after = seenBy(channel);

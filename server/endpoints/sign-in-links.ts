@@ -86,6 +86,8 @@ export const resetPassword = endpoint({
       if (now.id !== user.id) throw voidLink();
       changePassword(tx, now, now, hash);
     });
+    // Who forgot a password has tried several: those do not keep them out now.
+    app.signIns.forgive(user.email);
     keysChanged(app, user.id);
     return {};
   },

@@ -13,6 +13,9 @@ interface Record {
   underWay: number;
 }
 
+/** The slice bounds memory; two names that differ only after it share a limit. */
+const keyOf = (username: string): string => username.trim().slice(0, 200).normalize("NFC").toLowerCase();
+
 /**
  * Slows down guessing of passwords: counts failures per account name and per address. An attempt counts from its
  * beginning, so that many at once cannot slip through, and a success takes its own back, and the name's failures.
@@ -43,15 +46,19 @@ export class SignInThrottle {
     return this.#names.size + this.#addresses.size;
   }
 
+  /** Whoever has shown otherwise whose name it is begins anew with it: what failed under it counts no more. */
+  forgive(username: string): void {
+    const record = this.#names.get(keyOf(username));
+    if (record) record.failures.length = 0;
+  }
+
   /** @throws RATE_LIMIT_HIT with the seconds to wait, alike for accounts that exist and those that do not. */
   begin(username: string, address: string): SignInAttempt {
     if (!this.#on()) return { succeeded() {}, failed() {}, abandoned() {} };
     const limits = this.#limits();
-    // The slice bounds memory; two names that differ only after it share a limit.
-    const nameKey = username.trim().slice(0, 200).normalize("NFC").toLowerCase();
     const name = this.#record(
       this.#names,
-      nameKey,
+      keyOf(username),
       limits.authenticate_by_username ?? DEFAULT_LIMITS.authenticate_by_username,
     );
     const from = this.#record(this.#addresses, address, limits.authenticate_by_ip ?? DEFAULT_LIMITS.authenticate_by_ip);

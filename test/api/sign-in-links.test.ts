@@ -140,3 +140,20 @@ test("wrong tokens are slowed down", async (t) => {
   assert.equal((await open(chat, "wrong"))["code"], "RATE_LIMIT_HIT");
   assert.equal((await reset(chat, token))["code"], "RATE_LIMIT_HIT");
 });
+
+test("the wrong passwords that somebody tried before keep them out no longer once they have a new one", async (t) => {
+  const chat = await start(t, { rateLimit: "on" });
+  for (let at = 0; at < 5; at++) assert.equal(await signIn(chat, "emilia", `wrong ${at}`), "AUTHENTICATION_FAILED");
+  const token = tokenOf(await linkFor(chat, "iago", "emilia"));
+  assert.equal(await signIn(chat, "emilia", "forgotten since"), "RATE_LIMIT_HIT");
+  assert.equal((await reset(chat, token)).result, "success");
+  assert.equal(await signIn(chat, "emilia", "the handkerchief"), undefined);
+});
+
+test("a link opens nothing while the organization is deactivated", async (t) => {
+  const chat = await start(t);
+  const token = tokenOf(await linkFor(chat, "iago", "emilia"));
+  assert.equal((await chat.as("desdemona").post("/realm/deactivate")).result, "success");
+  for (const answer of [await open(chat, token), await reset(chat, token)])
+    assert.deepEqual([answer.status, answer["code"], answer["var_name"]], [400, "BAD_REQUEST", "token"]);
+});

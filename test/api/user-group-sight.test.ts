@@ -235,3 +235,58 @@ test("after any changes of groups and channels each client knows what a fresh on
   }
   assert.ok(done > 25, `${done} changes`);
 });
+
+test("where a group or the waiting period shows many channels to many people, those begin anew", async (t) => {
+  const CHANNEL_COUNT = 72;
+  const people: number[] = [];
+  const chat = await startChat(t, {
+    unwatched: true,
+    channels: Array.from({ length: CHANNEL_COUNT }, (_, at) => ({ name: `plot ${at}`, private: true })),
+    prepare: (tx, ids) => {
+      people.push(ids["hamlet"] as number);
+      for (let at = 0; at < 290; at++)
+        people.push(
+          tx.run(
+            "INSERT INTO users (email, email_key, full_name, role, joined_at) VALUES (?, ?, ?, 400, 0)",
+            `person${at}@example.com`,
+            `person${at}@example.com`,
+            `Person ${at}`,
+          ),
+        );
+    },
+  });
+  const owner = chat.as("desdemona");
+  const { reader } = chat.server.app.store;
+  const fullMembers = reader.value<number>("SELECT id FROM user_groups WHERE name = 'role:fullmembers'") as number;
+  const shown = await group(chat, { name: "shown" });
+  const show = async (id: number) => {
+    for (let at = 0; at < CHANNEL_COUNT; at++)
+      await setChannel(chat, `plot ${at}`, { can_subscribe_group: { new: id } });
+  };
+  const isGone = async (name: string, queueId: string) =>
+    (await chat.as(name).get("/events", { queue_id: queueId, dont_block: true }))["code"] === "BAD_EVENT_QUEUE_ID";
+  const seenByHamlet = async () => {
+    const registered = await chat.register("hamlet");
+    return { ...registered, count: registered.state.never_subscribed?.length };
+  };
+  const othello = await chat.register("othello");
+
+  await show(shown);
+  const before = await seenByHamlet();
+  assert.equal(before.count, 0);
+  await change(chat, shown, { add: people });
+  assert.equal(await isGone("hamlet", before.queueId), true);
+  assert.equal((await seenByHamlet()).count, CHANNEL_COUNT);
+  assert.equal(await isGone("othello", othello.queueId), false, "who is not among them goes on");
+  await change(chat, shown, { delete: people });
+
+  assert.equal((await owner.patch("/realm", { waiting_period_threshold: 3 })).result, "success");
+  await show(fullMembers);
+  const waiting = await seenByHamlet();
+  const person = await chat.register("iago");
+  assert.equal(waiting.count, 0);
+  assert.equal((await owner.patch("/realm", { waiting_period_threshold: 0 })).result, "success");
+  assert.equal(await isGone("hamlet", waiting.queueId), true);
+  assert.equal((await seenByHamlet()).count, CHANNEL_COUNT);
+  assert.equal(await isGone("iago", person.queueId), false, "who is above a member was one before");
+});
