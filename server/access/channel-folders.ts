@@ -6,7 +6,7 @@ import {
   type WireChannelFolder,
 } from "../queries/channel-folders.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { isBlank } from "./names.ts";
+import { isBlank, UNPRINTABLE } from "./names.ts";
 import { ROLES, type User } from "./users.ts";
 
 /** Everybody with less is told so by this code, guests too (spec/decisions.md). */
@@ -59,8 +59,6 @@ export function channelFoldersToReorder(reader: Reader, viewer: User, order: rea
     throw badRequest("order must name every channel folder once, archived ones too.");
   return order;
 }
-
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 function validFolderName(name: string): string {
   const trimmed = name.trim().normalize("NFC");

@@ -15,7 +15,7 @@ import type { Reader } from "../storage/transaction.ts";
 import { channelFolderToUse } from "./channel-folders.ts";
 import { hasContentAccess } from "./channels.ts";
 import { type GroupSettingUpdate, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
-import { isBlank } from "./names.ts";
+import { isBlank, UNPRINTABLE } from "./names.ts";
 import { type GroupSetting, isPermitted, systemGroupId } from "./user-groups.ts";
 import { ROLES, type User } from "./users.ts";
 
@@ -231,8 +231,6 @@ function changedGroups(reader: Reader, channel: Channel, wish: ChannelChangeWish
 }
 
 // Values as they are kept
-
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /** A channel's name as it is kept, or an error that says what is wrong with it. */
 export function validChannelName(name: string): string {

@@ -7,7 +7,7 @@ import {
 } from "../queries/default-stream-groups.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeChannel } from "./channels.ts";
-import { isBlank } from "./names.ts";
+import { isBlank, UNPRINTABLE } from "./names.ts";
 import type { User } from "./users.ts";
 
 export function defaultStreamGroupToChange(reader: Reader, id: number): WireDefaultStreamGroup {
@@ -15,8 +15,6 @@ export function defaultStreamGroupToChange(reader: Reader, id: number): WireDefa
   if (!group) throw badRequest(`There is no default channel group with ID ${id}.`);
   return group;
 }
-
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /** A name as it is kept, if no other group has it. */
 export function freeGroupName(reader: Reader, name: string, owner?: WireDefaultStreamGroup): string {

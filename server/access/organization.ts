@@ -3,7 +3,7 @@ import { organizationSetting } from "../queries/organization.ts";
 import { organizationDomains } from "../queries/organization-domains.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { isDisposable } from "./disposable-domains.ts";
-import { isBlank } from "./names.ts";
+import { isBlank, UNPRINTABLE } from "./names.ts";
 import { allUsers, emailKey, type User } from "./users.ts";
 
 const MAX_NAME_LENGTH = 40;
@@ -14,8 +14,7 @@ export function validOrganizationName(name: string): string {
   const length = [...trimmed].length;
   if (isBlank(trimmed)) throw badRequest("An organization needs a name.");
   if (length > MAX_NAME_LENGTH) throw badRequest(`An organization's name has at most ${MAX_NAME_LENGTH} characters.`);
-  if (/\p{Cc}|[\u2028\u2029]/u.test(trimmed))
-    throw badRequest("An organization's name cannot contain control characters.");
+  if (UNPRINTABLE.test(trimmed)) throw badRequest("An organization's name cannot contain control characters.");
   return trimmed;
 }
 

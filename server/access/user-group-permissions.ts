@@ -12,7 +12,7 @@ import {
 } from "../queries/user-groups.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { type GroupSettingUpdate, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
-import { isBlank } from "./names.ts";
+import { isBlank, UNPRINTABLE } from "./names.ts";
 import { isSystemBot } from "./system-bots.ts";
 import { directlyIn, type GroupSetting, isInGroup, isPermitted, subgroupsIn } from "./user-groups.ts";
 import { ROLES, type User, userById } from "./users.ts";
@@ -155,8 +155,6 @@ export const isDirectMember = (reader: Reader, group: UserGroup, userId: number,
 // What is written of a group
 
 const FORBIDDEN_BEGINNINGS = ["@", "role:", "user:", "stream:", "channel:"];
-const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
-
 /** A name as it is kept, or an error; `self`: the group that has it, if one has. */
 function validUserGroupName(reader: Reader, name: string, self?: number): string {
   const trimmed = name.trim().normalize("NFC");

@@ -12,6 +12,7 @@ test("a name is trimmed, has 2 to 100 characters, and none that mentions are mad
   assert.equal(validFullName("夏目"), "夏目");
   assert.equal(validFullName("😀".repeat(100)), "😀".repeat(100));
   assert.throws(() => validFullName(" X "), /at least 2/);
+  assert.throws(() => validFullName("\u202eognoi"), /cannot contain/);
   for (const unseen of ["\u200b\u200b", "\u3164\u2800\u202e"])
     assert.throws(() => validFullName(unseen), /can be seen/, JSON.stringify(unseen));
   assert.throws(() => validFullName("😀".repeat(101)), /at most 100/);

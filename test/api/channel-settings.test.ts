@@ -54,7 +54,7 @@ test("a channel's administrators rename and describe it, and others hear of it",
   await changed(chat, "iago", "plans", { description: "" });
   assert.equal((await channelOf(chat, "plans")).rendered_description, "");
 
-  for (const new_name of ["TAKEN", " ", "\u200b\u3164", "x".repeat(61), "a\nb"])
+  for (const new_name of ["TAKEN", " ", "\u200b\u3164", "x".repeat(61), "a\nb", "gnp.\u202eexe"])
     await refused(chat, "hamlet", "plans", { new_name });
   await refused(chat, "hamlet", "plans", { description: "x".repeat(1025) });
   await refused(chat, "othello", "plans", { new_name: "mine" });
