@@ -84,7 +84,7 @@ const errorResponse = (description: string, headers: Json = limitHeaders) => ({
   content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
 });
 
-const SPECTATORS = " Without an account, while public access is on: what is in web-public channels.";
+const SPECTATORS = " Without an account, while public access is on: what is open to everybody.";
 const WHO = {
   anyone: "Anyone, signed in or not.",
   moderator: "Moderators, administrators and owners.",

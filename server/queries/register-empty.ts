@@ -15,6 +15,6 @@ export const registerParts: Record<string, RegisterPart> = {
   realm_incoming_webhook_bots: () => ({ realm_incoming_webhook_bots: [] }), // come with bots
   realm_linkifiers: () => ({ realm_linkifiers: [] }), // come with linkifiers
   realm_playgrounds: () => ({ realm_playgrounds: [] }), // come with linkifiers
-  stop_words: () => ({ stop_words: [] }), // come with search
+  stop_words: () => ({ stop_words: [] }), // search leaves out no word
   video_calls: () => ({ has_zoom_token: false }), // no video call service knows us
 };
