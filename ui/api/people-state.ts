@@ -2,9 +2,7 @@ import type { WireNavigationView } from "../../server/queries/navigation-views.t
 import type { WireClientPresence, WirePresence } from "../../server/queries/presence.ts";
 import type { WireStatus } from "../../server/queries/user-statuses.ts";
 import type { WireUser } from "../../server/queries/users.ts";
-import type { State, WireEvent } from "./state.ts";
-
-type Of<Type extends WireEvent["type"]> = Extract<WireEvent, { type: Type }>;
+import type { Of, State } from "./state.ts";
 
 // Statuses
 

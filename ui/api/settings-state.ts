@@ -2,9 +2,7 @@ import type { PersonChange } from "../../server/events/catalogue.ts";
 import type { WireDomain } from "../../server/queries/organization-domains.ts";
 import type { WireUser } from "../../server/queries/users.ts";
 import { profileChanged } from "./people-state.ts";
-import type { State, WireEvent } from "./state.ts";
-
-type Of<Type extends WireEvent["type"]> = Extract<WireEvent, { type: Type }>;
+import type { Of, State } from "./state.ts";
 
 // The organization
 

@@ -1,0 +1,91 @@
+import type { UnreadMessages } from "../../server/queries/read-state.ts";
+import { insert, without } from "./id-lists.ts";
+import type { State } from "./state.ts";
+import { MUTED, placeKey } from "./topic-places.ts";
+
+export interface Place {
+  stream_id?: number;
+  topic?: string;
+  /** The other people of a direct conversation. */
+  user_ids?: readonly number[];
+}
+
+export function addUnread(
+  unread: UnreadMessages,
+  self: number,
+  id: number,
+  place: Place,
+  mentioned: boolean,
+): UnreadMessages {
+  const next = { ...unread, mentions: mentioned ? insert(unread.mentions, [id]) : unread.mentions };
+  const put = <Group extends { unread_message_ids: number[] }>(
+    groups: Group[],
+    found: (group: Group) => boolean,
+    fresh: Group,
+  ): Group[] => {
+    const index = groups.findIndex(found);
+    if (index < 0) return [...groups, fresh];
+    return groups.map((group, at) =>
+      at === index ? { ...group, unread_message_ids: insert(group.unread_message_ids, [id]) } : group,
+    );
+  };
+  if (place.stream_id !== undefined) {
+    const { stream_id, topic = "" } = place;
+    const key = topic.toLowerCase();
+    next.streams = put(next.streams, (group) => group.stream_id === stream_id && group.topic.toLowerCase() === key, {
+      topic,
+      stream_id,
+      unread_message_ids: [id],
+    });
+  } else {
+    const others = place.user_ids ?? [];
+    if (others.length > 1) {
+      const user_ids_string = insert(others, [self]).join(",");
+      next.huddles = put(next.huddles, (group) => group.user_ids_string === user_ids_string, {
+        user_ids_string,
+        unread_message_ids: [id],
+      });
+    } else {
+      const other = others[0] ?? self;
+      next.pms = put(next.pms, (group) => group.other_user_id === other, {
+        other_user_id: other,
+        sender_id: other,
+        unread_message_ids: [id],
+      });
+    }
+  }
+  return next;
+}
+
+export function removeUnread(unread: UnreadMessages, gone: ReadonlySet<number>): UnreadMessages {
+  const left = <Group extends { unread_message_ids: number[] }>(groups: Group[]): Group[] =>
+    groups
+      .map((group) => ({ ...group, unread_message_ids: without(group.unread_message_ids, gone) }))
+      .filter((group) => group.unread_message_ids.length > 0);
+  return {
+    ...unread,
+    mentions: without(unread.mentions, gone),
+    pms: left(unread.pms),
+    streams: left(unread.streams),
+    huddles: left(unread.huddles),
+  };
+}
+
+/** `count` leaves out muted topics, and those of muted channels that have no policy of their own. */
+function recount(state: State, unread: UnreadMessages): UnreadMessages {
+  const muted = new Set(
+    state.subscriptions?.filter((subscription) => subscription.is_muted).map(({ stream_id }) => stream_id),
+  );
+  const policies = new Map(
+    state.user_topics?.map((topic) => [placeKey(topic.stream_id, topic.topic_name), topic.visibility_policy]),
+  );
+  const counts = ({ stream_id, topic }: { stream_id: number; topic: string }) => {
+    const policy = policies.get(placeKey(stream_id, topic));
+    return policy === undefined ? !muted.has(stream_id) : policy !== MUTED;
+  };
+  const groups = [...unread.pms, ...unread.huddles, ...unread.streams.filter(counts)];
+  return { ...unread, count: groups.reduce((sum, group) => sum + group.unread_message_ids.length, 0) };
+}
+
+export const withUnread = (state: State, change: (unread: UnreadMessages, self: number) => UnreadMessages): State =>
+  state.unread_msgs ? { ...state, unread_msgs: recount(state, change(state.unread_msgs, state.user_id ?? 0)) } : state;
