@@ -3,12 +3,11 @@ import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
 import { collectGarbage } from "./collect-garbage.ts";
-import { defaultDataFolder, refuseOtherFiles } from "./data-folder.ts";
+import { defaultDataFolder, holdsOrganization, takeDataFolder, typedFolder } from "./data-folder.ts";
 import { NoOrganization } from "./errors.ts";
-import { startHost } from "./host.ts";
+import { type Host, startHost } from "./host.ts";
 import type { Initialization } from "./init.ts";
-import { localUrl } from "./listening.ts";
-import { takeLock } from "./lock.ts";
+import { localUrl, urlOf } from "./listening.ts";
 
 const USAGE = `Usage:
   hearth init --data DIR --organization NAME --owner-email E --owner-name N
@@ -23,6 +22,11 @@ const USAGE = `Usage:
 
 /** What the user did wrong: said in one line, without a stack. */
 class UsageError extends Error {}
+/** Ctrl-C or Ctrl-D where something was asked: there is nothing to say. */
+class Abandoned extends Error {}
+
+/** What a shell reports of a program that Ctrl-C ended. */
+const INTERRUPTED = 130;
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {
   init,
@@ -34,23 +38,30 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
 const [command = "", ...args] = process.argv.slice(2);
 const run = commands[command];
 try {
-  if (!run) throw new UsageError(command === "" ? USAGE : `There is no command "${command}".\n${USAGE}`);
-  await run(args);
+  if (["help", "--help", "-h"].includes(command) || args.includes("--help")) console.log(USAGE);
+  else if (run) await run(args);
+  else throw new UsageError(`${command === "" ? "Which command?" : `There is no command "${command}".`}\n${USAGE}`);
 } catch (error) {
-  console.error(`Hearth: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  if (!(error instanceof Abandoned)) console.error(`Hearth: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = error instanceof Abandoned ? INTERRUPTED : error instanceof UsageError ? 2 : 1;
 }
 
 function options<const Names extends readonly string[]>(
   given: string[],
   names: Names,
 ): Partial<Record<Names[number], string>> {
-  try {
-    const declared = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
-    return parseArgs({ args: given, options: declared }).values as Partial<Record<Names[number], string>>;
-  } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n${USAGE}`);
-  }
+  const declared = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
+  const { values, positionals } = (() => {
+    try {
+      return parseArgs({ args: given, options: declared, allowPositionals: true });
+    } catch (error) {
+      throw new UsageError(`${(error as Error).message}\n${USAGE}`);
+    }
+  })();
+  const [stray] = positionals;
+  if (stray !== undefined)
+    throw new UsageError(`"${stray}" belongs to no option. What has blanks in it needs quotes.\n${USAGE}`);
+  return values as Partial<Record<Names[number], string>>;
 }
 
 function required(value: string | undefined, name: string): string {
@@ -58,20 +69,23 @@ function required(value: string | undefined, name: string): string {
   return value;
 }
 
+function folderIn(found: { data?: string }): string {
+  return typedFolder(required(found.data, "data"));
+}
+
 async function init(given: string[]): Promise<void> {
   const found = options(given, ["data", "organization", "owner-email", "owner-name"]);
-  const folder = required(found.data, "data");
+  const folder = folderIn(found);
   const organization = required(found.organization, "organization");
   const ownerEmail = required(found["owner-email"], "owner-email");
   const ownerName = required(found["owner-name"], "owner-name");
-  const password = process.env["HEARTH_OWNER_PASSWORD"] ?? (await ask("Password for the owner: ", { hidden: true }));
+  const password = process.env["HEARTH_OWNER_PASSWORD"] ?? (await askHidden("Password for the owner: "));
   await make({ folder, organization, ownerEmail, ownerName, password });
   console.log(`${organization} is in ${folder}.`);
 }
 
 async function make(organization: Initialization): Promise<void> {
-  refuseOtherFiles(organization.folder);
-  const lock = takeLock(organization.folder);
+  const lock = takeDataFolder(organization.folder);
   try {
     const { initialize } = await import("./init.ts"); // only here: it brings the whole server into this thread
     await initialize(organization);
@@ -83,7 +97,7 @@ async function make(organization: Initialization): Promise<void> {
 /** For whoever sits at the server, the owner who forgot their own password too. */
 async function signInLink(given: string[]): Promise<void> {
   const found = options(given, ["data", "email"]);
-  const folder = required(found.data, "data");
+  const folder = folderIn(found);
   const email = required(found.email, "email");
   const notRunning = new Error(`No server runs in ${folder}. Start it with "hearth serve" first.`);
   if (!existsSync(`${folder}/host.json`)) throw notRunning;
@@ -92,10 +106,12 @@ async function signInLink(given: string[]): Promise<void> {
   const address = localUrl({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) }) ?? url;
   const ask = async (method: string, path: string, body?: URLSearchParams) => {
     const headers = { authorization: `Bearer ${token}` };
-    const response = await fetch(`${address}${path}`, { method, headers, ...(body && { body }) }).catch(() => {
-      throw notRunning; // host.json is of one that was killed
-    });
-    const answer = (await response.json()) as { result: string; msg: string; user: { user_id: number }; link: string };
+    const response = fetch(`${address}${path}`, { method, headers, ...(body && { body }) });
+    const answer = (await response
+      .then((one) => one.json())
+      .catch(() => {
+        throw notRunning; // host.json is of one that was killed; another program may have its port
+      })) as { result: string; msg: string; user: { user_id: number }; link: string };
     if (answer.result !== "success") throw new Error(answer.msg);
     return answer;
   };
@@ -105,10 +121,10 @@ async function signInLink(given: string[]): Promise<void> {
 }
 
 async function rotate(given: string[]): Promise<void> {
-  const folder = required(options(given, ["data"]).data, "data");
+  const folder = folderIn(options(given, ["data"]));
   const { rotateSecret } = await import("./access/api-keys.ts");
-  if (!existsSync(folder)) throw new NoOrganization(folder);
-  const lock = takeLock(folder);
+  if (!holdsOrganization(folder)) throw new NoOrganization(folder);
+  const lock = takeDataFolder(folder);
   try {
     rotateSecret(folder);
   } finally {
@@ -123,23 +139,32 @@ async function serve(given: string[]): Promise<void> {
   const found = options(given, ["data", "host", "port", "rate-limit"]);
   const rateLimit = found["rate-limit"] ?? "on";
   if (rateLimit !== "on" && rateLimit !== "off") throw new UsageError("--rate-limit is on or off.");
-  const port = Number(found.port ?? 9400);
-  if (!Number.isInteger(port) || port < 0 || port > 65_535)
-    throw new UsageError(`--port ${found.port}: a port is a number from 0 to 65535.`);
-  await host(required(found.data, "data"), { host: found.host ?? "127.0.0.1", port, rateLimit });
+  const { host: name = "127.0.0.1", port: digits = "9400" } = found;
+  const port = /^\d{1,5}$/.test(digits) ? Number(digits) : Number.NaN;
+  if (!(port <= 65_535)) throw new UsageError(`--port ${digits}: a port is a number from 0 to 65535.`);
+  if (name === "" || !URL.canParse(urlOf({ host: name, port })))
+    throw new UsageError(`--host ${name}: it is an address of this machine, 0.0.0.0 for all of them, or its name.`);
+  await host(folderIn(found), { host: name, port, rateLimit });
 }
 
 /** `npm start` without the desktop app: this user's own organization, made in a browser on the first run. */
-async function start(): Promise<void> {
-  const url = await host(defaultDataFolder(), { host: "127.0.0.1", port: 9400, rateLimit: "on" });
-  if (url !== undefined) console.error(`Admin page: ${url}/admin/`);
+async function start(given: string[]): Promise<void> {
+  const folder = defaultDataFolder();
+  const other = (port: number) => `npm run --silent hearth -- serve --data "${folder}" --port ${port}`;
+  if (given.length > 0)
+    throw new UsageError(`Without the desktop app, start takes no options. To choose yourself: ${other(9400)}`);
+  const started = await host(folder, { host: "127.0.0.1", port: 9400, rateLimit: "on" }).catch((error) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    throw new Error(`${error.message} For example: ${other(9401)}`);
+  });
+  if (started && started.setupCode === undefined) console.error(`Admin page: ${started.url}/admin/`);
 }
 
-/** Hosts the folder, and says where in one line. The URL, unless a signal has ended it before. */
+/** Hosts the folder, and says where in one line. The host, unless a signal has ended it before. */
 async function host(
   dataFolder: string,
   where: { host: string; port: number; rateLimit: "on" | "off" },
-): Promise<string | undefined> {
+): Promise<Host | undefined> {
   const ended = new AbortController();
   const stop = async () => {
     if (ended.signal.aborted) return; // a signal to the whole group arrives twice
@@ -176,20 +201,22 @@ async function host(
     );
   }
   setTimeout(collectGarbage, 300).unref();
-  return url;
+  return started;
 }
 
-async function ask(question: string, { hidden = false } = {}): Promise<string> {
+/** Asks on stderr, so that stdout has the outcome alone. What is typed is not shown. */
+async function askHidden(question: string): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on: set HEARTH_OWNER_PASSWORD.");
-  // readline echoes what is typed to its output: for a password that is nowhere.
+  // readline echoes what is typed to its output: here that is nowhere.
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: hidden ? nowhere : process.stdout, terminal: true });
-  if (hidden) process.stdout.write(question); // only now: before, the terminal itself echoes
+  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  process.stderr.write(question); // only now: before, the terminal itself echoes
   try {
-    const answer = await terminal.question(hidden ? "" : question);
-    if (hidden) process.stdout.write("\n");
-    return answer;
+    return await terminal.question("");
+  } catch (error) {
+    throw (error as Error).name === "AbortError" ? new Abandoned() : error;
   } finally {
+    process.stderr.write("\n");
     terminal.close();
   }
 }

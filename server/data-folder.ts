@@ -1,14 +1,23 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { homedir, userInfo } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import { takeLock } from "./lock.ts";
 
-/** On this machine, where the system keeps a program's own data. */
+/** On this machine, where the system keeps a program's own data. An absolute path. */
 export function defaultDataFolder(): string {
-  if (process.platform === "win32")
-    return join(process.env["LOCALAPPDATA"] ?? join(homedir(), "AppData", "Local"), "Hearth");
-  if (process.platform === "darwin") return join(homedir(), "Library", "Application Support", "Hearth");
-  return join(process.env["XDG_DATA_HOME"] ?? join(homedir(), ".local", "share"), "hearth");
+  const { LOCALAPPDATA, XDG_DATA_HOME } = process.env;
+  if (process.platform === "win32") return join(LOCALAPPDATA || join(home(), "AppData", "Local"), "Hearth");
+  if (process.platform === "darwin") return join(home(), "Library", "Application Support", "Hearth");
+  // The XDG Base Directory Specification: one that is empty or relative counts as none.
+  const given = XDG_DATA_HOME !== undefined && isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : undefined;
+  return join(given ?? join(home(), ".local", "share"), "hearth");
 }
+
+/** Services are started with an empty HOME, or with none. */
+const home = (): string => (isAbsolute(homedir()) ? homedir() : userInfo().homedir);
+
+/** An absolute path of what was typed. Shells leave the `~` of `--data=~/chat` to us. */
+export const typedFolder = (path: string): string => resolve(path.replace(/^~(?=$|[/\\])/, () => home()));
 
 /**
  * Whether the folder looks like one with an organization: a glance at its names, for whoever chooses a folder. Whether
@@ -34,10 +43,35 @@ export function folderContent(folder: string): "organization" | "nothing" | "oth
 }
 
 /** @throws Error in words for a folder with other files in it. */
-export function refuseOtherFiles(folder: string): void {
+function refuseOtherFiles(folder: string): void {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isFolder && folderContent(folder) === "other files")
     throw new Error(
       `${folder} holds other files, and Hearth would close them to everybody else. Choose an empty folder.`,
     );
+}
+
+const TROUBLES: Readonly<Record<string, string>> = {
+  EEXIST: "it is a file",
+  ENOTDIR: "a part of its path is a file",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  EROFS: "its disk takes no changes",
+  ENOSPC: "its disk is full",
+};
+
+/**
+ * Takes the folder for this process, and makes it where it is missing.
+ * @throws Error in words, with the system's code and call beside them; FolderInUse.
+ */
+export function takeDataFolder(folder: string): { release(): void } {
+  try {
+    refuseOtherFiles(folder);
+    return takeLock(folder);
+  } catch (error) {
+    const { code = "", syscall } = error as NodeJS.ErrnoException;
+    const why = TROUBLES[code];
+    if (syscall === undefined || why === undefined) throw error;
+    throw Object.assign(new Error(`${folder} cannot be the data folder: ${why}.`, { cause: error }), { code, syscall });
+  }
 }

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
-import { refuseOtherFiles } from "./data-folder.ts";
-import { takeLock } from "./lock.ts";
+import { takeDataFolder } from "./data-folder.ts";
 import type { FromThread, ThreadOptions, ToThread } from "./thread.ts";
 
 /** Beside this file, also when both are bundled (main/vite.config.ts). */
@@ -63,7 +62,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
     ...threadOptions
   } = options;
   const folder = options.dataFolder;
-  const lock = lockOf(folder);
+  const lock = takeDataFolder(folder);
   const host = new RunningHost(
     { ...threadOptions, hostToken: newToken() },
     lock,
@@ -80,28 +79,6 @@ export async function startHost(options: HostOptions): Promise<Host> {
   } catch (error) {
     await host.stop();
     throw error;
-  }
-}
-
-const FOLDER_TROUBLES: Readonly<Record<string, string>> = {
-  EEXIST: "it is a file",
-  ENOTDIR: "a part of its path is a file",
-  EACCES: "this user may not write there",
-  EPERM: "this user may not write there",
-  EROFS: "its disk takes no changes",
-  ENOSPC: "its disk is full",
-};
-
-/** Makes the folder where it is missing. The system's code and call stay beside the words. */
-function lockOf(folder: string): { release(): void } {
-  try {
-    refuseOtherFiles(folder);
-    return takeLock(folder);
-  } catch (error) {
-    const { code = "", syscall } = error as NodeJS.ErrnoException;
-    const why = FOLDER_TROUBLES[code];
-    if (syscall === undefined || why === undefined) throw error;
-    throw Object.assign(new Error(`${folder} cannot be the data folder: ${why}.`, { cause: error }), { code, syscall });
   }
 }
 
@@ -205,7 +182,7 @@ class RunningHost implements Host {
           this.#portTakenSince = undefined;
           for (const notice of message.notices) this.#report(notice);
           this.#announce(message.url);
-          if (message.state === "running") this.setupCode = undefined;
+          if (message.state === "running") this.#leaveFirstRun();
           if (!this.#stopping) this.#become(message.state);
           resolve();
         }
@@ -260,13 +237,25 @@ class RunningHost implements Host {
     if (before !== undefined) this.#report(`The code for making the organization has changed: it is ${code} now.`);
   }
 
+  /** From now on a folder without an organization is one that has lost it: a restart there must not offer a new one. */
+  #leaveFirstRun(): void {
+    this.setupCode = undefined;
+    const { setup: _, ...options } = this.#options;
+    this.#options = options;
+  }
+
   #announce(url: string): void {
     this.url = url;
     // After a restart clients must find the same port again.
     this.#options = { ...this.#options, port: Number(new URL(url).port) };
     const path = `${this.#options.dataFolder}/host.json`;
-    writeFileSync(`${path}.new`, JSON.stringify({ url, token: this.token, pid: process.pid }), { mode: 0o600 });
-    renameSync(`${path}.new`, path);
+    try {
+      writeFileSync(`${path}.new`, JSON.stringify({ url, token: this.token, pid: process.pid }), { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    } catch (error) {
+      // A full disk, or a folder that was moved away: those who chat need no host.json.
+      this.#report(`The command line cannot reach this server: ${(error as Error).message}`);
+    }
   }
 
   tell(message: ToThread): void {
@@ -292,8 +281,14 @@ class RunningHost implements Host {
         thread.postMessage("stop" satisfies ToThread);
       });
     }
-    rmSync(`${this.#options.dataFolder}/host.json`, { force: true });
-    this.#lock.release();
+    const hostFile = `${this.#options.dataFolder}/host.json`;
+    for (const remove of [() => rmSync(hostFile, { force: true }), () => this.#lock.release()]) {
+      try {
+        remove();
+      } catch (error) {
+        this.#report(`${(error as Error).message}: left behind, and no hindrance to the next start.`);
+      }
+    }
     if (this.#state !== undefined) this.#become("stopped");
   }
 }

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -22,6 +23,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const modules = join(root, "node_modules");
 const stampFile = join(modules, ".hearth-lock");
 const lockFile = join(root, ".build", "installing");
+/** Where this process has Vite build. One that was killed may leave its own, with a Vite that still writes there. */
+const beside = join(root, ".build", `new-${process.pid}`);
 const windows = process.platform === "win32";
 /** The exit code of a desktop app that began and then failed: it has said why (main/main.ts). */
 const DESKTOP_FAILED = 3;
@@ -44,6 +47,7 @@ const commands = {
 
 const [name, ...rest] = process.argv.slice(2);
 if (!name || !Object.hasOwn(commands, name)) fail(`Usage: node server/run.mjs ${Object.keys(commands).join("|")} …`);
+if (Number.parseInt(process.versions.node, 10) < 20) fail(`Hearth needs Node 20 or newer; this is ${process.version}.`);
 if (process.env.npm_lifecycle_event && !windows) endWithParent(process.ppid);
 await makeDependenciesPresent();
 // V8's code of our modules and Node's own stripping of their types are kept: a start takes a third less.
@@ -52,6 +56,8 @@ module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
 const command = commands[name];
 for (const one of command.builds ?? []) await makeBuilt(one);
 const given = command.electron ? givenElectron() : [];
+// npm goes to our folder; a path that somebody types starts where they are.
+if (name === "hearth" && process.env.npm_lifecycle_event === name) process.chdir(process.env.INIT_CWD ?? ".");
 if (!command.desktop || !(await desktopRan()))
   await runWithPinnedNode(join(root, command.file), [...(command.args ?? []), ...given, ...rest]);
 
@@ -65,7 +71,11 @@ async function makeBuilt(what) {
   if (isFresh()) return;
   await alone(async () => {
     if (isFresh()) return;
-    const beside = join(root, ".build", "new");
+    const [letter] = root.match(/[#?*]/) ?? [];
+    if (letter) fail(`Hearth cannot be built in ${root}: "${letter}" in a path is too much for Vite. Move the folder.`);
+    console.error(`Hearth: building ${what}/ …`);
+    for (const name of readdirSync(join(root, ".build")))
+      if (name.startsWith("new")) rmSync(join(root, ".build", name), { recursive: true, force: true });
     const args = [
       join(modules, "vite", "bin", "vite.js"),
       "build",
@@ -78,7 +88,7 @@ async function makeBuilt(what) {
     rmSync(`${folder}.old`, { recursive: true, force: true });
     if (existsSync(folder)) renameSync(folder, `${folder}.old`);
     renameSync(join(beside, into), folder);
-    rmSync(`${folder}.old`, { recursive: true, force: true });
+    for (const done of [`${folder}.old`, beside]) rmSync(done, { recursive: true, force: true });
     writeFileSync(stamp, sources);
   });
 }
@@ -88,11 +98,11 @@ function stampOfSources(folders) {
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
   hash.update(readFileSync(join(root, "package.json")));
   for (const folder of folders) {
-    const files = readdirSync(join(root, folder), { recursive: true, withFileTypes: true });
+    const files = readdirSync(join(root, folder), { recursive: true }).map((path) => join(folder, path));
     const lines = files
-      .filter((file) => file.isFile())
-      .map((file) => join(file.parentPath, file.name))
-      .map((path) => `${path} ${statSync(path).size} ${statSync(path).mtimeMs}\n`);
+      .map((path) => ({ path, found: lstatSync(join(root, path), { throwIfNoEntry: false }) }))
+      .filter(({ found }) => found?.isFile())
+      .map(({ path, found }) => `${path} ${found.size} ${found.mtimeMs}\n`);
     hash.update(lines.sort().join(""));
   }
   return hash.digest("hex");
@@ -118,7 +128,8 @@ async function desktopRan() {
   if (asRoot) console.error("Hearth: Chromium's sandbox does not work for root and is left off.");
   const began = performance.now();
   const args = [...(asRoot ? ["--no-sandbox"] : []), root, ...rest];
-  const { code, signal } = await run(electron, args, { stdio: "inherit" });
+  const { code, signal, asked } = await run(electron, args, { stdio: "inherit" });
+  if (asked) endAs(code, code === null && asked); // also where it fails at that, as when Ctrl-C takes the display too
   const itsOwn = code === 0 || code === DESKTOP_FAILED || performance.now() - began > 15_000;
   if (!itsOwn && !["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"].includes(signal)) {
     return headless(`the desktop app did not start here (${signal ?? `exit code ${code}`})`);
@@ -185,8 +196,14 @@ async function makeDependenciesPresent() {
 
 /** Of two processes that install or build at once, one works and the other waits. */
 async function alone(work) {
-  mkdirSync(join(root, ".build"), { recursive: true });
-  while (!takeLock()) await sleep(200);
+  try {
+    mkdirSync(join(root, ".build"), { recursive: true });
+    while (!takeLock()) await sleep(200);
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS", "ENOSPC"].includes(error.code)) throw error;
+    const way = "Start it once as somebody who may write there.";
+    fail(`Hearth has to be installed or built in ${root}, and cannot write there. ${way} (${error.message})`);
+  }
   process.on("exit", releaseLock);
   await work();
   releaseLock();
@@ -254,37 +271,46 @@ function isRunning(pid) {
   }
 }
 
-/** Runs a program to its end, passing signals on. */
-function run(program, args, { heard, ...options }) {
+/** Runs a program to its end, passing signals on. The last one is handed back too, as `asked`. */
+function run(program, args, { heard, patience, ...options }) {
   return new Promise((resolve) => {
-    const child = spawn(program, args, options);
-    const pass = (signal) => child.kill(signal);
+    let asked;
+    const pass = (signal) => {
+      asked = signal;
+      child.kill(signal);
+      if (patience) setTimeout(() => child.kill("SIGKILL"), patience).unref();
+    };
     const signals = ["SIGTERM", "SIGINT", "SIGHUP"];
     for (const signal of signals) process.on(signal, pass);
+    const child = spawn(program, args, options); // only now: the child may run before this process goes on
     if (heard) for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", heard);
     child.on("error", (error) => fail(`Hearth: ${program} cannot be run: ${error.message}`));
     child.on("close", (code, signal) => {
       for (const one of signals) process.off(one, pass);
-      resolve({ code, signal });
+      resolve({ code, signal, asked });
     });
   });
 }
 
-/** Keeps what the program prints; ends this process as well where a signal ended it. */
+/**
+ * Keeps what the program prints; ends this process as well where a signal ended it. npm would go on installing for
+ * long: half an installation or build is no harm, it has no stamp.
+ */
 async function runQuietly(program, args, options) {
   let output = "";
   const heard = (text) => {
     output += text;
   };
-  const { code, signal } = await run(program, args, {
+  const { code, asked } = await run(program, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
     heard,
+    patience: 1_000,
     ...options,
   });
-  if (signal) {
+  if (asked) {
     releaseLock();
-    endAs(code, signal);
+    endAs(code, asked);
   }
   return { code, output };
 }
@@ -294,12 +320,34 @@ async function runQuietly(program, args, options) {
  * end is a SIGTERM for us. (A server that got the signal too hears it twice.)
  */
 function endWithParent(parent) {
+  if (isOrphan()) endAs(1, "SIGTERM");
   const timer = setInterval(() => {
     if (process.ppid === parent) return;
     clearInterval(timer);
     process.kill(process.pid, "SIGTERM");
   }, 200);
   timer.unref();
+}
+
+/**
+ * Whether that shell died before we began: our parent is then who takes in orphans, of another process group than
+ * npm's, and not itself below npm, as a program may be that starts us in a group of our own.
+ */
+function isOrphan() {
+  if (process.platform !== "linux") return process.ppid === 1;
+  const read = (path) => {
+    try {
+      return readFileSync(path, "latin1");
+    } catch {
+      return ""; // another user's
+    }
+  };
+  const groupOf = (pid) => {
+    const stat = read(`/proc/${pid}/stat`);
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[2];
+  };
+  const isBelowNpm = read(`/proc/${process.ppid}/environ`).includes("npm_lifecycle_event=");
+  return !isBelowNpm && groupOf(process.ppid) !== groupOf("self");
 }
 
 /** Ends as the child did: with its exit code, or by its signal. */

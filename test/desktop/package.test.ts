@@ -130,6 +130,7 @@ desktopTest("the archive holds the builds and what they load beside them, and no
   const needed = ["main.js", "thread.js", "checkpoint-thread.js", "preload.cjs"].map((name) => `.build/app/${name}`);
   const missing = needed
     .concat([".build/ui/admin/index.html", "node_modules/sql.js/dist/sql-wasm.wasm"])
+    .concat([".build/app/licenses.md", ".build/ui/licenses.md"])
     .filter((path) => !paths.includes(path));
   assert.deepEqual(missing, []);
   assert.ok(entries.every(({ isInside }) => isInside));
@@ -164,7 +165,7 @@ desktopTest("the packaged app serves, makes a checkpoint, and ends cleanly", asy
   const { NODE_TEST_CONTEXT: _, ELECTRON_OVERRIDE_DIST_PATH: __, ...inherited } = process.env;
   const env = { ...inherited, ELECTRON_RUN_AS_NODE: "1" };
   const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  const args = [...sandbox, `--user-data-dir=${own}`, "--inspect=0"];
+  const args = [...sandbox, `--user-data-dir=${own}`, "--inspect=0", "--remote-debugging-port=0"];
   const app = spawn(program, args, { cwd: own, env, stdio: ["ignore", "pipe", "pipe"] });
   t.after(() => void app.kill("SIGKILL"));
   let said = "";
@@ -195,12 +196,31 @@ desktopTest("the packaged app serves, makes a checkpoint, and ends cleanly", asy
   ])
     assert.ok(html.includes(part), `${part} in ${html}`);
   assert.doesNotMatch(said, /Debugger listening/);
+  // Its window shows the page from inside the archive, and the preload script is there.
+  const shown = async () => {
+    const [platform, text] = await inWindow(own, "[globalThis.hearth?.platform, document.body.innerText]");
+    return (platform === process.platform && text.includes("Venice")) || undefined;
+  };
+  await until(shown, "the window shows the organization");
 
   app.kill("SIGTERM");
   assert.deepEqual(await ended, [0, null], said);
   assert.equal(existsSync(join(data, "lock")), false);
   assert.equal(existsSync(join(data, "host.json")), false);
 });
+
+/** Asks the page of the app's window, by the port that Chromium writes down in the app's own folder. */
+async function inWindow(own: string, expression: string): Promise<any> {
+  const [port] = readFileSync(join(own, "DevToolsActivePort"), "utf8").split("\n");
+  const [page] = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as any[];
+  const socket = new WebSocket(page.webSocketDebuggerUrl);
+  await once(socket, "open");
+  const answer = once(socket, "message");
+  socket.send(JSON.stringify({ id: 1, method: "Runtime.evaluate", params: { expression, returnByValue: true } }));
+  const [{ data }] = await answer;
+  socket.close();
+  return JSON.parse(data).result.result.value;
+}
 
 /** So much log that the next change makes the server fold it into the database, on the thread for that. */
 async function makeCheckpointDue(folder: string): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,23 +43,35 @@ test("init makes an organization whose owner signs in with the password given", 
 
 const noTerminal = existsSync("/usr/bin/script") ? false : "there is no `script` here to stand in for a terminal";
 
-test("init asks on a terminal for the password, and does not show it", { skip: noTerminal }, async (t) => {
-  const folder = join(emptyFolder(t), "data");
-  const command = [process.execPath, "server/cli.ts", ...initArgs(folder)].map((part) => `'${part}'`).join(" ");
+/** `hearth init` on a terminal, its stdout in a file: what is typed when it asks, and what is shown. */
+async function initOnTerminal(t: TestContext, folder: string, typed: string) {
+  const out = join(emptyFolder(t), "out");
+  const quoted = [process.execPath, "server/cli.ts", ...initArgs(folder)].map((part) => `'${part}'`);
   const { HEARTH_OWNER_PASSWORD: _, ...env } = process.env;
+  const command = `${quoted.join(" ")} > '${out}'`;
   const terminal = spawn("/usr/bin/script", ["-qec", command, "/dev/null"], { cwd: ROOT, env });
   t.after(() => terminal.kill("SIGKILL"));
   let shown = "";
   terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
-    if (!shown.includes("Password") && (shown + text).includes("Password")) {
-      terminal.stdin.write("correct horse battery\r");
-    }
+    if (!shown.includes("Password") && (shown + text).includes("Password")) terminal.stdin.write(typed);
     shown += text;
   });
   const [code] = await once(terminal, "close");
+  return { code, shown, stdout: readFileSync(out, "utf8") };
+}
+
+test("init asks on a terminal for the password, and does not show it", { skip: noTerminal }, async (t) => {
+  const folder = join(emptyFolder(t), "data");
+  const { code, shown, stdout } = await initOnTerminal(t, folder, "correct horse battery\r");
   assert.equal(code, 0, shown);
-  assert.match(shown, /Venice is in/);
-  assert.doesNotMatch(shown, /horse/);
+  assert.deepEqual([shown, stdout], ["Password for the owner: \r\n", `Venice is in ${folder}.\n`]);
+});
+
+test("Ctrl-C where the password is asked for ends init, and nothing is made", { skip: noTerminal }, async (t) => {
+  const folder = join(emptyFolder(t), "data");
+  const { code, shown, stdout } = await initOnTerminal(t, folder, "correct\x03");
+  assert.deepEqual([code, shown, stdout], [130, "Password for the owner: \r\n", ""]);
+  assert.equal(existsSync(folder), false);
 });
 
 test("init refuses a folder that has an organization, and one that a server has open", async (t) => {
@@ -83,12 +95,18 @@ test("what is asked for wrongly is answered with the usage and exit code 2", asy
     [["init", "--data", folder], /--organization is missing/],
     [initArgs(""), /--data is missing/],
     [initArgs(folder), /HEARTH_OWNER_PASSWORD/],
+    [[...initArgs(folder), "Mark"], /"Mark" belongs to no option/],
     [["serve"], /--data is missing/],
     [[...serveArgs, "--colour", "red"], /--colour/],
     [[...serveArgs, "--port", "http"], /--port http/],
     [[...serveArgs, "--port", "65536"], /65535/],
+    [[...serveArgs, "--port", ""], /--port : a port is a number/],
+    [[...serveArgs, "--port", "1e3"], /--port 1e3/],
+    [[...serveArgs, "--host", ""], /--host : /],
+    [[...serveArgs, "--host", "fe80::1%lo"], /--host fe80::1%lo/],
     [[...serveArgs, "--rate-limit", "maybe"], /--rate-limit/],
     [["serve", folder], /Usage:/],
+    [["start", "--port", "9500"], /start takes no options.*hearth -- serve --data/],
   ];
   const answers = wrong.map(([args]) => hearth(t, args));
   for (const [index, [args, words]] of wrong.entries()) {
@@ -98,6 +116,26 @@ test("what is asked for wrongly is answered with the usage and exit code 2", asy
     assert.doesNotMatch(answer.stderr, /\n +at /, "no stack");
     assert.equal(answer.stdout, "");
   }
+});
+
+test("whoever asks for help gets the usage on stdout", async (t) => {
+  for (const args of [["help"], ["serve", "--help"]]) {
+    const asked = hearth(t, args);
+    assert.equal((await asked.ended).code, 0);
+    assert.match(asked.stdout, /^Usage:\n/);
+    assert.equal(asked.stderr, "");
+  }
+});
+
+test("a file cannot be a data folder, and holds no organization", async (t) => {
+  const file = join(emptyFolder(t), "letter.txt");
+  writeFileSync(file, "");
+  const env = { HEARTH_OWNER_PASSWORD: "correct horse battery" };
+  const [made, rotated] = [hearth(t, initArgs(file), env), hearth(t, ["rotate-secret", "--data", file])];
+  assert.equal((await made.ended).code, 1);
+  assert.equal(made.stderr, `Hearth: ${file} cannot be the data folder: it is a file.\n`);
+  assert.equal((await rotated.ended).code, 1);
+  assert.match(rotated.stderr, /^Hearth: .*letter\.txt: there is no organization here\. .*\n$/);
 });
 
 test("a start that is refused is said in one line with exit code 1", async (t) => {
@@ -175,8 +213,15 @@ test("start hosts the user's own folder, and says where its page is, in first ru
   const first = hearth(t, ["start"], env);
   const url = await announced(first);
   assert.equal(url, `http://127.0.0.1:${port}`);
-  await until(() => first.stderr.includes("Admin page: ") || undefined, "the page's address");
-  assert.match(first.stderr, /^There is no organization in .* yet\. Make it at .*\nAdmin page: http:\S+\/admin\/\n$/);
+  await until(() => first.stderr.endsWith("\n") || undefined, "the page's address");
+  assert.match(first.stderr, /^There is no organization in .* yet\. Make it at .*\n$/);
+  const beside = hearth(t, ["start"], {
+    ...env,
+    XDG_DATA_HOME: join(home, "other"),
+    LOCALAPPDATA: join(home, "other"),
+  });
+  assert.equal((await beside.ended).code, 1);
+  assert.match(beside.stderr, /^Hearth: Port 9400 .* in use .*hearth -- serve --data ".*other.*" --port 9401\n$/);
   first.child.kill("SIGTERM");
   await first.ended;
   const made = hearth(t, initArgs(folder), { HEARTH_OWNER_PASSWORD: "correct horse battery" });

@@ -238,6 +238,33 @@ test("a restart that is refused is told once and not tried again", async (t) => 
   assert.equal(existsSync(`${folder.path}/host.json`), false);
 });
 
+test("a folder that was moved away while it ran is missed, not taken for one that is to have an organization", async (t) => {
+  const given: string[] = [];
+  const onGivenUp = (message: string) => void given.push(message);
+  const { host, folder } = await startHosted(t, { setup: "host", onGivenUp });
+  renameSync(folder.path, `${folder.path}.moved`);
+  t.after(() => rmSync(`${folder.path}.moved`, { recursive: true }));
+  host.tell("fail");
+  await until(() => (given.length > 0 ? true : undefined), "the host to give up");
+  assert.match(given[0] as string, /there is no organization here/);
+  assert.deepEqual([host.state, existsSync(folder.path)], ["stopped", false]);
+  await host.stop();
+});
+
+test("a host.json that can be neither written nor removed is told, and stops nothing", async (t) => {
+  const { host, folder, owner, lines } = await startHosted(t);
+  const file = `${folder.path}/host.json`;
+  rmSync(file);
+  mkdirSync(file);
+  host.tell("fail");
+  await until(() => (host.restarts > 0 && host.state === "running" ? true : undefined), "a restart");
+  assert.equal(await isUp(host.url, owner), true);
+  assert.match(lines.join("\n"), /The command line cannot reach this server: .*host\.json/);
+  await host.stop();
+  assert.match(lines.at(-1) as string, /host\.json.* left behind/);
+  assert.equal(existsSync(`${folder.path}/lock`), false);
+});
+
 test("a disk that is still failing at the restart is tried again until it works", async (t) => {
   const given: string[] = [];
   const { host, folder, owner, lines } = await startHosted(t, { onGivenUp: (message) => void given.push(message) });

@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  writeFileSync,
+} from "node:fs";
+import { delimiter, join } from "node:path";
+import test, { type TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { temporaryFolder } from "../support/organization.ts";
+import { until } from "../support/server-process.ts";
+
+// server/run.mjs, which every npm script goes through, in a checkout with next to nothing in it: Vite is a script that
+// notes that it was called, and the command line one that says from where.
+
+const RUN = fileURLToPath(new URL("../../server/run.mjs", import.meta.url));
+const VITE = `import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+const what = process.argv.at(-1).includes("/ui/") ? "ui" : "app";
+const folder = process.env.HEARTH_BUILD + "/" + what;
+appendFileSync(process.env.HEARTH_BUILT, what + "\\n");
+mkdirSync(folder, { recursive: true });
+writeFileSync(folder + "/cli.js", "console.log(process.cwd())");
+`;
+const noGroups = process.platform === "win32" ? "process groups and /bin/sh are not Windows'" : false;
+
+interface Start extends SpawnOptions {
+  command?: string;
+  /** Where the checkout is now. */
+  at?: string;
+  /** Begins only when the shell that was to wait for it has ended. */
+  orphan?: boolean;
+}
+
+function checkout(t: TestContext, { name = "hearth", installed = true } = {}) {
+  const scratch = realpathSync(temporaryFolder(t));
+  const root = join(scratch, name);
+  const put = (path: string, text: string) => {
+    mkdirSync(join(root, path, ".."), { recursive: true });
+    writeFileSync(join(root, path), text, { mode: 0o755 });
+  };
+  for (const folder of ["ui", "main"]) put(`${folder}/source.ts`, folder);
+  put("package.json", '{"type":"module"}');
+  put("package-lock.json", '{"packages":{"":{}}}');
+  if (installed) put("node_modules/.package-lock.json", '{"packages":{}}');
+  put("node_modules/vite/bin/vite.js", VITE);
+  cpSync(RUN, join(root, "server", "run.mjs"));
+  const builds = join(scratch, "builds");
+  const npm = { npm_lifecycle_event: "hearth", INIT_CWD: scratch };
+  const start = (more: NodeJS.ProcessEnv = {}, { command = "hearth", at = root, orphan, ...options }: Start = {}) => {
+    const { npm_lifecycle_event: _, ...inherited } = process.env;
+    const env = { ...inherited, HEARTH_BUILT: builds, NODE_COMPILE_CACHE: join(scratch, "cache"), ...more };
+    const own = [process.execPath, join(at, "server", "run.mjs"), command] as const;
+    const later = 'while kill -0 $$ 2>/dev/null; do :; done; exec "$0" "$@"';
+    const [program, ...args] = orphan ? ["/bin/sh", "-c", `(${later}) &`, ...own] : own;
+    const child = spawn(program, args, { cwd: at, env, ...options, stdio: ["ignore", "pipe", "pipe"] });
+    t.after(() => child.kill("SIGKILL"));
+    const said = { stdout: "", stderr: "" };
+    for (const stream of ["stdout", "stderr"] as const)
+      child[stream]!.setEncoding("utf8").on("data", (text: string) => (said[stream] += text));
+    const ended = once(child, "close").then(([code, signal]) => ({ code, signal, ...said }));
+    return { child, said, ended };
+  };
+  const built = () => (existsSync(builds) ? readFileSync(builds, "utf8").trim().split("\n") : []);
+  return { root, scratch, put, start, built, npm };
+}
+
+test("what is missing or stale is built, once, and said; a checkout that was moved is as good as before", async (t) => {
+  const { root, start, built, put } = checkout(t);
+  const both = await Promise.all([start().ended, start().ended]);
+  for (const { code, stdout } of both) assert.deepEqual([code, stdout], [0, `${root}\n`]);
+  const said = both.map(({ stderr }) => stderr).join("");
+  assert.deepEqual(said.trim().split("\n").sort(), ["Hearth: building main/ …", "Hearth: building ui/ …"]);
+  assert.deepEqual(built(), ["ui", "app"]);
+  put("ui/parts/more.ts", "");
+  assert.equal((await start().ended).stderr, "Hearth: building ui/ …\n");
+
+  const moved = `${root}-moved`;
+  renameSync(root, moved);
+  const { code, stdout, stderr } = await start({}, { at: moved }).ended;
+  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: `${moved}\n`, stderr: "" });
+  assert.deepEqual(built(), ["ui", "app", "ui"]);
+  assert.deepEqual(readdirSync(join(moved, ".build")).sort(), ["app", "main.stamp", "ui", "ui.stamp"]);
+});
+
+test("a path that Vite cannot build in is refused in words", async (t) => {
+  const { start, built, root } = checkout(t, { name: "my #1 chat" });
+  const { code, stderr } = await start().ended;
+  assert.equal(code, 1);
+  assert.match(stderr, /^Hearth cannot be built in .*my #1 chat.*: "#" .* Move the folder\.\n$/);
+  assert.deepEqual([built(), readdirSync(join(root, ".build"))], [[], []]);
+});
+
+test("through npm, a path that is typed starts where its user is", async (t) => {
+  const { root, scratch, start, npm } = checkout(t);
+  assert.equal((await start(npm).ended).stdout, `${scratch}\n`);
+  assert.equal((await start({ ...npm, npm_lifecycle_event: "other" }).ended).stdout, `${root}\n`);
+});
+
+test("a signal ends an installation, also one that does not listen", { skip: noGroups }, async (t) => {
+  const { root, scratch, put, start } = checkout(t, { installed: false });
+  put("../bin/npm", `#!/bin/sh\ntrap '' TERM\necho > ${scratch}/installing\nexec sleep 100\n`);
+  const env = { PATH: `${join(scratch, "bin")}${delimiter}${process.env["PATH"]}` };
+  const { child, ended } = start(env);
+  await until(() => existsSync(join(scratch, "installing")) || undefined, "the installation");
+  child.kill("SIGTERM");
+  const { signal, stderr } = await ended;
+  assert.deepEqual([signal, stderr], ["SIGTERM", "Hearth: installing dependencies (npm ci) …\n"]);
+  assert.deepEqual(readdirSync(join(root, ".build")), []);
+});
+
+test("nothing begins where npm's shell was ended before it could", { skip: noGroups }, async (t) => {
+  const { root, start, built, npm } = checkout(t);
+  const { stdout, stderr } = await start(npm, { orphan: true }).ended;
+  assert.deepEqual([stdout, stderr, built()], ["", "", []]);
+  // Who is started by a program below npm, in a group of its own, is no orphan.
+  const apart = start({ ...npm, INIT_CWD: root }, { detached: true });
+  assert.equal((await apart.ended).stdout, `${root}\n`);
+});
+
+test("a desktop app that fails is replaced by the headless server, but not where it was asked to end", {
+  skip: process.platform !== "linux",
+}, async (t) => {
+  const { root, scratch, put, start } = checkout(t);
+  const began = join(scratch, "began");
+  const electron = (script: string) => put("../electron/electron", `#!/bin/sh\n${script}\n`);
+  const env = { ELECTRON_OVERRIDE_DIST_PATH: join(scratch, "electron"), DISPLAY: ":5" };
+  electron("exit 5");
+  const failed = await start(env, { command: "start" }).ended;
+  assert.deepEqual([failed.code, failed.stdout], [0, `${root}\n`]);
+  assert.match(failed.stderr, /the desktop app did not start here \(exit code 5\), so this is the headless server/);
+  electron(`trap 'exit 5' TERM\necho > ${began}\nwhile :; do sleep 0.05; done`);
+  const { child, ended } = start(env, { command: "start" });
+  await until(() => existsSync(began) || undefined, "the desktop app");
+  child.kill("SIGTERM");
+  const { code, stdout, stderr } = await ended;
+  assert.deepEqual([code, stdout], [5, ""]);
+  assert.doesNotMatch(stderr, /headless/);
+});
