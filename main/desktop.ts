@@ -25,6 +25,7 @@ export class Desktop implements Calls {
   readonly #file: SettingsFile;
   readonly #window: () => BrowserWindow | undefined;
   readonly #onGivenUp: () => void;
+  #asked: Promise<ChosenFolder | null> | undefined;
   #chosen: ChosenFolder | undefined;
   /** Changes of place come one after another, each with its way back. */
   #moves: Promise<unknown> = Promise.resolve();
@@ -36,7 +37,10 @@ export class Desktop implements Calls {
     this.hosting = new Hosting({
       onState,
       report,
-      onGivenUp: (message) => void this.#goOnAfter(new GivenUp(message)).then((goesOn) => goesOn || onGivenUp()),
+      onGivenUp: (message) => {
+        const why = this.#isFolderMissing() ? texts.folderMissing(this.dataFolder) : message;
+        void this.#goOnAfter(new GivenUp(why)).then((goesOn) => goesOn || onGivenUp());
+      },
     });
   }
 
@@ -47,14 +51,18 @@ export class Desktop implements Calls {
   /** Starts the server, asking what to do where it cannot; false when the person gives up. */
   async host(): Promise<boolean> {
     try {
-      // The default folder is made when it is not there; one that somebody chose has been, and is on a disk that is not.
-      const { dataFolder } = this.#file.values;
-      if (dataFolder !== null && !existsSync(dataFolder)) throw new Error(texts.folderMissing(dataFolder));
+      if (this.#isFolderMissing()) throw new Error(texts.folderMissing(this.dataFolder));
       await this.hosting.run(placeOf(this.#file.values));
       return true;
     } catch (error) {
       return this.#goOnAfter(error as NodeJS.ErrnoException);
     }
+  }
+
+  /** The default folder is made at first; one that was chosen, or has been in use, is on a disk that is not there. */
+  #isFolderMissing(): boolean {
+    const mayBeMade = this.#file.values.dataFolder === null && this.hosting.place === undefined;
+    return !mayBeMade && !existsSync(this.dataFolder);
   }
 
   async #goOnAfter(error: NodeJS.ErrnoException): Promise<boolean> {
@@ -83,7 +91,15 @@ export class Desktop implements Calls {
     return this.#move({ lan });
   }
 
-  async chooseDataFolder(): Promise<ChosenFolder | null> {
+  /** One dialog at a time. */
+  chooseDataFolder(): Promise<ChosenFolder | null> {
+    this.#asked ??= this.#askForFolder().finally(() => {
+      this.#asked = undefined;
+    });
+    return this.#asked;
+  }
+
+  async #askForFolder(): Promise<ChosenFolder | null> {
     const chosen = await askForFolder(this.#window(), this.dataFolder);
     if (chosen === undefined) return null;
     try {

@@ -28,6 +28,8 @@ export interface Guarded {
 
 /** Before the app is ready, so that nothing is created without. */
 export function guardEverything({ serverPort, report }: Guarded): void {
+  // For whatever Chromium would connect to without asking a session: it finds no machine by any name or address.
+  app.commandLine.appendSwitch("host-resolver-rules", "MAP * ~NOTFOUND");
   app.on("web-contents-created", (_event, contents) => guardContents(contents, { serverPort, report }));
   app.on("session-created", guardSession); // the default one too
   // A certificate that Chromium does not trust stays untrusted; nobody is asked for a password or a certificate.
@@ -50,6 +52,10 @@ function guardContents(contents: WebContents, { serverPort, report }: Guarded): 
     if (!event.isMainFrame) event.preventDefault(); // a frame shows nothing
   });
   contents.on("will-attach-webview", (event) => event.preventDefault());
+  // A page that asks to stay does not hold its window open: it could for ever.
+  contents.on("will-prevent-unload", (event) => event.preventDefault());
+  // No policy of the page's and no webRequest sees what a peer connection sends.
+  contents.setWebRTCIPHandlingPolicy("disable_non_proxied_udp");
   contents.setWindowOpenHandler(({ url }) => {
     if (isOurPage(contents.mainFrame) && mayOpenOutside(url, serverPort())) {
       shell.openExternal(url).catch((error: Error) => report(`${url} could not be opened: ${error.message}`));

@@ -32,7 +32,7 @@ function begin(): void {
   if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
   registerScheme();
   guardEverything({ serverPort: () => settings.values.port, report });
-  app.on("second-instance", showWindow);
+  app.on("second-instance", () => (leaving ? startAgain() : showWindow()));
   app.on("activate", showWindow);
   app.on("window-all-closed", () => process.platform === "darwin" || app.quit());
   app.on("child-process-gone", (_event, { type, reason }) =>
@@ -94,6 +94,13 @@ function leave(code = 0): Promise<void> {
     app.exit(code);
   })();
   return leaving;
+}
+
+/** Once the server has ended: somebody who starts Hearth while it quits would get nothing else. */
+function startAgain(): void {
+  // What runs now lies in the AppImage's own mount, which goes when we do.
+  const { APPIMAGE: execPath } = process.env;
+  app.relaunch(execPath ? { execPath } : {});
 }
 
 /** What nobody has foreseen. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Agent, request as httpRequest, type IncomingMessage } from "node:http";
 import { join } from "node:path";
-import { Readable } from "node:stream";
+import { pipeline, Readable } from "node:stream";
 import { type OnBeforeSendHeadersListenerDetails, protocol, type Session } from "electron";
 import { CONTENT_SECURITY_POLICY, contentType, pagesFolder } from "../server/pages.ts";
 
@@ -130,10 +130,8 @@ function passOn(
       resolve(error.code === "ECONNREFUSED" ? notReady() : Response.error());
     });
     if (!page.body) request.end();
-    else
-      Readable.fromWeb(page.body as import("node:stream/web").ReadableStream)
-        .on("error", () => request.destroy())
-        .pipe(request);
+    // Whichever of the two ends early ends the other, so that no upload is kept that nobody reads.
+    else pipeline(Readable.fromWeb(page.body as import("node:stream/web").ReadableStream), request, () => {});
   });
 }
 

@@ -5,6 +5,7 @@ export const texts = {
   quit: "Quit",
   goOn: "Continue",
   reload: "Reload",
+  wait: "Wait",
   chooseFolder: "Choose Another Folder…",
   showFolder: "Show Folder",
   otherPort: (port: number) => `Use Port ${port} Instead`,
@@ -28,12 +29,14 @@ export const texts = {
   settingsBroken: "Hearth's settings could not be read.",
   settingsBrokenDetail: (kept: string, why: string) =>
     `The file is kept as ${kept} (${why}). Hearth continues with the ordinary data folder and port, unless you choose the folder of your organization now.`,
+  settingsNotKept: (why: string) => `Hearth's settings could not be written, so nothing has changed: ${why}`,
   settingsUnusable: (path: string, why: string) => `The settings ${path} can be neither read nor put aside: ${why}`,
 
   pageMissing: "Hearth's window cannot be shown.",
   pageMissingDetail: (why: string) => `A part of the program is missing or damaged (${why}). Install Hearth again.`,
   pageCrashed: "Hearth's window keeps failing.",
-  pageCrashedDetail: "Your organization is still hosted: people can go on chatting.",
+  pageHangs: "Hearth's window does not answer.",
+  stillHosted: "Your organization is still hosted: people can go on chatting.",
 
   folderDialog: "Choose the folder for Hearth's data",
   folderButton: "Choose",

@@ -2,7 +2,7 @@ import { type BrowserWindow, dialog, shell } from "electron";
 import { NotStarted } from "../server/host.ts";
 import { folderFrom } from "./data-folder.ts";
 import { choose } from "./dialogs.ts";
-import type { SettingsFile } from "./host-settings.ts";
+import type { HostSettings, SettingsFile } from "./host-settings.ts";
 import type { Place } from "./hosting.ts";
 import { freePortAfter, isTaken, portOwner } from "./port-owner.ts";
 import { texts } from "./texts.ts";
@@ -35,10 +35,11 @@ const isPortForbidden = (error: Error) => error instanceof NotStarted && error.c
 
 async function aboutPort(
   error: Error,
-  { port, address }: Place,
+  place: Place,
   settings: SettingsFile,
   window: BrowserWindow | undefined,
 ): Promise<Next> {
+  const { port, address } = place;
   const [owner, free] = await Promise.all([portOwner(port), freePortAfter(port, address)]);
   const by = owner ? texts.program(owner.name, owner.pid) : texts.anotherProgram;
   const answer = await choose(window, {
@@ -52,9 +53,26 @@ async function aboutPort(
     },
   });
   if (answer !== "other" || free === undefined) return answer === "again" ? "again" : "quit";
-  settings.change({ port: free });
-  return "again";
+  return (await isKept({ port: free }, settings, window)) ? "again" : aboutPort(error, place, settings, window);
 }
+
+/** False, and said, where the settings cannot be written: the question is asked again. */
+async function isKept(
+  change: Partial<HostSettings>,
+  settings: SettingsFile,
+  window: BrowserWindow | undefined,
+): Promise<boolean> {
+  try {
+    settings.change(change);
+    return true;
+  } catch (error) {
+    await sayNo(texts.settingsNotKept((error as Error).message), window);
+    return false;
+  }
+}
+
+const sayNo = (message: string, window: BrowserWindow | undefined) =>
+  choose(window, { type: "error", message, buttons: { again: texts.again } });
 
 async function aboutFolder(
   error: NodeJS.ErrnoException,
@@ -100,13 +118,14 @@ async function chooseFolder(
 ): Promise<boolean> {
   const chosen = await askForFolder(window, from);
   if (chosen === undefined) return false;
-  const { path, holds } = folderFrom(chosen);
-  if (holds === "other files") {
-    await choose(window, { type: "error", message: texts.folderHoldsOther(path), buttons: { again: texts.again } });
-    return false;
+  try {
+    const { path, holds } = folderFrom(chosen);
+    if (holds !== "other files") return isKept({ dataFolder: path }, settings, window);
+    await sayNo(texts.folderHoldsOther(path), window);
+  } catch (error) {
+    await sayNo(inWords(error as NodeJS.ErrnoException, chosen), window);
   }
-  settings.change({ dataFolder: path });
-  return true;
+  return false;
 }
 
 /** The system's own dialog; undefined when cancelled. */

@@ -45,6 +45,7 @@ export function openWindow(settings: SettingsFile, report: (what: string | Error
   window.once("closed", () => nativeTheme.off("updated", followScheme));
   window.on("close", () => rememberPlace(window, settings, report));
   reloadWhenCrashed(window, report);
+  askWhenHung(window);
   // Chromium asks nobody before about:blank: a page that went there comes back.
   window.webContents.on("did-navigate", (_event, url) => {
     if (!isPage(url)) void window.webContents.loadURL(PAGE_URL).catch(report);
@@ -77,7 +78,26 @@ function reloadWhenCrashed(window: BrowserWindow, report: (line: string) => void
     crashes = [...crashes.filter((at) => at > Date.now() - 60_000), Date.now()];
     // Not within the event: Electron is still cleaning up.
     if (crashes.length <= MOST_CRASHES) setImmediate(() => window.isDestroyed() || window.webContents.reload());
-    else void askAbout(window, { message: texts.pageCrashed, detail: texts.pageCrashedDetail });
+    else void askAbout(window, { message: texts.pageCrashed, detail: texts.stillHosted });
+  });
+}
+
+/** Also after its close button: the window waits for the page then. */
+function askWhenHung(window: BrowserWindow): void {
+  let isAsked = false;
+  window.on("unresponsive", async () => {
+    if (isAsked) return;
+    isAsked = true;
+    const answer = await choose(window, {
+      type: "warning",
+      message: texts.pageHangs,
+      detail: texts.stillHosted,
+      buttons: { reload: texts.reload, quit: texts.quit, wait: texts.wait },
+    });
+    isAsked = false;
+    if (answer === "quit") app.quit();
+    // A page that hangs does not hear of a reload: it is ended, and shown again as one that crashed.
+    if (answer === "reload" && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer();
   });
 }
 

@@ -57,10 +57,19 @@ for (const [way, quit] of Object.entries(ways)) {
   });
 }
 
-desktopTest("quitting while it is still starting leaves nothing behind", async (t) => {
+desktopTest("quitting while it is still starting leaves nothing behind; who starts it meanwhile gets it", async (t) => {
   const { path } = await dataFolder(t);
   const desktop = await startDesktop(t, { dataFolder: path });
-  assert.equal(await desktop.quit(), 0);
+  await desktop.app.evaluate(({ app: itself }) => {
+    itself.relaunch = () => console.error("It starts again.");
+    setTimeout(() => {
+      itself.quit();
+      itself.quit();
+      itself.emit("second-instance");
+    });
+  });
+  assert.equal(await desktop.ended, 0);
+  assert.match(desktop.output, /It starts again\./);
   for (const name of ["lock", "host.json"]) assert.equal(existsSync(join(path, name)), false, name);
 });
 

@@ -54,6 +54,10 @@ const poll = (page: Page, times: number) =>
     );
   }, times);
 
+/** Of the requests that the page has sent and the main process has not put aside yet; polls that are held among them. */
+const remembered = ({ ask }: DesktopApp) =>
+  ask(() => process.getBuiltinModule("node:v8").queryObjects(AbortController, { format: "count" }) as number);
+
 const ourPolls = async (desktop: DesktopApp) =>
   (await desktop.openRequests()).filter((path) => path.includes("&poll="));
 
@@ -118,6 +122,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
   },
 
   "a page reloaded 20 times leaves no poll behind": async (desktop, page) => {
+    const before = await remembered(desktop);
     for (let count = 0; count < 20; count++) {
       await poll(page, 2);
       const held = async () => ((await ourPolls(desktop)).length === 2 ? true : undefined);
@@ -129,6 +134,8 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       await page.reload();
     }
     await nothingIsHeld(desktop);
+    const isForgotten = async () => (await remembered(desktop)) <= before + 5 || undefined;
+    await until(isForgotten, "the main process has forgotten them");
   },
 
   "a page that crashes comes back, and leaves no poll; the server goes on": async (desktop, page) => {
@@ -142,11 +149,27 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal(JSON.parse(readFileSync(join(desktop.dataFolder, "host.json"), "utf8")).token, token);
   },
 
+  "a page that hangs is asked about, and ended and shown again": async (desktop) => {
+    await inPage(desktop, "globalThis.firstLife = true; setTimeout(() => { for (;;); }); 0");
+    const ends = () => desktop.output.split("The window's process ended").length;
+    const before = ends();
+    // As Electron tells of it after a while.
+    await desktop.ask(({ BrowserWindow }) => {
+      for (const _ of [1, 2]) BrowserWindow.getAllWindows()[0]!.emit("unresponsive");
+    });
+    const question = await desktop.question();
+    assert.deepEqual(
+      [question.message, question.buttons],
+      ["Hearth's window does not answer.", ["Reload", "Quit", "Wait"]],
+    );
+    await question.answer("Reload");
+    await until(() => ends() > before || undefined, "its process is ended");
+    await until(() => bridgeIsThere(desktop), "the page is back");
+  },
+
   "a page that keeps crashing is asked about": async (desktop) => {
-    for (let count = 0; count < 2; count++) {
-      await crash(desktop);
-      await until(() => bridgeIsThere(desktop), "the page is back");
-    }
+    await crash(desktop);
+    await until(() => bridgeIsThere(desktop), "the page is back");
     await crash(desktop);
     const question = await desktop.question();
     assert.deepEqual([question.message, question.buttons], ["Hearth's window keeps failing.", ["Reload", "Quit"]]);
@@ -156,7 +179,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
 
   "while the server's thread is started again the page hears so, and gets 503": async (desktop) => {
     await listen(desktop);
-    await desktop.app.evaluate(() => (globalThis as any).hearthTest.workers.at(-1).terminate());
+    await desktop.endThread();
     await until(async () => ((await states(desktop)).includes("restarting") ? true : undefined), "it hears");
     const down = await inPage(
       desktop,
@@ -168,7 +191,11 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal(await inPage(desktop, `fetch("/api/v1/users/me").then((r) => r.status)`), 200);
   },
 
-  "a program that takes the port while the server is away is not told the host's credential": async (desktop, _, t) => {
+  "who takes the port while the server is away is not told the host's credential, and is named if they keep it": async (
+    desktop,
+    _,
+    t,
+  ) => {
     const heard: (string | undefined)[] = [];
     const other = createServer(({ headers }, answer) => {
       heard.push(headers.authorization);
@@ -176,7 +203,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     });
     t.after(() => other.close());
     await listen(desktop);
-    await desktop.app.evaluate(() => (globalThis as any).hearthTest.workers.at(-1).terminate());
+    await desktop.endThread();
     await once(other.listen(desktop.port, "127.0.0.1"), "listening");
     const told = () => /in use by another program/.test(desktop.output) || undefined;
     await until(told, "the server cannot be started", 20_000);
@@ -185,7 +212,16 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       `Promise.all(["/host/state", "/api/v1/users/me"].map((path) => fetch(path).then((r) => r.status)))`,
     );
     assert.deepEqual([answers, heard], [[503, 503], []]);
+    // As long after as the server waits for a port that it has had.
+    await desktop.app.evaluate(() => {
+      const { now } = Date;
+      Date.now = () => now() + 60_000;
+    });
+    const question = await desktop.question();
+    assert.match(question.message, new RegExp(`^Port ${desktop.port} is used by `));
+    assert.equal((await states(desktop)).at(-1), "stopped");
     other.close();
+    await question.answer("Try Again");
     await until(async () => ((await states(desktop)).at(-1) === "running" ? true : undefined), "it runs again", 20_000);
     assert.deepEqual(heard, []);
   },
@@ -193,7 +229,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
   "a server that cannot be started again is said, and tried again when it can be": async (desktop) => {
     const secret = join(desktop.dataFolder, "secret.key");
     renameSync(secret, `${secret}.away`);
-    await desktop.app.evaluate(() => (globalThis as any).hearthTest.workers.at(-1).terminate());
+    await desktop.endThread();
     const question = await desktop.question();
     assert.equal(question.message, "Hearth has stopped hosting your organization.");
     assert.ok(question.detail.includes("secret.key"), question.detail);
@@ -228,7 +264,14 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     if (outside) assert.equal(await answers(outside), "refused");
   },
 
-  "closing the window ends the app, with nothing left in the folder that says it runs": async (desktop) => {
+  "closing the window ends the app, even if the page would rather stay, and nothing says that it runs": async (
+    desktop,
+  ) => {
+    await desktop.ask(({ BrowserWindow }) => {
+      const asIfClicked = true;
+      const code = 'onbeforeunload = (event) => event.preventDefault() ?? "Stay"; 0';
+      return BrowserWindow.getAllWindows()[0]!.webContents.executeJavaScript(code, asIfClicked);
+    });
     await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
     assert.equal(await desktop.ended, 0);
     for (const name of ["lock", "host.json"]) assert.throws(() => readFileSync(join(desktop.dataFolder, name)), name);
@@ -238,14 +281,14 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
 
 // After a crash Playwright's page is gone for good: the main process asks the window then.
 function inPage(desktop: DesktopApp, code: string): Promise<any> {
-  return desktop.app.evaluate(
+  return desktop.ask(
     ({ BrowserWindow }, text) => BrowserWindow.getAllWindows()[0]!.webContents.executeJavaScript(text),
     code,
   );
 }
 
 const bridgeIsThere = async (desktop: DesktopApp) => {
-  const isLoading = await desktop.app.evaluate(({ BrowserWindow }) => {
+  const isLoading = await desktop.ask(({ BrowserWindow }) => {
     const { webContents } = BrowserWindow.getAllWindows()[0]!;
     return webContents.isLoading() || webContents.isCrashed();
   });

@@ -3,8 +3,16 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync, wri
 import { createServer, type Server } from "node:http";
 import { basename, join } from "node:path";
 import type { TestContext } from "node:test";
+import type { Page } from "playwright-core";
 import { takeLock } from "../../server/lock.ts";
-import { defaultFolderOf, freePort, startDesktop, startToEnd, temporaryFolder } from "../support/desktop.ts";
+import {
+  type DesktopApp,
+  defaultFolderOf,
+  freePort,
+  startDesktop,
+  startToEnd,
+  temporaryFolder,
+} from "../support/desktop.ts";
 import { desktopTest } from "../support/programs.ts";
 import { dataFolder, until } from "../support/server-process.ts";
 
@@ -50,16 +58,7 @@ desktopTest("an organization is made in the window, opened to the network, and t
   await desktop.running("setup");
   const page = await desktop.page();
   assert.equal(hostFile(desktop.dataFolder).url, `http://127.0.0.1:${port}`);
-  const made: any = await page.evaluate(async () => {
-    const fields = {
-      organization: "Venice",
-      owner_name: "Ada",
-      owner_email: "ada@example.com",
-      password: "fire wood ash 42",
-    };
-    return (await fetch("/host/setup", { method: "POST", body: new URLSearchParams(fields) })).json();
-  });
-  assert.equal(made.result, "success", JSON.stringify(made));
+  await makeOrganization(page);
   const settings = await page.evaluate(() => (globalThis as any).hearth.setNetwork({ lan: true }));
   assert.deepEqual([settings.lan, settings.port], [true, port]);
   assert.equal(hostFile(desktop.dataFolder).url, `http://0.0.0.0:${port}`);
@@ -75,9 +74,14 @@ desktopTest("an organization is made in the window, opened to the network, and t
   // A folder that is not ours is left alone; one with nothing in it is a new organization's, and back.
   const other = temporaryFolder(t, "hearth-other-");
   writeFileSync(join(other, "letter.txt"), "");
-  const choice = (await again.page()).evaluate(() => (globalThis as any).hearth.chooseDataFolder());
-  await (await again.question()).answer(other);
-  assert.deepEqual(await choice, { path: join(other, "Hearth"), holds: "nothing", warning: null });
+  // One dialog, however often the page asks.
+  const choices = (await again.page()).evaluate(() =>
+    Promise.all([(globalThis as any).hearth.chooseDataFolder(), (globalThis as any).hearth.chooseDataFolder()]),
+  );
+  const question = await again.question();
+  assert.equal(await again.ask(() => (globalThis as any).hearthTest.questions.length), 1);
+  await question.answer(other);
+  assert.deepEqual(await choices, Array(2).fill({ path: join(other, "Hearth"), holds: "nothing", warning: null }));
   await (await again.page()).evaluate(() => (globalThis as any).hearth.useDataFolder());
   assert.equal(hostFile(join(other, "Hearth")).url, `http://127.0.0.1:${port}`);
   assert.ok(!existsSync(join(desktop.dataFolder, "lock")));
@@ -89,7 +93,7 @@ desktopTest("a second start shows the first one's window and ends; the window co
   const window = { x: 90_000, y: -40_000, width: 900, height: 650, maximized: false };
   const desktop = await startDesktop(t, { dataFolder: path, settings: { window } });
   await desktop.running();
-  const place = await desktop.app.evaluate(({ BrowserWindow, screen }) => {
+  const place = await desktop.ask(({ BrowserWindow, screen }) => {
     const bounds = BrowserWindow.getAllWindows()[0]!.getBounds();
     const { workArea } = screen.getDisplayMatching(bounds);
     return { bounds, workArea };
@@ -99,19 +103,16 @@ desktopTest("a second start shows the first one's window and ends; the window co
   assert.ok(bounds.x + bounds.width <= workArea.x + workArea.width, JSON.stringify(place));
   assert.deepEqual([bounds.width, bounds.height], [900, 650]);
 
-  const shown = () =>
-    desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible() || undefined);
+  const shown = () => desktop.ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible() || undefined);
   await until(shown, "the window is shown");
-  await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide());
+  await desktop.ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide());
   assert.equal(await shown(), undefined);
   const second = await startToEnd(t, desktop.userData);
   assert.equal(second.code, 0, second.output);
   await until(shown, "the first window is shown");
   assert.equal(hostFile(path).pid, desktop.pid);
-  assert.equal(await desktop.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length), 1);
-  await desktop.app.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]!.setBounds({ width: 1000, height: 700 }),
-  );
+  assert.equal(await desktop.ask(({ BrowserWindow }) => BrowserWindow.getAllWindows().length), 1);
+  await desktop.ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.setBounds({ width: 1000, height: 700 }));
   assert.equal(await desktop.quit(), 0);
   assert.deepEqual([desktop.settings().window?.width, desktop.settings().window?.height], [1000, 700]);
 });
@@ -129,7 +130,13 @@ desktopTest("a port that is taken: by whom, and try again, another one, or quit"
   assert.ok(other > port && other <= port + 100);
   await first.answer("Try Again");
   const second = await desktop.question(); // still taken
+  const blocked = blockSettings(desktop);
   await second.answer(second.buttons[1]!);
+  const notKept = await desktop.question();
+  assert.match(notKept.message, /^Hearth's settings could not be written, so nothing has changed: EISDIR/);
+  rmdirSync(blocked);
+  await notKept.answer("Try Again");
+  await (await desktop.question()).answer(second.buttons[1]!);
   await desktop.running();
   assert.deepEqual([desktop.settings().port, hostFile(path).url], [other, `http://127.0.0.1:${other}`]);
   assert.equal(await desktop.quit(), 0);
@@ -181,6 +188,11 @@ desktopTest("a folder in use, damaged or gone: said, shown, and another can be c
   await askedAgain.answer("Choose Another Folder…");
   await (await desktop.question()).answer(""); // cancelled
   await (await desktop.question()).answer("Choose Another Folder…");
+  await (await desktop.question()).answer(join(whole, "secret.key")); // none that can be looked into
+  const noFolder = await desktop.question();
+  assert.match(noFolder.message, /ENOTDIR/);
+  await noFolder.answer("Try Again");
+  await (await desktop.question()).answer("Choose Another Folder…");
   await (await desktop.question()).answer(damaged);
   const second = await desktop.question();
   assert.ok(second.detail.includes("secret.key"), second.detail);
@@ -227,8 +239,7 @@ desktopTest("a move that cannot be kept is taken back; one with no way back ends
     await choice;
     return page.evaluate(() => (globalThis as any).hearth.useDataFolder().catch((error: Error) => error.message));
   };
-  const blocked = join(desktop.userData, "settings.json.new");
-  mkdirSync(blocked); // as a full disk does, it keeps the settings from being written
+  const blocked = blockSettings(desktop);
   const empty = temporaryFolder(t, "hearth-other-");
   assert.match(await moveTo(empty), /EISDIR/);
   await until(() => existsSync(join(path, "host.json")) || undefined, "it is back where it was");
@@ -253,12 +264,46 @@ desktopTest("without settings everything is at its usual place, closed to others
   const desktop = await startDesktop(t, { userData });
   await desktop.running("setup");
   const settings = await (await desktop.page()).evaluate(() => (globalThis as any).hearth.settings());
+  const folder = defaultFolderOf(desktop);
   assert.deepEqual(
     [settings.dataFolder, settings.isDefaultFolder, settings.folderWarning, settings.lan],
-    [defaultFolderOf(desktop), true, null, false],
+    [folder, true, null, false],
   );
+  // Moved away while the server runs in it, it is missed: another organization is not begun in its place.
+  await makeOrganization(await desktop.page());
+  await desktop.running();
+  renameSync(folder, `${folder}.moved`);
+  await desktop.endThread();
+  for (const message of ["Hearth has stopped hosting your organization.", "Hearth cannot host your organization."]) {
+    const question = await desktop.question();
+    assert.deepEqual([question.message, existsSync(folder)], [message, false]);
+    assert.match(question.detail, /^The data folder .* is not there\./);
+    if (question.message.includes("cannot")) renameSync(`${folder}.moved`, folder);
+    await question.answer("Try Again");
+  }
+  await desktop.running();
   assert.equal(await desktop.quit(), 0);
 });
+
+async function makeOrganization(page: Page): Promise<void> {
+  const made: any = await page.evaluate(async () => {
+    const fields = {
+      organization: "Venice",
+      owner_name: "Ada",
+      owner_email: "ada@example.com",
+      password: "fire wood ash 42",
+    };
+    return (await fetch("/host/setup", { method: "POST", body: new URLSearchParams(fields) })).json();
+  });
+  assert.equal(made.result, "success", JSON.stringify(made));
+}
+
+/** As a full disk does, it keeps the settings from being written, until the folder is removed. */
+function blockSettings({ userData }: DesktopApp): string {
+  const blocked = join(userData, "settings.json.new");
+  mkdirSync(blocked);
+  return blocked;
+}
 
 function hostFile(folder: string): { url: string; pid: number } {
   return JSON.parse(readFileSync(join(folder, "host.json"), "utf8"));

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
@@ -22,11 +25,11 @@ desktopTest("the window shows Hearth's own page and can do nothing else", async 
 });
 
 const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) => Promise<void>> = {
-  "it is one window at app://hearth/, shown, with a title, a menu and the page's background": async ({ app }, page) => {
+  "it is one window at app://hearth/, shown, with a title, a menu and the page's background": async ({ ask }, page) => {
     assert.equal(page.url().split("#")[0], "app://hearth/");
-    const shown = () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() || undefined);
+    const shown = () => ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() || undefined);
     await until(shown, "the window is shown");
-    const about = await app.evaluate(({ app: itself, BrowserWindow, Menu }) => ({
+    const about = await ask(({ app: itself, BrowserWindow, Menu }) => ({
       windows: BrowserWindow.getAllWindows().length,
       title: BrowserWindow.getAllWindows()[0]!.getTitle(),
       roles: Menu.getApplicationMenu()!.items.flatMap(({ submenu }) =>
@@ -43,16 +46,14 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     for (const role of ["togglefullscreen", "minimize", "quit", "about"]) assert.ok(roles.includes(role), role);
   },
 
-  "before it has painted it has the page's own colour, in the light and in the dark": async ({ app }, page) => {
+  "before it has painted it has the page's own colour, in the light and in the dark": async ({ ask }, page) => {
     for (const scheme of ["dark", "light"] as const) {
-      await app.evaluate(({ nativeTheme }, source) => {
+      await ask(({ nativeTheme }, source) => {
         nativeTheme.themeSource = source;
       }, scheme);
       await page.emulateMedia({ colorScheme: scheme }); // Playwright tells the page one of its own
       const painted = async () => {
-        const behind = await app.evaluate(({ BrowserWindow }) =>
-          BrowserWindow.getAllWindows()[0]!.getBackgroundColor(),
-        );
+        const behind = await ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBackgroundColor());
         const color = await page.evaluate(() => {
           const { document, getComputedStyle } = globalThis as any;
           return getComputedStyle(document.body).backgroundColor;
@@ -65,8 +66,8 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     }
   },
 
-  "its contents are sandboxed and isolated, without Node, webviews or weakened rules": async ({ app }, page) => {
-    const preferences = await app.evaluate(({ webContents }) =>
+  "its contents are sandboxed and isolated, without Node, webviews or weakened rules": async ({ ask }, page) => {
+    const preferences = await ask(({ webContents }) =>
       webContents.getAllWebContents().map((contents) => (contents as any).getLastWebPreferences()),
     );
     assert.equal(preferences.length, 1);
@@ -90,10 +91,14 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       return names.filter((name) => name in globalThis);
     });
     assert.deepEqual(seen, []);
-    const switches = await app.evaluate(({ app: itself }) =>
-      ["disable-web-security", "allow-running-insecure-content", "ignore-certificate-errors"].filter((name) =>
-        itself.commandLine.hasSwitch(name),
-      ),
+    const switches = await ask(({ app: itself }) =>
+      [
+        "disable-web-security",
+        "allow-running-insecure-content",
+        "ignore-certificate-errors",
+        "enable-experimental-web-platform-features",
+        "enable-blink-features",
+      ].filter((name) => itself.commandLine.hasSwitch(name)),
     );
     assert.deepEqual(switches, []);
   },
@@ -221,7 +226,13 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       "about:blank",
     ];
     const windows = await page.evaluate(
-      (addresses) => addresses.filter((address) => (globalThis as any).open(address) !== null),
+      (addresses) => {
+        const { document, open } = globalThis as any;
+        const link = Object.assign(document.createElement("a"), { href: "https://example.com/", target: "_blank" });
+        link.click();
+        link.dispatchEvent(new (globalThis as any).MouseEvent("click", { button: 1, ctrlKey: true, bubbles: true }));
+        return addresses.filter((address) => open(address) !== null);
+      },
       [own, "mailto:ada@example.com", ...refused],
     );
     assert.deepEqual(windows, []);
@@ -230,8 +241,8 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal(desktop.app.windows().length, 1);
   },
 
-  "no web contents can attach a webview or leave, whoever made it": async ({ app }) => {
-    const found = await app.evaluate(async ({ BrowserWindow, webContents }) => {
+  "no web contents can attach a webview or leave, whoever made it": async ({ ask }) => {
+    const found = await ask(async ({ BrowserWindow, webContents }) => {
       const other = new BrowserWindow({ show: false, webPreferences: { webviewTag: true, sandbox: true } });
       await other.loadURL("app://hearth/");
       const before = webContents.getAllWebContents().length;
@@ -252,8 +263,8 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.deepEqual(found, { more: 0, url: "app://hearth/" });
   },
 
-  "nothing is loaded from anywhere else, not even by our own main process": async ({ app }) => {
-    const failures = await app.evaluate(async ({ BrowserWindow }) => {
+  "nothing is loaded from anywhere else, not even by our own main process": async ({ ask }) => {
+    const failures = await ask(async ({ BrowserWindow }) => {
       const other = new BrowserWindow({ show: false });
       const found: string[] = [];
       for (const url of ["http://127.0.0.1:9/", "https://example.com/", "file:///etc/passwd", "app://hearth/api/v1/x"])
@@ -266,8 +277,8 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal(failures.statuses, "");
   },
 
-  "every permission is refused but copying": async ({ app }, page) => {
-    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.focus());
+  "every permission is refused but copying": async ({ ask }, page) => {
+    await ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.focus());
     const answers = await page.evaluate(async () => {
       const { navigator, Notification } = globalThis as any;
       const outcome = (work: Promise<unknown>) =>
@@ -303,7 +314,51 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       writing: "granted",
       states: Array(5).fill("denied"),
     });
-    assert.equal(await app.evaluate(({ clipboard }) => clipboard.readText()), "http://192.168.1.7:9400");
+    assert.equal(await ask(({ clipboard }) => clipboard.readText()), "http://192.168.1.7:9400");
+  },
+
+  "a peer connection reaches nobody": async (_desktop, page, t) => {
+    const heard: string[] = [];
+    const udp = createSocket("udp4", () => heard.push("UDP")).bind(0, "127.0.0.1");
+    const tcp = createServer(() => heard.push("TCP")).listen(0, "127.0.0.1");
+    t.after(() => [udp.close(), tcp.close()]);
+    await Promise.all([once(udp, "listening"), once(tcp, "listening")]);
+    const candidates = await page.evaluate(
+      async ([stun, turn]) => {
+        const login = { username: "what was", credential: "stolen" };
+        const iceServers = [
+          { urls: `stun:127.0.0.1:${stun}` },
+          { urls: `turn:127.0.0.1:${turn}?transport=tcp`, ...login },
+        ];
+        const connection = new (globalThis as any).RTCPeerConnection({ iceServers });
+        const found: string[] = [];
+        const gathered = new Promise<void>((resolve) => {
+          connection.onicecandidate = ({ candidate }: any) => (candidate ? found.push(candidate.candidate) : resolve());
+        });
+        connection.createDataChannel("out");
+        await connection.setLocalDescription(await connection.createOffer());
+        await gathered;
+        connection.close();
+        return found;
+      },
+      [udp.address().port, (tcp.address() as AddressInfo).port],
+    );
+    assert.deepEqual([candidates, heard], [[], []]);
+  },
+
+  "nothing is downloaded": async ({ ask }, page) => {
+    await ask(({ session }) => {
+      const seen: boolean[] = [];
+      Object.assign(globalThis, { downloads: seen });
+      session.defaultSession.on("will-download", (event) => seen.push(event.defaultPrevented));
+    });
+    await page.evaluate(() => {
+      const { document } = globalThis as any;
+      const link = (href: string) => Object.assign(document.createElement("a"), { href, download: "free.exe" });
+      link((URL as any).createObjectURL(new Blob(["MZ"]))).click();
+    });
+    const refused = async () => (await ask(() => (globalThis as any).downloads as boolean[])).at(0);
+    assert.equal(await until(refused, "a download is refused"), true);
   },
 
   "the bridge has a handful of calls and checks what it is given": async (desktop, page) => {
@@ -345,8 +400,8 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal((await desktop.opened()).at(-1), desktop.dataFolder);
   },
 
-  "the bridge answers nobody but the window's own page": async ({ app }) => {
-    const answers = await app.evaluate(async ({ app: itself, BrowserWindow }) => {
+  "the bridge answers nobody but the window's own page": async ({ ask }) => {
+    const answers = await ask(async ({ app: itself, BrowserWindow }) => {
       const preload = `${itself.getAppPath()}/.build/app/preload.cjs`;
       const other = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
       const call = `hearth.settings().then(() => "answered", (error) => error.message)`;
@@ -383,7 +438,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal(answers.length, paths.length);
   },
 
-  "the server hears nothing of the page but what it asks for": async ({ app, port }, page) => {
+  "the server hears nothing of the page but what it asks for": async ({ ask, port }, page) => {
     await page.evaluate(async () => {
       (globalThis as any).document.cookie = "stolen=1; path=/";
       const headers = {
@@ -397,7 +452,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       form.append("content", new Blob([new Uint8Array(300_000)]), "x.bin");
       await fetch("/api/v1/messages?probe=2", { method: "POST", body: form, headers, referrer: "app://hearth/secret" });
     });
-    const requests = await app.evaluate(() =>
+    const requests = await ask(() =>
       (globalThis as any).hearthTest.requests.filter((one: any) => one.path.includes("probe=")),
     );
     assert.deepEqual(
@@ -416,7 +471,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     }
   },
 
-  "only the API's own methods and only fetch reach the server": async ({ app }, page) => {
+  "only the API's own methods and only fetch reach the server": async ({ ask }, page) => {
     const found = await page.evaluate(async () => {
       const { document } = globalThis as any;
       const load = (name: string, fields: object) =>
@@ -450,7 +505,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       page: 403,
       api: 200,
     });
-    const reached = await app.evaluate(() =>
+    const reached = await ask(() =>
       (globalThis as any).hearthTest.requests.filter((one: any) => one.path.includes("probe=3")),
     );
     assert.deepEqual(reached, []);

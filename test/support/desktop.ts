@@ -36,6 +36,8 @@ export interface DesktopApp {
   /** All that it has printed so far. */
   readonly output: string;
   readonly ended: Promise<number | null>;
+  /** Has the main process do what may be done twice: its debugger loses an answer now and then, and is asked again. */
+  ask: ElectronApplication["evaluate"];
   /** The window's page, loaded. */
   page(): Promise<Page>;
   /** The oldest dialog that nobody has answered, as soon as there is one. */
@@ -44,6 +46,8 @@ export interface DesktopApp {
   opened(): Promise<string[]>;
   /** Of the requests passed on to the server, those that are not answered. */
   openRequests(): Promise<string[]>;
+  /** Ends the server's thread as a crash does. */
+  endThread(): Promise<void>;
   settings(): HostSettings;
   /** Resolves when the window hears that the server answers, in first run or as the server. */
   running(state?: "setup" | "running"): Promise<void>;
@@ -96,8 +100,11 @@ export async function startDesktop(t: TestContext, options: DesktopOptions = {})
     await page.waitForLoadState();
     return page;
   };
+  const ask = ((...question: Parameters<typeof app.evaluate>) =>
+    answered(() => app.evaluate(...question))) as typeof app.evaluate;
   return {
     app,
+    ask,
     child,
     pid: child.pid as number,
     userData,
@@ -108,12 +115,16 @@ export async function startDesktop(t: TestContext, options: DesktopOptions = {})
       return output;
     },
     page: loaded,
-    question: () => until(() => oldestQuestion(app).catch(askAgain), "a dialog"),
-    opened: () => app.evaluate(() => (globalThis as any).hearthTest.opened),
+    question: () => until(() => answered(() => oldestQuestion(app)), "a dialog"),
+    opened: () => ask(() => (globalThis as any).hearthTest.opened),
     openRequests: () =>
-      app.evaluate(() =>
+      ask(() =>
         (globalThis as any).hearthTest.requests.filter((one: any) => one.open).map((one: any) => one.path as string),
       ),
+    endThread: async () => {
+      const last = await ask(() => (globalThis as any).hearthTest.workers.length - 1);
+      await ask((_electron, index) => void (globalThis as any).hearthTest.workers[index].terminate(), last);
+    },
     settings: () => JSON.parse(readFileSync(settingsFile, "utf8")) as HostSettings,
     running: async (wanted = "running") => {
       const page = await loaded();
@@ -187,8 +198,14 @@ export async function freePort(): Promise<number> {
 }
 
 /** The debugger holds the promise of an answer weakly: on a busy machine it is collected before it is read. */
-function askAgain(error: Error): undefined {
-  if (!error.message.includes("promise was garbage collected")) throw error;
+async function answered<T>(question: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await question();
+    } catch (error) {
+      if (!(error as Error).message.includes("promise was garbage collected")) throw error;
+    }
+  }
 }
 
 async function oldestQuestion(app: ElectronApplication): Promise<Question | undefined> {
