@@ -119,20 +119,26 @@ export const theme = createTheme({
       // Buttons name what they do it to, and names are long: then a button grows rather than cut one off.
       styles: {
         root: { fontWeight: 560, height: "auto", minHeight: "var(--button-height)", maxWidth: "100%" },
-        label: { lineHeight: 1.3, whiteSpace: "normal", overflowWrap: "anywhere", paddingBlock: "0.125rem" },
+        label: { lineHeight: 1.3, whiteSpace: "normal", overflowWrap: "anywhere", paddingBlock: "0.25em" },
       },
     },
     TextInput: { defaultProps: { size: "md" } },
     InputWrapper: {
       styles: {
         label: { fontWeight: 560, fontSize: "var(--mantine-font-size-sm)", marginBlockEnd: "0.25rem" },
-        description: { fontSize: "var(--mantine-font-size-xs)", lineHeight: 1.5, color: "var(--hearth-ink-soft)" },
+        description: {
+          fontSize: "var(--mantine-font-size-xs)",
+          lineHeight: 1.5,
+          color: "var(--hearth-ink-soft)",
+          marginBlockEnd: "0.125rem",
+        },
         error: { fontSize: "var(--mantine-font-size-xs)", lineHeight: 1.5 },
       },
     },
-    ModalRoot: {
-      defaultProps: { radius: "lg", centered: true },
-      styles: { content: { background: "var(--hearth-surface)" } },
+    ModalRoot: { defaultProps: { centered: true } },
+    // Its parts look up their styles under this name.
+    Modal: {
+      styles: { content: { background: "var(--hearth-surface)", borderRadius: "var(--mantine-radius-lg)" } },
     },
     ModalOverlay: { defaultProps: { backgroundOpacity: 0.45, blur: 2 } },
   },

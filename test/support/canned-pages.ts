@@ -103,9 +103,11 @@ export async function cannedPages(t: TestContext, canned: Canned): Promise<Canne
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sent,
     tell(change) {
-      const state = structuredClone(canned.state as HostState);
+      const before = canned.state as HostState;
+      const state = structuredClone(before);
       change(state);
-      canned.state = { ...state, sample: state.sample + 1, now: Date.now() };
+      const now = state.now === before.now ? Date.now() : state.now;
+      canned.state = { ...state, sample: state.sample + 1, now };
       for (const tell of waiting) tell();
       waiting.clear();
     },

@@ -125,12 +125,12 @@ export function busyState(): HostState {
       entry(53, 41, {
         origin: "desktop",
         action: "change host setting",
-        target: "host setting INVITATION_LINK_VALIDITY_DAYS",
+        target: "host setting INVITATION_LINK_VALIDITY_MINUTES",
       }),
       entry(52, 64, { actor: { user_id: 2, full_name: "Bo Ekström" }, target_name: "Ines Moreira" }),
       entry(51, 190, { action: "create channel", target: "channel 14", target_name: "boat repairs" }),
       entry(50, 1500, { target_name: "Weather bot", after: { is_bot: true } }),
-      entry(49, 3000, { action: "rename the channel", target: "channel 3", target_name: "regatta" }),
+      entry(49, 3000, { action: "change channel", target: "channel 3", target_name: "regatta" }),
     ],
     newest_audit_id: 54,
   };

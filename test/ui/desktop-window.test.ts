@@ -64,18 +64,32 @@ test("a folder that holds something else is not taken, for a new organization or
   await page.getByRole("heading", { name: "Welcome to Hearth" }).waitFor();
 });
 
+test("whoever closes the dialog for a folder is where they were", async (t) => {
+  const { page } = await inWindow(t, { session: { ...atDesktop, setup: true } });
+  await page.evaluate(
+    "window.hearth.chooseDataFolder = () => new Promise((choose) => { window.chooseNone = () => choose(null); })",
+  );
+  const existing = page.getByRole("button", { name: "I have one already" });
+  await existing.press("Enter");
+  await page.getByText("Choosing a folder…").waitFor();
+  await page.evaluate("new Promise(requestAnimationFrame).then(() => window.chooseNone())");
+  await page.getByText("Choose the folder in which Hearth kept it").waitFor();
+  await existing.and(page.locator(":focus")).waitFor();
+});
+
 test("one switch opens Hearth to the network, another closes it after asking", async (t) => {
   const { pages, page, calls } = await inWindow(t, { session: atDesktop, state: emptyState() });
   assert.equal(await page.getByRole("button", { name: "Sign out" }).count(), 0, "nobody has signed in");
-  await page.getByRole("button", { name: "Open to this network" }).first().click();
+  await page.getByRole("button", { name: "Open it to your network" }).first().click();
   pages.tell((state) => {
     state.network = busyState().network;
   });
   await page.getByRole("img", { name: "QR code for http://192.168.1.7:9400" }).waitFor();
+  await page.getByRole("heading", { name: "How people connect" }).and(page.locator(":focus")).waitFor();
   await page.getByText("1 of 5 done").waitFor();
-  await page.getByRole("button", { name: "Close to this network" }).click();
-  const dialog = page.getByRole("dialog", { name: "Close Hearth to this network?" });
-  await dialog.getByRole("button", { name: "Close to this network" }).click();
+  await page.getByRole("button", { name: "Close it to your network" }).click();
+  const dialog = page.getByRole("dialog", { name: "Close Hearth to your network?" });
+  await dialog.getByRole("button", { name: "Close it to your network" }).click();
   await dialog.waitFor({ state: "detached" });
   assert.deepEqual(await calls(), [
     ["setNetwork", { lan: true }],

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,6 +37,8 @@ test("first run makes the organization with the printed code, and its first mess
   const { page, complaints } = await visit(t, withCode);
   assert.match(await page.getByLabel("One-time code").inputValue(), /^[A-Z0-9-]{6,}$/);
   assert.equal(new URL(page.url()).hash, "", "the code is out of the address");
+  await page.reload();
+  assert.match(await page.getByLabel("One-time code").inputValue(), /^[A-Z0-9-]{6,}$/, "and is there after a reload");
   await fill(page, ANSWERS);
   await page.getByText(STRONG).first().waitFor();
   await page.getByRole("button", { name: "Create Rowing Club" }).click();
@@ -49,6 +52,7 @@ test("first run makes the organization with the printed code, and its first mess
   await page.getByRole("button", { name: "Add Bo" }).click();
   await page.getByText("1 of 5 done").waitFor();
   await page.getByText("Ann added Bo").waitFor();
+  await page.getByRole("button", { name: "Another person" }).and(page.locator(":focus")).waitFor();
   await page.getByRole("button", { name: "Create a channel" }).click();
   await fill(page, { Name: "regatta" });
   await page.getByRole("button", { name: "Create regatta" }).click();
@@ -157,3 +161,23 @@ test("from another machine the page says where the organization is made", async 
   await page.getByText(`ssh -L ${new URL(pages.url).port}:127.0.0.1`).waitFor();
   assert.equal(await page.getByRole("textbox").count(), 0);
 });
+
+test("what goes wrong on the way is told where it is seen, and what was typed stays", async (t) => {
+  const { withCode } = await serveNothing(t);
+  const { page } = await visit(t, withCode, { viewport: { width: 360, height: 640 } });
+  await fill(page, ANSWERS);
+  await page.route("**/host/setup", (route) => route.abort());
+  await page.getByLabel("Name of the organization").press("Enter");
+  const note = page.getByRole("alert").getByText("What you typed is still here");
+  await note.waitFor();
+  assert.equal(await note.evaluate(isInView), true);
+  await page.unroute("**/host/setup");
+  await page.getByRole("button", { name: "Create Rowing Club" }).dblclick();
+  await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
+});
+
+/** Whether the whole of it can be seen without scrolling. */
+function isInView(element: Element): boolean {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= window.innerHeight;
+}

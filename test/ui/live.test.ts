@@ -123,6 +123,24 @@ test("a page registers for what it asks", async (t) => {
   assert.equal(state.subscriptions, undefined);
 });
 
+test("a page whose connection has died without a word asks anew, and misses nothing", async (t) => {
+  const chat = await startChat(t, { channels: [stage] });
+  const real = clientOf(chat, "hamlet");
+  let isDead = true;
+  const client: Client = {
+    call: (route, input, signal) =>
+      route === "GET /events" && isDead
+        ? new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)))
+        : real.call(route, input, signal),
+  };
+  const page = follow(t, chat, "hamlet", { client, silenceMs: 20 });
+  await page.begins();
+  const { id } = await say(clientOf(chat, "othello"));
+  await until(() => (page.told.troubles.length > 0 ? true : undefined), "trouble");
+  isDead = false;
+  await page.hears(id);
+});
+
 test("a page that ends gives its queue up", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [stage] });
   const page = follow(t, chat, "hamlet");

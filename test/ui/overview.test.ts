@@ -182,6 +182,56 @@ test("a disk that is full or nearly so, and a slow server, are told", async (t) 
   await page.getByText("900 ms for one in a hundred").waitFor();
 });
 
+test("a minute keeps its bar, and times are those of this machine's clock, however long answers take", async (t) => {
+  const { pages, page } = await busyPage(t);
+  const minute = new Date("2026-11-21T14:05").getTime();
+  const here = minute + 10 * 60_000;
+  await page.clock.setFixedTime(here);
+  /** The server's clock is three hours behind, and its answer was so many milliseconds under way. */
+  const answer = (last_hour: number, late: number) =>
+    pages.tell((state) => {
+      state.now = here - 3 * 3_600_000 - late;
+      state.started_at = minute - 3 * 3_600_000;
+      state.messages.last_hour = last_hour;
+    });
+  answer(577, 10_000); // so that the next one counts whole
+  await page.getByText("577").waitFor();
+  answer(578, 0);
+  await page.getByText("578").waitFor();
+  await page.getByText("Running since 14:05").waitFor();
+  const bar = await page.locator("rect").nth(20).elementHandle();
+  answer(579, -600);
+  await page.getByText("579").waitFor();
+  assert.equal(await bar?.evaluate((rect) => rect.isConnected), true);
+  assert.ok(await page.getByText("Running since 14:05").isVisible());
+  await page.getByRole("button", { name: "Running for: what is normal?" }).click();
+  await page.getByText("at 14:05:00").waitFor();
+});
+
+test("numbers and times are those of the reader's country, wherever they stand", async (t) => {
+  const { page } = await busyPage(t, { locale: "de-DE" });
+  await page.getByText("48.213 in all").waitFor();
+  await page.getByText("61,8 MB").waitFor();
+  await page.getByText(/Busiest minute: 23 at \d\d:\d\d\./).waitFor();
+});
+
+test("the focus stays where the keyboard is, also when what had it goes", async (t) => {
+  const { page } = await busyPage(t);
+  await page.getByRole("button", { name: "Show the QR code for http://10.8.0.2:9400" }).press("Enter");
+  await page.getByRole("paragraph").getByText("http://10.8.0.2:9400").and(page.locator(":focus")).waitFor();
+
+  const pages = await cannedPages(t, { ...owner, state: emptyState() });
+  await page.goto(`${pages.url}/admin/`);
+  const opener = page.getByRole("button", { name: "How to open it" }).last();
+  await opener.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Open Hearth to your network" });
+  await dialog.getByRole("button", { name: "Close" }).last().and(page.locator(":focus")).waitFor();
+  await page.keyboard.press("Escape");
+  await opener.and(page.locator(":focus")).waitFor();
+  await page.getByRole("button", { name: "Hide these steps" }).press("Enter");
+  await page.locator("main:focus").waitFor();
+});
+
 test("what is normal is explained on demand", async (t) => {
   const { page } = await busyPage(t);
   const ask = page.getByRole("button", { name: "Memory: what is normal?" });
@@ -242,6 +292,9 @@ test("a dialog keeps the focus, closes with Escape, and says at the field what t
   await dialog.getByRole("button", { name: "Add Bo" }).click();
   await dialog.getByText("Somebody has that address.").waitFor();
   await dialog.locator("[name=email]:focus").waitFor();
+  await page.mouse.click(5, 5); // beside it
+  assert.equal(await dialog.getByLabel("Name").inputValue(), "Bo", "what was typed is still there");
+  await dialog.locator("[name=email]").focus();
   for (let times = 0; times < 10; times += 1) await page.keyboard.press("Tab");
   assert.equal(await dialog.locator(":focus").count(), 1, "the focus stays inside");
   await page.keyboard.press("Escape");
@@ -269,7 +322,7 @@ test("the audit is told in sentences, also what has no words of its own, and wit
       { ...entry, id: 103, target_name: odd, actor: { user_id: 9, full_name: odd } },
       { ...entry, id: 102, action: "frobnicate the linkifiers", target: "linkifier 3", target_name: null },
       { ...entry, id: 101, action: "create user", actor: null, origin: "server", target_name: "Bo" },
-      { ...entry, id: 100, action: "change host setting", target: "host setting RATE_LIMIT", target_name: null },
+      { ...entry, id: 100, action: "change host setting", target: "host setting RATE_LIMITS", target_name: null },
       { ...entry, id: 99, action: "archive channel folder", target: "channel folder 2", target_name: "Work" },
       {
         ...entry,
@@ -299,7 +352,7 @@ test("the audit is told in sentences, also what has no words of its own, and wit
       `${odd} added ${odd} 5 minutes ago`,
       "Ann Lindqvist: frobnicate the linkifiers 5 minutes ago",
       "Bo became part of the organization 5 minutes ago",
-      "Ann Lindqvist changed the server's setting RATE_LIMIT 5 minutes ago",
+      "Ann Lindqvist changed a setting of the server: how often one may ask 5 minutes ago",
       "Ann Lindqvist archived the channel folder Work 5 minutes ago",
       "The computer's clock is far ahead of when Hearth last looked: no message expires for a day, in case it is wrong 5 minutes ago",
       "Ann Lindqvist deleted the group of default channels House 5 minutes ago",

@@ -28,6 +28,7 @@ test("an owner signs in, stays signed in over a reload, and signs out", async (t
 
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
+  assert.equal(await page.getByText("You have been signed out.").count(), 0, "that was wanted");
   await page.reload();
   await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
 });
@@ -77,11 +78,40 @@ for (const [what, answer, said] of [
   });
 }
 
-test("a session that ends while Overview is open leads to signing in", async (t) => {
+test("while the server looks at the password, the button keeps the focus and sends nothing twice", async (t) => {
+  const pages = await cannedPages(t, { session: {}, answers: { "POST /host/session": "hold" } });
+  const { page } = await visit(t, `${pages.url}/admin/`);
+  await page.getByLabel("Email address").fill(OWNER_SIGN_IN.username);
+  await page.getByLabel("Password", { exact: true }).fill(OWNER_SIGN_IN.password);
+  const button = page.getByRole("button", { name: "Sign in" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await page.locator("form[aria-busy=true]").waitFor();
+  await page.keyboard.press("Enter");
+  await button.and(page.locator(":focus[aria-disabled=true]")).waitFor();
+  assert.deepEqual(
+    pages.sent.map(({ route }) => route),
+    ["POST /host/session"],
+  );
+});
+
+test("whoever signs out is not told that they have been, also when Overview is refused first", async (t) => {
+  const pages = await cannedPages(t, { session: { user: OWNER }, state: busyState() });
+  const { page } = await visit(t, `${pages.url}/admin/`);
+  await page.route("**/host/session", (route) => route.request().method() === "GET" && route.continue()); // holds DELETE
+  await page.getByRole("button", { name: "Sign out" }).click();
+  pages.set({ session: {}, answers: { "GET /host/state": 401 } });
+  pages.tell(() => {});
+  await page.getByRole("heading", { name: "Sign in to Sundbyberg Rowing Club" }).waitFor();
+  assert.equal(await page.getByText("You have been signed out.").count(), 0);
+});
+
+test("a session that ends while Overview is open leads to signing in, and the page says why", async (t) => {
   const pages = await cannedPages(t, { session: { user: OWNER }, state: busyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
   await page.getByRole("heading", { name: "Sundbyberg Rowing Club", exact: true }).waitFor();
   pages.set({ session: {}, answers: { "GET /host/state": 401 } });
   pages.tell(() => {});
   await page.getByRole("heading", { name: "Sign in to Sundbyberg Rowing Club" }).waitFor();
+  await page.getByRole("alert").getByText("You have been signed out.").waitFor();
 });

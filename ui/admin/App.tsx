@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../main/bridge-types.ts";
 import { useClient } from "../api/client-context.ts";
@@ -19,6 +19,8 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
   const [session, setSession] = useState<Session>();
   const [asked, setAsked] = useState(0);
   const [isTroubled, setTroubled] = useState(false);
+  const [hasEnded, setEnded] = useState(false);
+  const isLeaving = useRef(false);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts how often to ask anew
   useEffect(() => {
@@ -33,10 +35,18 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
     return () => ended.abort();
   }, [client, asked]);
 
-  const askAgain = () => setAsked((times) => times + 1);
+  const askAgain = (ended = false) => {
+    setEnded(ended);
+    setAsked((times) => times + 1);
+  };
   const signOut = async () => {
+    isLeaving.current = true; // Overview, while it is still there, may be refused first
     // Where the server does not answer, the session is still there when it does: the page says so by itself.
     await client.call("DELETE /host/session", {}).catch(() => {});
+    askAgain();
+  };
+  const enter = () => {
+    isLeaving.current = false;
     askAgain();
   };
 
@@ -53,10 +63,10 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
         session={session}
         desktop={desktop}
         serverState={serverState}
-        onSessionLost={askAgain}
+        onSessionLost={() => askAgain(!isLeaving.current)}
         onSignOut={signOut}
       />
     );
   if (session.user) return <KeptOut name={session.user.full_name} onSignOut={signOut} />;
-  return <SignInPage onSignedIn={askAgain} />;
+  return <SignInPage hasEnded={hasEnded} onSignedIn={enter} />;
 }

@@ -16,7 +16,12 @@ export interface LiveOptions {
   onTrouble?(error: unknown): void;
   /** Milliseconds before the nth attempt after a failure. */
   wait?: (attempt: number) => number;
+  /** After so long without an answer a connection is dead, say after sleep. */
+  silenceMs?: number;
 }
+
+/** The server answers a held poll within a minute, with a heartbeat where nothing happens. */
+const SILENCE_MS = 90_000;
 
 const backOff = (attempt: number) => Math.min(30_000, 500 * 2 ** attempt) * (0.75 + Math.random() / 2);
 
@@ -24,7 +29,8 @@ const backOff = (attempt: number) => Math.min(30_000, 500 * 2 ** attempt) * (0.7
  * Registers an event queue and keeps a state from its events, over failures and restarts of the server; registers
  * anew when the queue is gone.
  */
-export function goLive({ client, register = {}, onState, onTrouble, wait = backOff }: LiveOptions): Live {
+export function goLive(options: LiveOptions): Live {
+  const { client, register = {}, onState, onTrouble, wait = backOff, silenceMs = SILENCE_MS } = options;
   const ended = new AbortController();
   const { signal } = ended;
   let state: State | undefined;
@@ -43,7 +49,11 @@ export function goLive({ client, register = {}, onState, onTrouble, wait = backO
         } else {
           // After a failure an answer at once tells that the server is back; a held poll would tell it a minute later.
           const ask = { queue_id: queue.id, last_event_id: queue.last, dont_block: attempt > 0 };
-          const answer = await client.call("GET /events", ask, signal);
+          const answer = await client.call(
+            "GET /events",
+            ask,
+            AbortSignal.any([signal, AbortSignal.timeout(silenceMs)]),
+          );
           const events = answer.events as unknown as WireEvent[];
           for (const event of events) {
             state = applyEvent(state as State, event);

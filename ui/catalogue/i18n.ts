@@ -15,6 +15,13 @@ void i18next.use(initReactI18next).init({
   initAsync: false,
 });
 
-/** For Intl: the reader's own country where it speaks the catalogue's language. */
-export const locale = (): string =>
-  navigator.languages.find((tag) => tag.split("-")[0] === i18next.language) ?? i18next.language;
+/** For Intl: the catalogue's language, with the numbers and times of the reader's own country. */
+export function locale(): string {
+  const { language } = i18next;
+  const own = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? navigator.languages[0];
+  const { region } = new Intl.Locale(own ?? language).maximize();
+  return region ? `${language}-${region}` : language;
+}
+
+// Its own would write the numbers of the language's first country.
+i18next.services.formatter?.add("number", (value: number) => new Intl.NumberFormat(locale()).format(value));

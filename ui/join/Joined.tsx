@@ -69,7 +69,7 @@ export function Joined({ account, invitation }: JoinedProps) {
         <Button
           variant="default"
           onClick={() => saveAs("zuliprc", keyFile(account, address))}
-          leftSection={<Download size={17} aria-hidden="true" />}
+          leftSection={<Download size="1.0625rem" aria-hidden="true" />}
         >
           {t("join.done.download")}
         </Button>

@@ -26,7 +26,7 @@ export function ColorSchemeSwitch() {
             checked={colorScheme === scheme}
             onChange={() => setColorScheme(scheme)}
           />
-          <Icon size={16} aria-hidden="true" />
+          <Icon size="1rem" aria-hidden="true" />
         </label>
       ))}
     </fieldset>

@@ -2,6 +2,7 @@ import { Button, type ButtonProps } from "@mantine/core";
 import { Check, Copy } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import classes from "./CopyButton.module.css";
 import { copyText } from "./copy-text.ts";
 import { Said } from "./Said.tsx";
 
@@ -32,10 +33,15 @@ export function CopyButton({ text, onFailed, ...look }: CopyButtonProps) {
       <Button
         {...look}
         onClick={copy}
-        leftSection={<Icon size={17} aria-hidden="true" />}
+        leftSection={<Icon size="1.0625rem" aria-hidden="true" />}
         aria-label={t("copy.copyNamed", { text })}
       >
-        {said ?? t("copy.copy")}
+        <span className={classes.words}>
+          <span>{said ?? t("copy.copy")}</span>
+          <span className={classes.widest} aria-hidden="true">
+            {t("copy.copied")}
+          </span>
+        </span>
       </Button>
       <Said>{said}</Said>
     </>

@@ -6,15 +6,17 @@ import classes from "./Dialog.module.css";
 export interface DialogProps {
   title: string;
   opened?: boolean;
+  /** Whether something is typed in it, which a click beside it is not to throw away. */
+  isForm?: boolean;
   onClose(): void;
   children: ReactNode;
 }
 
 /** Put together here, since the header of Mantine's own would be a second banner of the page. */
-export function Dialog({ title, opened = true, onClose, children }: DialogProps) {
+export function Dialog({ title, opened = true, isForm = false, onClose, children }: DialogProps) {
   const { t } = useTranslation();
   return (
-    <Modal.Root opened={opened} onClose={onClose}>
+    <Modal.Root opened={opened} onClose={onClose} closeOnClickOutside={!isForm}>
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body className={classes.body}>

@@ -30,7 +30,7 @@ export function Entrance({ title, lead, picture, readers = "hosts", takesFocus, 
     <div className={classes.entrance}>
       <aside className={classes.side}>
         <div className={classes.brand}>
-          <Mark size={30} />
+          <Mark width="1.875rem" />
           <span>{t("app.title")}</span>
         </div>
         <div className={classes.pitch}>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import classes from "./Form.module.css";
 import { Note } from "./Note.tsx";
 import type { Submission } from "./use-submit.ts";
@@ -8,14 +8,21 @@ export interface FormProps {
   children: ReactNode;
 }
 
-/** Its fields below each other, and above them what is wrong and belongs to no field. */
+/** Its fields below each other, and above what sends them what is wrong and belongs to no field. */
 export function Form({ submission: { onSubmit, onInput, trouble, busy }, children }: FormProps) {
+  const note = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Enter in the first field of a long form sends it too.
+    if (trouble) note.current?.scrollIntoView({ block: "nearest" });
+  }, [trouble]);
   return (
     <form className={classes.form} onSubmit={onSubmit} onInput={onInput} noValidate aria-busy={busy}>
       {trouble && (
-        <Note tone="error" role="alert">
-          {trouble}
-        </Note>
+        <div className={classes.trouble} ref={note}>
+          <Note tone="error" role="alert">
+            {trouble}
+          </Note>
+        </div>
       )}
       {children}
     </form>

@@ -43,7 +43,7 @@ export function NewPasswordField({ name, label, hint, error, known }: NewPasswor
 
   const isRight = length >= LENGTH.least && length <= LENGTH.most;
   const verdict = () => {
-    if (length === 0) return undefined;
+    if (length === 0 || error) return undefined;
     if (length < LENGTH.least) return t("password.tooShort", { count: LENGTH.least - length });
     if (length > LENGTH.most) return t("password.tooLong");
     const word = score === undefined ? undefined : WORDS[score];

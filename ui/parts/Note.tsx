@@ -16,7 +16,7 @@ export function Note({ tone, children, action, role }: NoteProps) {
   const Icon = ICONS[tone];
   return (
     <div className={classes.note} data-tone={tone} role={role}>
-      <Icon size={18} aria-hidden="true" className={classes.icon} />
+      <Icon size="1.125rem" aria-hidden="true" className={classes.icon} />
       <div className={classes.text}>{children}</div>
       {action}
     </div>

@@ -35,7 +35,7 @@ export function PasswordField({ onValue, ...props }: PasswordFieldProps) {
           title={toggle}
           onClick={() => setVisible(!isVisible)}
         >
-          <Icon size={18} aria-hidden="true" />
+          <Icon size="1.125rem" aria-hidden="true" />
         </ActionIcon>
       }
     />

@@ -8,10 +8,10 @@ export interface RelativeTimeProps {
 }
 
 export function RelativeTime({ at, clockAhead = 0 }: RelativeTimeProps) {
-  const now = useNow() + clockAhead;
+  const here = at - clockAhead; // by this machine's clock
   return (
-    <time dateTime={new Date(at).toISOString()} title={exactTime(at)}>
-      {relative(at, now)}
+    <time dateTime={new Date(here).toISOString()} title={exactTime(here)}>
+      {relative(here, useNow())}
     </time>
   );
 }

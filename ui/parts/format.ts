@@ -2,12 +2,12 @@ import { locale } from "../catalogue/i18n.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
-/** `4.2 MB`, `310 GB`: three figures at most. */
+/** `4.2 MB`, `310 GB`, `0 bytes`: three figures at most. */
 export function bytes(count: number): string {
   let [value, unit] = [count, 0];
   for (; value >= 999.5 && unit < UNITS.length - 1; unit += 1) value /= 1000;
   const maximumFractionDigits = unit === 0 || value >= 100 ? 0 : 1;
-  return measure(value, UNITS[unit] as string, maximumFractionDigits);
+  return measure(value, UNITS[unit] as string, maximumFractionDigits, unit === 0 ? "long" : "short");
 }
 
 export const milliseconds = (count: number): string =>

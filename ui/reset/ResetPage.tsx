@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Answer, Refusal } from "../api/client.ts";
 import { useClient } from "../api/client-context.ts";
+import { BusyButton } from "../parts/BusyButton.tsx";
 import { Entrance } from "../parts/Entrance.tsx";
 import { Form } from "../parts/Form.tsx";
 import { NewPasswordField } from "../parts/NewPasswordField.tsx";
@@ -82,9 +83,9 @@ function NewPassword({ token, person, onDone, onVoid }: NewPasswordProps) {
           error={submission.errors.new_password}
           known={() => [full_name, email]}
         />
-        <Button type="submit" size="lg" loading={submission.busy}>
+        <BusyButton type="submit" size="lg" busy={submission.busy}>
           {t("reset.submit")}
-        </Button>
+        </BusyButton>
       </Form>
     </Entrance>
   );

@@ -1,7 +1,7 @@
-import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop, DesktopSettings } from "../../../../main/bridge-types.ts";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Note } from "../../../parts/Note.tsx";
 import { inWords } from "../../../parts/refusals.ts";
 import classes from "./DataFolder.module.css";
@@ -40,15 +40,15 @@ export function DataFolder({ desktop, settings, onSettings }: DataFolderProps) {
       <div className={classes.folder}>
         <span className={classes.label}>{t("firstRun.folder")}</span>
         <bdi className={classes.path}>{settings.dataFolder}</bdi>
-        <Button
+        <BusyButton
           variant="subtle"
           size="compact-sm"
           onClick={change}
-          loading={busy}
+          busy={busy}
           aria-label={t("firstRun.changeFolderNamed")}
         >
           {t("firstRun.changeFolder")}
-        </Button>
+        </BusyButton>
       </div>
       {settings.folderWarning && <Note tone="warning">{t(`firstRun.${settings.folderWarning}`)}</Note>}
       {trouble && (

@@ -27,7 +27,7 @@ const FIELDS = ["code", "organization", "owner_name", "owner_email", "password",
 export function NewOrganization({ session, desktop, onSession, onBack }: NewOrganizationProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const code = useRef(codeInAddress());
+  const code = useRef(rememberedCode());
   const [settings, setSettings] = useState<DesktopSettings>();
   const [name, setName] = useState("");
   const [step, setStep] = useState<"creating" | "openingNetwork" | "almost">();
@@ -35,7 +35,7 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
 
   useEffect(() => {
     // Whoever looks over a shoulder, or at the history, need not see the code.
-    if (code.current) window.history.replaceState(null, "", window.location.pathname);
+    if (window.location.hash) window.history.replaceState(null, "", window.location.pathname);
     void desktop?.settings().then(setSettings);
   }, [desktop]);
 
@@ -125,7 +125,7 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
               color="gray"
               onClick={onBack}
               disabled={busy}
-              leftSection={<ArrowLeft size={18} aria-hidden="true" />}
+              leftSection={<ArrowLeft size="1.125rem" aria-hidden="true" />}
             >
               {t("firstRun.back")}
             </Button>
@@ -140,4 +140,15 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
   );
 }
 
-const codeInAddress = (): string => new URLSearchParams(window.location.hash.slice(1)).get("code") ?? "";
+const CODE = "hearth-setup-code";
+
+/** From the address that was opened, also when this tab loads the page again without it. */
+function rememberedCode(): string {
+  const given = new URLSearchParams(window.location.hash.slice(1)).get("code");
+  try {
+    if (given) sessionStorage.setItem(CODE, given);
+    return given ?? sessionStorage.getItem(CODE) ?? "";
+  } catch {
+    return given ?? ""; // storage may be forbidden
+  }
+}

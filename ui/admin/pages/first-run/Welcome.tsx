@@ -47,15 +47,26 @@ export function Welcome({ desktop, onCreate, onSession }: WelcomeProps) {
   return (
     <Entrance title={t("welcome.title")} lead={t("welcome.lead")}>
       <div className={classes.choices}>
-        <button type="button" className={classes.choice} data-first onClick={onCreate} disabled={Boolean(busy)}>
-          <Flame size={22} aria-hidden="true" />
+        <button
+          type="button"
+          className={classes.choice}
+          data-first
+          onClick={busy ? undefined : onCreate}
+          aria-disabled={Boolean(busy)}
+        >
+          <Flame size="1.375rem" aria-hidden="true" />
           <span>
             <strong>{t("welcome.create")}</strong>
             <small>{t("welcome.createHint")}</small>
           </span>
         </button>
-        <button type="button" className={classes.choice} onClick={openExisting} disabled={Boolean(busy)}>
-          <FolderOpen size={22} aria-hidden="true" />
+        <button
+          type="button"
+          className={classes.choice}
+          onClick={busy ? undefined : openExisting}
+          aria-disabled={Boolean(busy)}
+        >
+          <FolderOpen size="1.375rem" aria-hidden="true" />
           <span>
             <strong>{t("welcome.existing")}</strong>
             <small>{busy ? t(`welcome.${busy}`) : t("welcome.existingHint")}</small>

@@ -2,6 +2,7 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
 import { Form } from "../../../parts/Form.tsx";
 import { NewPasswordField } from "../../../parts/NewPasswordField.tsx";
@@ -31,7 +32,7 @@ export function AddPerson({ onClose, onAdded }: AddPersonProps) {
   });
   const { errors, busy } = submission;
   return (
-    <Dialog title={t("addPerson.title")} onClose={onClose}>
+    <Dialog title={t("addPerson.title")} isForm onClose={onClose}>
       <Form submission={submission}>
         <TextInput
           name="full_name"
@@ -61,9 +62,9 @@ export function AddPerson({ onClose, onAdded }: AddPersonProps) {
           <Button variant="default" onClick={onClose}>
             {t("addPerson.cancel")}
           </Button>
-          <Button type="submit" loading={busy} maw="100%">
+          <BusyButton type="submit" busy={busy} maw="100%">
             {name ? t("addPerson.submit", { name }) : t("addPerson.submitUnnamed")}
-          </Button>
+          </BusyButton>
         </Group>
       </Form>
     </Dialog>

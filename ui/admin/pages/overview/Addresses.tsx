@@ -31,16 +31,18 @@ export function Addresses({ addresses, shown, onShow }: AddressesProps) {
               {url}
             </span>
             <span className={classes.via}>{t("connect.via", { interface: name })}</span>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t("connect.showQr", { url })}
-              title={t("connect.showQr", { url })}
-              onClick={() => onShow(url)}
-            >
-              <QrCode size={17} aria-hidden="true" />
-            </ActionIcon>
-            <CopyButton text={url} size="xs" variant="subtle" />
+            <span className={classes.tools}>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={t("connect.showQr", { url })}
+                title={t("connect.showQr", { url })}
+                onClick={() => onShow(url)}
+              >
+                <QrCode size="1.0625rem" aria-hidden="true" />
+              </ActionIcon>
+              <CopyButton text={url} size="xs" variant="subtle" />
+            </span>
           </li>
         ))}
       </ul>

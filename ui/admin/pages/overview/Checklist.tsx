@@ -26,9 +26,9 @@ export function Checklist({ steps: { done, hide }, host, desktop, live }: Checkl
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<Step>();
   const [news, setNews] = useState<string>();
+  const [trouble, setTrouble] = useState<string>();
   const current = STEPS.find((step) => !done.has(step));
   const opener = useRef<HTMLButtonElement>(null);
-  const heading = useRef<HTMLHeadingElement>(null);
 
   const open = (step: Step, button: HTMLButtonElement) => {
     opener.current = button;
@@ -40,12 +40,13 @@ export function Checklist({ steps: { done, hide }, host, desktop, live }: Checkl
   };
   const finish = (said: string) => {
     setNews(said);
-    flushSync(() => setDialog(undefined));
-    heading.current?.focus(); // the button goes with the step that is done
+    close();
   };
 
   const action = (step: Step) => {
+    const isDone = done.has(step);
     const variant = step === current ? "light" : "default";
+    if (step === "message" || (step === "open" && isDone)) return null;
     if (step === "open")
       return (
         <OpenNetwork
@@ -53,13 +54,14 @@ export function Checklist({ steps: { done, hide }, host, desktop, live }: Checkl
           desktop={desktop}
           network={host.network}
           dataFolder={host.storage.data_folder}
-          {...{ variant }}
+          size="xs"
+          variant={variant}
+          onTrouble={setTrouble}
         />
       );
-    if (step === "message") return null;
     return (
       <Button size="xs" variant={variant} onClick={(event) => open(step, event.currentTarget)} aria-haspopup="dialog">
-        {t(`checklist.${step}Action`)}
+        {t(`checklist.${step}${isDone ? "Again" : "Action"}`)}
       </Button>
     );
   };
@@ -67,9 +69,7 @@ export function Checklist({ steps: { done, hide }, host, desktop, live }: Checkl
   return (
     <section className={classes.checklist} aria-labelledby="next-steps">
       <div className={classes.head}>
-        <h2 id="next-steps" ref={heading} tabIndex={-1}>
-          {current ? t("checklist.title") : t("checklist.allDone")}
-        </h2>
+        <h2 id="next-steps">{current ? t("checklist.title") : t("checklist.allDone")}</h2>
         <span className={classes.count}>{t("checklist.done", { done: done.size, count: STEPS.length })}</span>
         {current && <CloseButton size="sm" aria-label={t("checklist.dismiss")} onClick={hide} />}
       </div>
@@ -77,19 +77,22 @@ export function Checklist({ steps: { done, hide }, host, desktop, live }: Checkl
         {STEPS.map((step) => (
           <li key={step} className={classes.step} data-done={done.has(step)} data-current={step === current}>
             <span className={classes.tick} aria-hidden="true">
-              {done.has(step) && <Check size={13} strokeWidth={3} />}
+              {done.has(step) && <Check size="0.8125rem" strokeWidth={3} />}
             </span>
-            <span className={classes.words}>
-              <span className={classes.name}>
-                {t(`checklist.${step}`)}
-                {done.has(step) && <VisuallyHidden>{t("checklist.isDone")}</VisuallyHidden>}
-              </span>
-              {!done.has(step) && <span className={classes.hint}>{t(`checklist.${step}Hint`)}</span>}
+            <span className={classes.name}>
+              {t(`checklist.${step}`)}
+              {done.has(step) && <VisuallyHidden>{t("checklist.isDone")}</VisuallyHidden>}
             </span>
-            {!done.has(step) && <span className={classes.action}>{action(step)}</span>}
+            {!done.has(step) && <span className={classes.hint}>{t(`checklist.${step}Hint`)}</span>}
+            <span className={classes.action}>{action(step)}</span>
           </li>
         ))}
       </ol>
+      {trouble && !done.has("open") && (
+        <Note tone="error" role="alert">
+          {trouble}
+        </Note>
+      )}
       {news && <Note tone="info">{news}</Note>}
       <Said>{news}</Said>
       {!current && (

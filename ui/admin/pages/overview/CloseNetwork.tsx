@@ -2,6 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
 import { Note } from "../../../parts/Note.tsx";
 import { inWords } from "../../../parts/refusals.ts";
@@ -14,6 +15,7 @@ export function CloseNetwork({ desktop }: { desktop: Desktop }) {
   const [trouble, setTrouble] = useState<string>();
 
   const close = async () => {
+    setTrouble(undefined);
     setBusy(true);
     try {
       await desktop.setNetwork({ lan: false });
@@ -27,7 +29,7 @@ export function CloseNetwork({ desktop }: { desktop: Desktop }) {
 
   return (
     <>
-      <Button variant="subtle" color="gray" onClick={() => setAsked(true)} aria-haspopup="dialog">
+      <Button variant="default" onClick={() => setAsked(true)} aria-haspopup="dialog">
         {t("connect.close")}
       </Button>
       <Dialog title={t("connect.closeTitle")} opened={isAsked} onClose={() => setAsked(false)}>
@@ -41,9 +43,9 @@ export function CloseNetwork({ desktop }: { desktop: Desktop }) {
           <Button variant="default" onClick={() => setAsked(false)}>
             {t("connect.cancel")}
           </Button>
-          <Button color="red" onClick={close} loading={busy}>
-            {t("connect.closeConfirm")}
-          </Button>
+          <BusyButton color="red" busy={busy} onClick={close}>
+            {t("connect.close")}
+          </BusyButton>
         </Group>
       </Dialog>
     </>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import type { State } from "../../../api/state.ts";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
 import { Form } from "../../../parts/Form.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
@@ -35,7 +36,7 @@ export function CreateChannel({ live, onClose, onCreated }: CreateChannelProps) 
   });
   const { errors, busy } = submission;
   return (
-    <Dialog title={t("createChannel.title")} onClose={onClose}>
+    <Dialog title={t("createChannel.title")} isForm onClose={onClose}>
       <Form submission={submission}>
         <TextInput
           name="name"
@@ -57,9 +58,9 @@ export function CreateChannel({ live, onClose, onCreated }: CreateChannelProps) 
           <Button variant="default" onClick={onClose}>
             {t("createChannel.cancel")}
           </Button>
-          <Button type="submit" loading={busy} maw="100%">
+          <BusyButton type="submit" busy={busy} maw="100%">
             {name ? t("createChannel.submit", { name }) : t("createChannel.submitUnnamed")}
-          </Button>
+          </BusyButton>
         </Group>
       </Form>
     </Dialog>

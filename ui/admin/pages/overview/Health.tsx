@@ -20,7 +20,8 @@ const SLOW_MS = 250;
 
 export function Health({ host, clockAhead, desktop }: HealthProps) {
   const { t } = useTranslation();
-  const now = useNow() + clockAhead;
+  const now = useNow();
+  const started = host.started_at - clockAhead; // by this machine's clock
   const { storage, queues, memory, event_loop: loop } = host;
   const isLow = isDiskLow(storage);
   const isSlow = loop.delay_ms_p99 > SLOW_MS;
@@ -35,7 +36,11 @@ export function Health({ host, clockAhead, desktop }: HealthProps) {
   return (
     <Section
       title={t("health.title")}
-      aside={concerns === 0 ? t("health.good") : t("health.look", { count: concerns })}
+      aside={
+        <span className={classes.verdict} data-good={concerns === 0}>
+          {concerns === 0 ? t("health.good") : t("health.look", { count: concerns })}
+        </span>
+      }
     >
       <dl className={classes.facts}>
         <Fact
@@ -62,8 +67,8 @@ export function Health({ host, clockAhead, desktop }: HealthProps) {
         <Fact label={t("health.queues")} value={t("health.queuesValue", queues)} help={t("health.queuesHelp")} />
         <Fact
           label={t("health.started")}
-          value={duration(now - host.started_at)}
-          help={t("health.startedHelp", { time: exactTime(host.started_at), version: host.version })}
+          value={duration(now - started)}
+          help={t("health.startedHelp", { time: exactTime(started), version: host.version })}
         />
       </dl>
     </Section>
@@ -102,7 +107,7 @@ function Fact({ label, value, concern, help, children }: FactProps) {
       </dt>
       <dd className={classes.value}>
         {concern && <span className={classes.concern}>{concern}</span>}
-        {value}
+        <span>{value}</span>
       </dd>
       <dd id={id} className={classes.help} hidden={!isOpen}>
         {help} {children}

@@ -20,7 +20,7 @@ export function Messages({ messages, total, clockAhead }: MessagesProps) {
       <p className={classes.figure}>
         <strong>{number(last_hour)}</strong> {t("messages.inTheLastHour")}
       </p>
-      <MinuteChart perMinute={per_minute} minute={minute - clockAhead} />
+      <MinuteChart perMinute={per_minute} {...{ minute, clockAhead }} />
     </Section>
   );
 }

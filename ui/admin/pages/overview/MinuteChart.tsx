@@ -6,24 +6,26 @@ import classes from "./MinuteChart.module.css";
 export interface MinuteChartProps {
   /** Oldest first; the last is the minute that runs. */
   perMinute: readonly number[];
-  /** When that minute began. */
+  /** When that minute began, by the server's clock. */
   minute: number;
+  /** How far that clock is ahead of this machine's, in ms. */
+  clockAhead: number;
 }
 
 const MINUTE_MS = 60_000;
-const HEIGHT = 96;
 /** So that three messages in a quiet hour do not look like a storm. */
 const LEAST_SCALE = 5;
 
 /** A bar for each minute; point at one, or go through them with the arrow keys, to read it. */
-export function MinuteChart({ perMinute, minute }: MinuteChartProps) {
+export function MinuteChart({ perMinute, minute, clockAhead }: MinuteChartProps) {
   const { t } = useTranslation();
   const [pointed, setPointed] = useState<number>();
   const count = perMinute.length;
   const last = count - 1;
   const most = Math.max(...perMinute);
   const scale = Math.max(most, LEAST_SCALE);
-  const startOf = (index: number) => minute - (last - index) * MINUTE_MS;
+  const minuteOf = (index: number) => minute / MINUTE_MS - (last - index);
+  const startOf = (index: number) => minuteOf(index) * MINUTE_MS - clockAhead;
   const read = (index: number) =>
     index === last
       ? t("messages.now", { count: perMinute[index] ?? 0 })
@@ -55,23 +57,24 @@ export function MinuteChart({ perMinute, minute }: MinuteChartProps) {
         aria-valuemax={last}
         aria-valuenow={pointed ?? last}
         aria-valuetext={pointed === undefined ? `${read(last)}. ${summary}` : read(pointed)}
+        onPointerDown={point}
         onPointerMove={point}
         onPointerLeave={() => setPointed(undefined)}
         onBlur={() => setPointed(undefined)}
         onKeyDown={step}
       >
-        <svg width="100%" height={HEIGHT} aria-hidden="true">
+        <svg width="100%" height="100%" aria-hidden="true">
           {perMinute.map((messages, index) => {
-            const height = messages === 0 ? 2 : Math.max(4, (messages / scale) * HEIGHT);
+            const height = messages === 0 ? "2px" : `max(4px, ${(messages / scale) * 100}%)`;
             return (
               <rect
                 // A minute keeps its bar while it moves along.
-                key={startOf(index) / MINUTE_MS}
+                key={minuteOf(index)}
                 className={classes.bar}
                 data-empty={messages === 0}
                 data-now={index === last}
                 data-pointed={index === pointed}
-                style={{ x: `${(index / count) * 100}%`, y: HEIGHT - height, height }}
+                style={{ x: `${(index / count) * 100}%`, y: `calc(100% - ${height})`, height }}
                 width={`${76 / count}%`}
                 rx={2}
               />

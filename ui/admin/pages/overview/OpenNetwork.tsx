@@ -1,41 +1,37 @@
-import { Button, type ButtonProps } from "@mantine/core";
+import { Button, type ButtonProps, Group } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { HostState } from "../../../api/host-feed.ts";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Command } from "../../../parts/Command.tsx";
-import { Note } from "../../../parts/Note.tsx";
+import { Dialog } from "../../../parts/Dialog.tsx";
 import { inWords } from "../../../parts/refusals.ts";
-import classes from "./OpenNetwork.module.css";
 
 export interface OpenNetworkProps extends Pick<ButtonProps, "size" | "variant"> {
+  /** At the desktop; in a browser the button says that it tells how. */
   label: string;
   desktop: Desktop | undefined;
   network: HostState["network"];
   dataFolder: string;
+  /** Why it could not be opened, in words; undefined when it is tried anew. */
+  onTrouble(trouble: string | undefined): void;
 }
 
 /** At the desktop the switch itself; in a browser the command that does it, on demand. */
-export function OpenNetwork({
-  label,
-  desktop,
-  network,
-  dataFolder,
-  size = "xs",
-  variant = "default",
-}: OpenNetworkProps) {
+export function OpenNetwork({ label, desktop, network, dataFolder, onTrouble, ...look }: OpenNetworkProps) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<string>();
   const [isShown, setShown] = useState(false);
+  const hide = () => setShown(false);
 
   const open = async (via: Desktop) => {
-    setTrouble(undefined);
+    onTrouble(undefined);
     setBusy(true);
     try {
       await via.setNetwork({ lan: true });
     } catch (error) {
-      setTrouble(t("connect.openFailed", { reason: inWords(error) }));
+      onTrouble(t("connect.openFailed", { reason: inWords(error) }));
     } finally {
       setBusy(false);
     }
@@ -43,31 +39,25 @@ export function OpenNetwork({
 
   if (desktop)
     return (
-      <div className={classes.open}>
-        <Button size={size} variant={variant} onClick={() => open(desktop)} loading={busy}>
-          {label}
-        </Button>
-        {trouble && (
-          <Note tone="error" role="alert">
-            {trouble}
-          </Note>
-        )}
-      </div>
+      <BusyButton {...look} busy={busy} onClick={() => open(desktop)}>
+        {label}
+      </BusyButton>
     );
   return (
-    <div className={classes.open}>
-      {!isShown && (
-        <Button size={size} variant={variant} onClick={() => setShown(true)}>
-          {t("connect.howToOpen")}
-        </Button>
-      )}
-      {isShown && (
-        <div className={classes.command}>
-          <p>{t("connect.command")}</p>
-          <Command>{commandFor(dataFolder, network.port)}</Command>
-        </div>
-      )}
-    </div>
+    <>
+      <Button {...look} onClick={() => setShown(true)} aria-haspopup="dialog">
+        {t("connect.howToOpen")}
+      </Button>
+      <Dialog title={t("connect.howToOpenTitle")} opened={isShown} onClose={hide}>
+        <p>{t("connect.command")}</p>
+        <Command>{commandFor(dataFolder, network.port)}</Command>
+        <Group justify="end" mt="lg">
+          <Button onClick={hide} data-autofocus>
+            {t("dialog.close")}
+          </Button>
+        </Group>
+      </Dialog>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop, ServerState } from "../../../../main/bridge-types.ts";
 import type { Session } from "../../../api/session.ts";
@@ -29,7 +29,8 @@ export function OverviewPage({ session, desktop, serverState, onSessionLost, onS
   const { t } = useTranslation();
   const { host, clockAhead, trouble, tryNow } = useHostFeed(onSessionLost);
   const live = useLive();
-  const steps = useSteps(host);
+  const main = useRef<HTMLElement>(null);
+  const steps = useSteps(host, () => main.current?.focus({ preventScroll: true }));
   const realmName = live?.["realm_name"];
   const organization = typeof realmName === "string" ? realmName : host?.organization.name;
 
@@ -56,20 +57,22 @@ export function OverviewPage({ session, desktop, serverState, onSessionLost, onS
         onSignOut={session.at_desktop ? undefined : onSignOut}
       />
       <StateBanner condition={condition} since={trouble?.since} host={host} onTryNow={tryNow} />
-      <main className={classes.main} data-stale={isStale} data-steps={steps.isShown}>
+      <main className={classes.main} ref={main} tabIndex={-1} data-stale={isStale} data-steps={steps.isShown}>
         <Connect network={host.network} dataFolder={host.storage.data_folder} desktop={desktop} />
         {steps.isShown && <Checklist steps={steps} host={host} desktop={desktop} live={live} />}
-        <div className={classes.messages}>
-          <Messages messages={host.messages} total={host.organization.messages} clockAhead={clockAhead} />
+        <div className={classes.column}>
+          <div className={classes.messages}>
+            <Messages messages={host.messages} total={host.organization.messages} clockAhead={clockAhead} />
+          </div>
+          <div className={classes.audit}>
+            <Audit entries={host.audit} clockAhead={clockAhead} />
+          </div>
         </div>
-        <div className={classes.online}>
+        <div className={classes.column}>
           <Online online={host.online} />
-        </div>
-        <div className={classes.audit}>
-          <Audit entries={host.audit} clockAhead={clockAhead} />
-        </div>
-        <div className={classes.health}>
-          <Health host={host} clockAhead={clockAhead} desktop={desktop} />
+          <div className={classes.health}>
+            <Health host={host} clockAhead={clockAhead} desktop={desktop} />
+          </div>
         </div>
       </main>
     </div>

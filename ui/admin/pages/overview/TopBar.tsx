@@ -43,7 +43,7 @@ export function TopBar({ organization, pictureUrl, condition, startedAt, onSignO
               className={classes.signOut}
               aria-label={t("bar.signOut")}
             >
-              <LogOut size={17} aria-hidden="true" />
+              <LogOut size="1.0625rem" aria-hidden="true" />
               <span>{t("bar.signOut")}</span>
             </Button>
           )}

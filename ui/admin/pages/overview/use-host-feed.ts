@@ -18,6 +18,9 @@ export interface Followed {
   tryNow(): void;
 }
 
+/** An answer is under way for now longer, now shorter: what is told by the server's clock would flicker. */
+const JITTER_MS = 1_000;
+
 export function useHostFeed(onForbidden: () => void): Followed {
   const client = useClient();
   const [host, setHost] = useState<HostState>();
@@ -32,7 +35,8 @@ export function useHostFeed(onForbidden: () => void): Followed {
       client,
       onState(state) {
         setHost(state);
-        setClockAhead(state.now - Date.now());
+        const ahead = state.now - Date.now();
+        setClockAhead((before) => (Math.abs(ahead - before) > JITTER_MS ? ahead : before));
       },
       onTrouble(error) {
         if (isForbidden(error)) return forbidden.current();

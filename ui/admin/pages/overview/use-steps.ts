@@ -19,8 +19,11 @@ interface Memory {
   appSeen?: boolean;
 }
 
-/** What to do next in an empty organization; each step is done when the organization's state says so. */
-export function useSteps(host: HostState | undefined): Steps {
+/**
+ * What to do next in an empty organization; each step is done when the organization's state says so. `onHidden` is to
+ * take the focus, which would go with the button that hides them.
+ */
+export function useSteps(host: HostState | undefined, onHidden: () => void): Steps {
   const [, setRevision] = useState(0);
   if (!host) return { isShown: false, done: new Set(), hide() {} };
   const { organization, network, online } = host;
@@ -47,6 +50,7 @@ export function useSteps(host: HostState | undefined): Steps {
     hide() {
       remember(key, { ...next, hidden: true });
       setRevision((count) => count + 1);
+      onHidden();
     },
   };
 }

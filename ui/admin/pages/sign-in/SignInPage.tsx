@@ -1,14 +1,22 @@
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Entrance } from "../../../parts/Entrance.tsx";
 import { Form } from "../../../parts/Form.tsx";
+import { Note } from "../../../parts/Note.tsx";
 import { PasswordField } from "../../../parts/PasswordField.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
 import classes from "./SignInPage.module.css";
 
-export function SignInPage({ onSignedIn }: { onSignedIn(): void }) {
+export interface SignInPageProps {
+  /** Somebody was signed in until a moment ago, and did not sign out here. */
+  hasEnded: boolean;
+  onSignedIn(): void;
+}
+
+export function SignInPage({ hasEnded, onSignedIn }: SignInPageProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [organization, setOrganization] = useState<string>();
@@ -35,6 +43,13 @@ export function SignInPage({ onSignedIn }: { onSignedIn(): void }) {
   const title = organization ? t("signIn.titleNamed", { organization }) : t("signIn.title");
   return (
     <Entrance title={title} lead={t("signIn.lead")}>
+      {hasEnded && (
+        <div className={classes.ended}>
+          <Note tone="info" role="alert">
+            {t("signIn.ended")}
+          </Note>
+        </div>
+      )}
       <Form submission={submission}>
         <TextInput
           name="username"
@@ -50,9 +65,9 @@ export function SignInPage({ onSignedIn }: { onSignedIn(): void }) {
           autoComplete="current-password"
           error={errors.password}
         />
-        <Button type="submit" size="lg" loading={busy}>
+        <BusyButton type="submit" size="lg" busy={busy}>
           {t("signIn.submit")}
-        </Button>
+        </BusyButton>
       </Form>
       <p className={classes.chat}>{t("signIn.chat", { address: window.location.origin })}</p>
     </Entrance>
