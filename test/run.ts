@@ -1,22 +1,27 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { wrongImports } from "./support/import-rules.ts";
+import { type NodeProcess, startNode } from "./support/node-process.ts";
 import { type Found, findPrograms, needsChromium, needsElectron } from "./support/programs.ts";
-import { endStrays, MARK } from "./support/strays.ts";
-import type { Tally } from "./support/tally.ts";
+import { FILE_DONE, type Tally } from "./support/tally.ts";
 
-// npm test: types, lint and imports, then every test file in a process of its own, so that one that crashes or hangs
-// is one failure and not the end. The last line is for machines: "N passed, N failed", then skips.
+// npm test: types, lint and imports, then every test file. Those that share a process have it one after another; the
+// others have one of their own. One that crashes or hangs is one failure and not the end. The last line is for
+// machines: "N passed, N failed", then skips.
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const projects = ["server", "main", "ui", "test"];
 const COMPILE_CACHE = join(root, ".build/compile-cache");
 const FILE_TIMEOUT_MS = 240_000;
 const LONG_FILE_TIMEOUT_MS = 3_600_000;
+const REPORTER = ["--enable-source-maps", "--test-reporter=./test/support/tally.ts"];
+/** Folders of tests that ask servers and functions inside their own process: the next may go on in it. */
+const SHARING = /^test\/(?:access|api|events|markdown|queries)\//;
+/** What measures time, or how long the process is held up, is not to depend on what ran there before. */
+const MEASURING = ["test/access/passwords.test.ts", "test/api/host-state.test.ts", "test/queries/html-diff.test.ts"];
 
 const { values: options, positionals } = parseArgs({
   options: { long: { type: "boolean", default: false }, "checks-only": { type: "boolean", default: false } },
@@ -31,14 +36,8 @@ interface Outcome {
   seconds: number;
 }
 
-/** What runs now, and the mark that all its processes bear. */
-const running = new Map<ChildProcess, string>();
-let started = 0;
 const scratch = mkdtempSync(join(tmpdir(), "hearth-test-"));
-process.on("exit", () => {
-  for (const [child, mark] of running) end(child, mark);
-  rmSync(scratch, { recursive: true, force: true });
-});
+process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => process.exit(130));
 
 const outcomes: Outcome[] = [];
@@ -85,6 +84,7 @@ async function runFiles(): Promise<void> {
   let found: Found | undefined;
   const finding = programs.then((all) => (found = all));
   const work = async (slot: number) => {
+    let shared: NodeProcess | undefined;
     const mine = () => waiting.filter((path) => slot === 0 || !runsAlone(path));
     while (mine().length > 0) {
       const path = mine().find((one) => found !== undefined || !needsProgram(one));
@@ -93,8 +93,15 @@ async function runFiles(): Promise<void> {
         continue;
       }
       waiting.splice(waiting.indexOf(path), 1);
-      tell(await testFile(path, needsProgram(path) ? { ...found } : {}));
+      if (!sharesProcess(path)) tell(await testFile(path, needsProgram(path) ? { ...found } : {}));
+      else {
+        shared ??= node([...REPORTER, "test/support/together.ts"], { hears: true });
+        tell(await testFileIn(shared, path));
+        if (!shared.child.connected) shared = undefined;
+      }
     }
+    shared?.child.send("", () => {});
+    await shared?.ended;
   };
   await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, (_, slot) => work(slot)));
 }
@@ -108,12 +115,13 @@ function needsProgram(path: string): boolean {
   return needsElectron(path) || needsChromium(path);
 }
 
+function sharesProcess(path: string): boolean {
+  return SHARING.test(path) && !MEASURING.includes(path) && !isLong(path);
+}
+
 async function testFile(path: string, found: Found): Promise<Outcome> {
   const tallyFile = join(scratch, path.replaceAll("/", "-"));
-  const args = [
-    ...["--enable-source-maps", "--test-reporter=./test/support/tally.ts", `--test-reporter-destination=${tallyFile}`],
-    path,
-  ];
+  const args = [...REPORTER, `--test-reporter-destination=${tallyFile}`, path];
   const { output, ended, seconds } = await run(args, options.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS, found);
   const lines = existsSync(tallyFile) ? readFileSync(tallyFile, "utf8").split("\n") : [];
   const tests = lines.filter((line) => line.endsWith("}")).map((line) => JSON.parse(line) as Tally);
@@ -122,6 +130,27 @@ async function testFile(path: string, found: Found): Promise<Outcome> {
     ended ?? (tests.length === 0 ? "holds no test" : lines.includes("end") ? undefined : "ended before its tests did");
   if (trouble && !(fails && trouble === "exit code 1")) tests.push(failed(path, trouble));
   return { name: path, tests, output, seconds };
+}
+
+/** Has a process that several files share (test/support/together.ts) run this one, its end told included. */
+async function testFileIn(shared: NodeProcess, path: string): Promise<Outcome> {
+  const start = performance.now();
+  const tests: Tally[] = [];
+  shared.output = "";
+  const done = new Promise<string | undefined>((resolve) => {
+    shared.child.on("message", (tally: Tally) => {
+      if (tally.name !== FILE_DONE) tests.push(tally);
+      else resolve(tally.outcome === "failed" ? tally.error : undefined);
+    });
+  });
+  const timer = endLater(shared, options.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS);
+  shared.child.send(join(root, path), () => {}); // one that is gone has ended, below
+  const ended = shared.ended.then((how) => how ?? "ended before its tests did");
+  const trouble = (await Promise.race([done, ended])) ?? (tests.length === 0 ? "holds no test" : undefined);
+  clearTimeout(timer);
+  shared.child.removeAllListeners("message");
+  if (trouble) tests.push(failed(path, trouble));
+  return { name: path, tests, output: shared.output, seconds: (performance.now() - start) / 1000 };
 }
 
 async function command(name: string, args: string[]): Promise<Outcome> {
@@ -137,63 +166,29 @@ async function imports(): Promise<Outcome> {
   return { name: "imports", tests, output: "", seconds: 0 };
 }
 
-/** Runs our own Node in a process group of its own; `ended` says how it ended, unless well. */
-function run(
+/** Runs our own Node to its end; `ended` says how it ended, unless well. */
+async function run(
   args: string[],
   timeoutMs: number,
   found: Found = {},
 ): Promise<{ output: string; ended: string | undefined; seconds: number }> {
-  return new Promise((done) => {
-    const mark = `${process.pid}-${++started}`;
-    const { NODE_TEST_CONTEXT: _, ...inherited } = process.env;
-    // Some hundred processes load the same TypeScript: one of them takes its types away and compiles it.
-    const env: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...inherited, ...found, [MARK]: mark };
-    if (options.long) env.HEARTH_LONG = "1";
-    const start = performance.now();
-    const child = spawn(process.execPath, args, {
-      cwd: root,
-      env,
-      detached: process.platform !== "win32",
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    running.set(child, mark);
-    let output = "";
-    let ended: string | undefined;
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text) => (output += text));
-    const timer = setTimeout(() => {
-      ended = `still running after ${timeoutMs / 1000} s`;
-      end(child, mark);
-    }, timeoutMs);
-    child.on("error", (error) => (ended = error.message));
-    // What outlives a test file would hold its output open, and the machine: it ends with it.
-    child.on("exit", (code, signal) => {
-      if (code !== 0) ended ??= signal ? `ended by ${signal}` : `exit code ${code}`;
-      end(child, mark);
-      // One that was not found may hold the output open all the same.
-      setTimeout(() => [child.stdout, child.stderr].map((stream) => stream.destroy()), 2_000).unref();
-    });
-    child.on("close", () => {
-      clearTimeout(timer);
-      running.delete(child);
-      done({ output, ended, seconds: (performance.now() - start) / 1000 });
-    });
-  });
+  const start = performance.now();
+  const child = node(args, { found });
+  const timer = endLater(child, timeoutMs);
+  const ended = await child.ended;
+  clearTimeout(timer);
+  return { output: child.output, ended, seconds: (performance.now() - start) / 1000 };
 }
 
-/** Ends a child with all that it started. */
-function end(child: ChildProcess, mark: string): void {
-  killGroup(child);
-  endStrays(mark);
+function node(args: string[], { found = {}, hears = false }: { found?: Found; hears?: boolean } = {}): NodeProcess {
+  // Some hundred processes load the same TypeScript: one of them takes its types away and compiles it.
+  const env: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...found };
+  if (options.long) env.HEARTH_LONG = "1";
+  return startNode(args, { cwd: root, env, hears });
 }
 
-function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGKILL");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // all gone already
-  }
+function endLater(child: NodeProcess, timeoutMs: number): NodeJS.Timeout {
+  return setTimeout(() => child.end(`still running after ${timeoutMs / 1000} s`), timeoutMs);
 }
 
 /** One line for what went well; all there is to know for what did not. */

@@ -9,6 +9,8 @@ export const PAGE_SIZE = 4096;
 /** File offsets that an array can hold; tried in turn, since some platforms reserve less address space. */
 const CAPACITIES = [2 ** 34, 2 ** 33, 2 ** 32, 2 ** 31];
 const ROOM_AHEAD = 64 * MEGABYTE;
+/** V8 collects garbage for each 64 MB that arrays take: the start of a small organization need not bring that about. */
+const LEAST_AT_OPEN = 24 * MEGABYTE;
 
 type SqlJs = Awaited<ReturnType<typeof initSqlJs>>;
 type RawDatabase = InstanceType<SqlJs["Database"]>;
@@ -107,7 +109,7 @@ export class Database implements Reader {
     engine ??= initSqlJs();
     const sql = await engine;
     const file = await emptyFile(sql);
-    const bytes = growable(file.length + ROOM_AHEAD);
+    const bytes = growable(file.length + LEAST_AT_OPEN);
     bytes.set(file);
     return new Database(sql, bytes, file.length);
   }
@@ -116,7 +118,7 @@ export class Database implements Reader {
   static async open(size: number, fill: (bytes: Uint8Array) => boolean): Promise<Database | undefined> {
     engine ??= initSqlJs();
     const sql = await engine;
-    const bytes = growable(size + ROOM_AHEAD);
+    const bytes = growable(size + Math.max(LEAST_AT_OPEN, Math.min(size, ROOM_AHEAD)));
     return fill(bytes.subarray(0, size)) ? new Database(sql, bytes, size) : undefined;
   }
 

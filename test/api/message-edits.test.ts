@@ -330,7 +330,7 @@ test("of a history of more than 10 MB the middle is left out", async (t) => {
 });
 
 test("of a long history a message carries the newest part, and asked for itself it is whole", async (t) => {
-  const chat = await startChat(t, { channels: [general], unwatched: true });
+  const chat = await startChat(t, { channels: [general], unwatched: true, segmentSize: 16 << 20 });
   const [often, long] = [await say(chat, "hamlet", "0"), await say(chat, "hamlet", "0")];
   const { store } = chat.server.app;
   store.transact({ actor: null, action: "test" }, (tx) => {

@@ -268,7 +268,7 @@ test("what is marked in turns goes newest first, and tells whether something is 
 
 test("a long list is marked in turns, and refused as a whole where one message may not be read", async (t) => {
   const secret = { name: "secret", private: true, subscribers: ["othello"] };
-  const chat = await startChat(t, { channels: [general, secret], unwatched: true });
+  const chat = await startChat(t, { channels: [general, secret], unwatched: true, segmentSize: 16 << 20 });
   const hidden = await chat.as("othello").post("/messages", { ...channelMessage, to: "secret" });
   const rendered = renderMarkdown("x");
   const sendMany = (count: number) =>

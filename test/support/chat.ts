@@ -80,16 +80,40 @@ export interface ChatOptions extends Partial<Omit<ServerOptions, "dataFolder">> 
   unwatched?: boolean;
 }
 
-/** Half of what it is otherwise: each test copies the log. */
-const SEGMENT_SIZE = 8 << 20;
-let template: Promise<string> | undefined;
+/** What is there when the server starts. */
+interface Setup {
+  people: Record<string, Partial<NewUser>>;
+  prepare: ChatOptions["prepare"];
+  channels: readonly ChannelSetup[];
+  now: ChatOptions["now"];
+}
 
-/** A folder with the organization and its people, made once and copied for each test. */
-function templateFolder(): Promise<string> {
-  template ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), "hearth-template-"));
-    process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-    await initialize({
+/** An eighth of what it is otherwise: each test copies the log, and reads all of it. One change may take a quarter. */
+const SEGMENT_SIZE = 2 << 20;
+
+/** Folders that tests start from, by what is in them: each is made once. */
+const templates = new Map<string, Promise<string>>();
+let templatesFolder: string | undefined;
+
+function template(what: string, make: (folder: string) => Promise<unknown>): Promise<string> {
+  let made = templates.get(what);
+  if (!made) {
+    if (!templatesFolder) {
+      const folder = mkdtempSync(join(tmpdir(), "hearth-templates-"));
+      process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+      templatesFolder = folder;
+    }
+    const folder = mkdtempSync(join(templatesFolder, "template-"));
+    made = make(folder).then(() => folder);
+    templates.set(what, made);
+  }
+  return made;
+}
+
+/** The organization and its owner. */
+const organization = () =>
+  template("organization", (folder) =>
+    initialize({
       folder,
       organization: "Venice",
       ownerEmail: "desdemona@example.com",
@@ -97,20 +121,28 @@ function templateFolder(): Promise<string> {
       password: "secret-desdemona",
       passwordCost: 1024,
       segmentSize: SEGMENT_SIZE,
-    });
-    return folder;
-  })();
-  return template;
+    }),
+  );
+
+/** A copy with the people and channels in it. What a function prepares, or a test's own clock dates, is not shared. */
+async function chatFolder(setup: Setup): Promise<string> {
+  const { people, channels, prepare, now } = setup;
+  const make = async (folder: string) => {
+    cpSync(await organization(), folder, { recursive: true });
+    await furnish(folder, setup);
+  };
+  const folder = mkdtempSync(join(tmpdir(), "hearth-chat-"));
+  if (prepare || (now && channels.length > 0)) await make(folder);
+  else cpSync(await template(JSON.stringify({ people, channels }), make), folder, { recursive: true });
+  return folder;
 }
 
 export async function startChat(
   t: TestContext,
   { channels = [], users = {}, prepare, archivedChannels = false, unwatched = false, ...options }: ChatOptions = {},
 ): Promise<Chat> {
-  const folder = mkdtempSync(join(tmpdir(), "hearth-chat-"));
-  cpSync(await templateFolder(), folder, { recursive: true });
   const people = { ...PEOPLE, ...users };
-  await furnish(folder, { people, prepare, channels, now: options.now });
+  const folder = await chatFolder({ people, prepare, channels, now: options.now });
   const open = (port: number) =>
     startServer({
       rateLimit: "off",
@@ -123,14 +155,15 @@ export async function startChat(
     });
   let server = await open(0);
   const watched = new Map<string, Registered>();
-  t.after(async () => {
+  const end = async () => {
     try {
       await chat.checkEvents();
     } finally {
       await server.close();
       rmSync(folder, { recursive: true, force: true });
     }
-  });
+  };
+  t.after(letGo(end));
 
   const ids: Record<string, number> = {};
   for (const name of ["desdemona", ...Object.keys(people)]) {
@@ -214,23 +247,20 @@ export async function startChat(
   return chat;
 }
 
+/** node:test keeps its hooks for as long as the process lives: this one does not keep a server, and a database, with it. */
+function letGo(hook: () => Promise<void>): () => Promise<void> {
+  let held: typeof hook | undefined = hook;
+  return () => {
+    const run = held;
+    held = undefined;
+    return run?.() ?? Promise.resolve();
+  };
+}
+
 const emailOf = (name: string) => `${name}@example.com`;
 
 /** People, and the owner's channels, which begin without the notice that a channel made over HTTP begins with. */
-async function furnish(
-  folder: string,
-  {
-    people,
-    prepare,
-    channels,
-    now = Date.now,
-  }: {
-    people: Record<string, Partial<NewUser>>;
-    prepare: ChatOptions["prepare"];
-    channels: readonly ChannelSetup[];
-    now: ChatOptions["now"];
-  },
-): Promise<void> {
+async function furnish(folder: string, { people, prepare, channels, now = Date.now }: Setup): Promise<void> {
   let clock = Date.now;
   const store = await openStore({ folder, now: () => clock(), segmentSize: SEGMENT_SIZE });
   const made: Record<string, number> = { desdemona: 1 };

@@ -35,7 +35,10 @@ export interface Crash {
 
 export const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
 
-const isZero = (bytes: Uint8Array) => bytes.every((byte) => byte === 0);
+const ZEROS = Buffer.alloc(SECTOR);
+
+/** Of a part of a sector. */
+const isZero = (bytes: Uint8Array) => ZEROS.subarray(0, bytes.length).equals(bytes);
 
 const failure = (code: string, call: string) => Object.assign(new Error(`${code}: injected, ${call}`), { code });
 
@@ -229,9 +232,11 @@ function written(content: Content, bytes: Uint8Array, position: number): Map<num
   for (let at = Math.floor(position / SECTOR); at * SECTOR < position + bytes.length; at += 1) {
     const from = Math.max(position, at * SECTOR);
     const part = bytes.subarray(from - position, Math.min(bytes.length, (at + 1) * SECTOR - position));
-    const sector = content.sectors.get(at)?.slice() ?? new Uint8Array(SECTOR);
+    const known = content.sectors.get(at);
+    if (!known && isZero(part)) continue;
+    const sector = known?.slice() ?? new Uint8Array(SECTOR);
     sector.set(part, from - at * SECTOR);
-    if (content.sectors.has(at) || !isZero(part)) sectors.set(at, sector);
+    sectors.set(at, sector);
   }
   return sectors;
 }

@@ -24,14 +24,24 @@ export interface DataFolder {
   readonly people: readonly Person[];
 }
 
+/** Less than servers make: each test copies the log. */
+const SEGMENT_SIZE = 2 << 20;
+
 let template: Promise<DataFolder> | undefined;
 
 async function makeTemplate(): Promise<DataFolder> {
   const path = mkdtempSync(join(tmpdir(), "hearth-template-"));
   process.on("exit", () => rmSync(path, { recursive: true, force: true }));
   const owner = { ownerEmail: "owner@example.com", ownerName: "Owner" };
-  await initialize({ folder: path, organization: "Venice", ...owner, password: "secret-owner", passwordCost: 1024 });
-  const store = await openStore({ folder: path });
+  await initialize({
+    folder: path,
+    organization: "Venice",
+    ...owner,
+    password: "secret-owner",
+    passwordCost: 1024,
+    segmentSize: SEGMENT_SIZE,
+  });
+  const store = await openStore({ folder: path, segmentSize: SEGMENT_SIZE });
   const users = store.transact({ actor: null, action: "test" }, (tx) => {
     const first = userById(tx, 1) as User;
     const more = ["Hamlet", "Othello", "Cordelia"].map((full_name) =>

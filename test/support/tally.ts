@@ -14,7 +14,10 @@ interface TestReport {
   details: { type?: string; error?: Error & { failureType?: string } };
 }
 
-/** A reporter of node:test, for test/run.ts. */
+/** The test that ends a file where several share a process; not one of its tests. */
+export const FILE_DONE = "(the file is done)";
+
+/** A reporter of node:test, for test/run.ts: in lines, or in messages where it listens to them. */
 export default async function* tally(
   source: AsyncIterable<{ type: string; data: TestReport }>,
 ): AsyncGenerator<string> {
@@ -24,15 +27,21 @@ export default async function* tally(
     const { name, skip, todo } = data;
     // A suite, or a test with subtests, that fails because of a test inside: that one has been told.
     if (error?.failureType === "subtestsFailed" || (data.details.type === "suite" && !error)) continue;
-    yield JSON.stringify(
+    const line: Tally =
       skip || todo
-        ? { outcome: "skipped", name, reason: [skip, todo].find((why) => typeof why === "string") }
+        ? { outcome: "skipped", name, ...reasonOf([skip, todo]) }
         : error
           ? { outcome: "failed", name, at: `${data.file}:${data.line}`, error: told(error.cause ?? error) }
-          : { outcome: "passed", name },
-    ).concat("\n");
+          : { outcome: "passed", name };
+    if (process.send) process.send(line);
+    else yield `${JSON.stringify(line)}\n`;
   }
   yield "end\n"; // a file that calls process.exit() half-way does not get here
+}
+
+function reasonOf(given: unknown[]): { reason?: string } {
+  const reason = given.find((why) => typeof why === "string");
+  return reason === undefined ? {} : { reason };
 }
 
 function told(error: unknown): string {

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { endStrays, MARK } from "./strays.ts";
+
+/** A process of our own Node, with all that it starts. */
+export interface NodeProcess {
+  readonly child: ChildProcess;
+  /** What it has printed. */
+  output: string;
+  /** Resolves when it is gone and has printed everything: with how it ended, unless well. */
+  readonly ended: Promise<string | undefined>;
+  /** Ends it now, and says why. */
+  end(why: string): void;
+}
+
+const running = new Set<NodeProcess>();
+let started = 0;
+
+process.on("exit", () => {
+  for (const one of running) one.end("npm test ended");
+});
+
+/** Starts Node in a process group of its own; with `hears`, messages go to and fro. */
+export function startNode(
+  args: string[],
+  options: { cwd: string; env: NodeJS.ProcessEnv; hears?: boolean },
+): NodeProcess {
+  const mark = `${process.pid}-${++started}`;
+  const { NODE_TEST_CONTEXT: _, ...env } = options.env;
+  const child = spawn(process.execPath, args, {
+    cwd: options.cwd,
+    env: { ...env, [MARK]: mark },
+    detached: process.platform !== "win32",
+    stdio: ["ignore", "pipe", "pipe", ...(options.hears ? (["ipc"] as const) : [])],
+  });
+  const streams = [child.stdout!, child.stderr!];
+  let how: string | undefined;
+  const one: NodeProcess = {
+    child,
+    output: "",
+    ended: new Promise((resolve) => {
+      child.on("close", () => {
+        running.delete(one);
+        resolve(how);
+      });
+    }),
+    end(why) {
+      how ??= why;
+      killAll(child, mark);
+    },
+  };
+  running.add(one);
+  for (const stream of streams) stream.setEncoding("utf8").on("data", (text) => (one.output += text));
+  child.on("error", (error) => (how ??= error.message));
+  // What outlives it would hold its output open, and the machine: it ends with it.
+  child.on("exit", (code, signal) => {
+    if (code !== 0) how ??= signal ? `ended by ${signal}` : `exit code ${code}`;
+    killAll(child, mark);
+    // One that was not found may hold the output open all the same.
+    setTimeout(() => streams.map((stream) => stream.destroy()), 2_000).unref();
+  });
+  return one;
+}
+
+function killAll(child: ChildProcess, mark: string): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(process.platform === "win32" ? child.pid : -child.pid, "SIGKILL");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error; // all gone already
+  }
+  endStrays(mark);
+}

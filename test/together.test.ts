@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test, { type TestContext } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type NodeProcess, startNode } from "./support/node-process.ts";
+import { FILE_DONE, type Tally } from "./support/tally.ts";
+
+// test/support/together.ts runs several test files in one process: what one of them does must be told of that one.
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+
+interface Told {
+  tests: Tally[];
+  /** What the file left, or how the process ended with it; undefined where all is well. */
+  trouble: string | undefined;
+}
+
+function startTogether(t: TestContext): { shared: NodeProcess; run(source: string): Promise<Told> } {
+  const folder = mkdtempSync(join(tmpdir(), "hearth-together-"));
+  const args = ["--test-reporter=./test/support/tally.ts", "test/support/together.ts", "300"];
+  const shared = startNode(args, { cwd: ROOT, env: process.env, hears: true });
+  t.after(async () => {
+    shared.end("the test is over");
+    await shared.ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  let files = 0;
+  const run = (source: string) => {
+    const path = join(folder, `${++files}.test.mjs`);
+    writeFileSync(path, `import test from "node:test";\n${source}`);
+    const tests: Tally[] = [];
+    return new Promise<Told>((resolve) => {
+      shared.child.removeAllListeners("message").on("message", (tally: Tally) => {
+        if (tally.name !== FILE_DONE) tests.push(tally);
+        else resolve({ tests, trouble: tally.outcome === "failed" ? tally.error : undefined });
+      });
+      void shared.ended.then((trouble) => resolve({ tests, trouble }));
+      shared.child.send(path);
+    });
+  };
+  return { shared, run };
+}
+
+test("files have one process after another, and each is told what its own tests came to", async (t) => {
+  const { shared, run } = startTogether(t);
+  const first = await run(
+    `globalThis.first = process.pid; test("a", () => {}); test("b", { skip: "no b" }, () => {}); test("c", () => { throw new Error("c is wrong"); });`,
+  );
+  assert.equal(first.trouble, undefined);
+  assert.deepEqual(
+    first.tests.map(({ name, outcome }) => [name, outcome]),
+    [
+      ["a", "passed"],
+      ["b", "skipped"],
+      ["c", "failed"],
+    ],
+  );
+  const [, skipped, failed] = first.tests as [Tally, Tally, Tally & { outcome: "failed" }];
+  assert.equal("reason" in skipped && skipped.reason, "no b");
+  assert.match(failed.at, /1\.test\.mjs:2$/);
+  assert.match(failed.error, /c is wrong/);
+  const same = `test("d", () => { if (globalThis.first !== process.pid) throw new Error("another process"); });`;
+  assert.deepEqual(await run(same), { tests: [{ outcome: "passed", name: "d" }], trouble: undefined });
+  shared.child.send("");
+  assert.equal(await shared.ended, undefined);
+});
+
+test("what a file leaves behind is its failure, and not that of the next", async (t) => {
+  const { run } = startTogether(t);
+  const leaving: [string, RegExp][] = [
+    [
+      `import net from "node:net"; test("a", () => new Promise((done) => net.createServer().listen(0, done)));`,
+      /Left open by a test: TCPSERVERWRAP/i,
+    ],
+    [`test("a", () => { setInterval(() => {}, 60_000); });`, /Left open by a test: Timeout/],
+    [`test("a", () => { process.env.LEFT = "1"; });`, /process\.env is not what it was/],
+    [`test("a", () => { setTimeout(() => { throw new Error("late"); }, 50); });`, /after its test had ended.*late/s],
+    [`throw new Error("no such thing");`, /no such thing/],
+  ];
+  for (const [source, told] of leaving) {
+    assert.match((await run(source)).trouble ?? "", told, source);
+    assert.deepEqual(await run(`test("b", () => {});`), {
+      tests: [{ outcome: "passed", name: "b" }],
+      trouble: undefined,
+    });
+  }
+});
+
+test("a file that ends the process is told from one that is done", async (t) => {
+  const { trouble } = await startTogether(t).run(`test("a", () => process.exit(7)); test("b", () => {});`);
+  assert.equal(trouble, "exit code 7");
+});
