@@ -49,38 +49,31 @@ export type HostSettingName = keyof typeof HOST_SETTINGS;
 export type HostSettings = { [Name in HostSettingName]: (typeof HOST_SETTINGS)[Name]["initial"] };
 export const HOST_SETTING_NAMES = Object.keys(HOST_SETTINGS) as HostSettingName[];
 
-const read = new Map<HostSettingName, { text: string; value: unknown }>();
-
-/** The value that the environment gives, or undefined. A variable that cannot be read is an error that names it. */
+/** The value that the environment gives, or undefined. @throws Error that names a variable that cannot be read */
 function fromEnvironment(name: HostSettingName): unknown {
   const text = process.env[name];
   if (text === undefined || text === "") return undefined;
-  const before = read.get(name);
-  if (before?.text === text) return before.value;
-  let value: unknown;
   try {
-    value = HOST_SETTINGS[name].allowed.parse(HOST_SETTINGS[name].fromText(text));
+    return HOST_SETTINGS[name].allowed.parse(HOST_SETTINGS[name].fromText(text));
   } catch (cause) {
     throw new Error(`The environment variable ${name} cannot be read: ${text}`, { cause });
   }
-  read.set(name, { text, value });
-  return value;
 }
 
 export const isSetByEnvironment = (name: HostSettingName): boolean => fromEnvironment(name) !== undefined;
 
-const kept = (reader: Reader): Partial<HostSettings> =>
-  reader.derived("host settings", ["host_settings"], (rows) =>
-    Object.fromEntries(
+/** Each request asks for some: the environment is read once, and with each change of a setting. */
+export const hostSettings = (reader: Reader): HostSettings =>
+  reader.derived("host settings", ["host_settings"], (rows) => {
+    const kept = new Map(
       rows
         .all<{ name: string; value: string }>("SELECT name, value FROM host_settings")
-        .map(({ name, value }) => [name, JSON.parse(value)]),
-    ),
-  );
+        .map(({ name, value }) => [name, JSON.parse(value) as unknown]),
+    );
+    return Object.fromEntries(
+      HOST_SETTING_NAMES.map((name) => [name, fromEnvironment(name) ?? kept.get(name) ?? HOST_SETTINGS[name].initial]),
+    ) as HostSettings;
+  });
 
-export function hostSetting<Name extends HostSettingName>(reader: Reader, name: Name): HostSettings[Name] {
-  return (fromEnvironment(name) ?? kept(reader)[name] ?? HOST_SETTINGS[name].initial) as HostSettings[Name];
-}
-
-export const hostSettings = (reader: Reader): HostSettings =>
-  Object.fromEntries(HOST_SETTING_NAMES.map((name) => [name, hostSetting(reader, name)])) as HostSettings;
+export const hostSetting = <Name extends HostSettingName>(reader: Reader, name: Name): HostSettings[Name] =>
+  hostSettings(reader)[name];

@@ -429,9 +429,10 @@ export class Store {
   }
 
   #considerCheckpoint(): void {
-    const { checkpointAfter = 64 << 20 } = this.#options;
-    const due = Math.max(checkpointAfter, this.#options.checkpointAfter === undefined ? this.#database.size / 4 : 0);
-    if (this.#log.bytesSinceCheckpoint < due || this.#closing || this.#checkpointing) return;
+    const { checkpointAfter } = this.#options;
+    const written = this.#log.bytesSinceCheckpoint;
+    if (written < (checkpointAfter ?? 64 << 20) || this.#closing || this.#checkpointing) return;
+    if (checkpointAfter === undefined && written < this.#database.size / 4) return;
     this.checkpoint().catch((error: unknown) => {
       if (!this.#closing) this.#options.onCheckpointFailure?.(error); // a stop ends it, and that is no failure
     });
