@@ -49,6 +49,17 @@ test("first run at the desktop: an organization for this machine only", async (t
   assert.deepEqual(rest, { organization: "Rowing Club", owner_name: "Ann", owner_email: "ann@example.org" });
 });
 
+test("while the organization is made, its folder stays", async (t) => {
+  const answers = { "POST /host/setup": "hold" } as const;
+  const { page, calls } = await inWindow(t, { session: { ...atDesktop, setup: true }, answers });
+  await page.getByRole("button", { name: "New organization" }).click();
+  await answer(page);
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").getByText("Making the organization…").waitFor();
+  await page.getByRole("button", { name: "Change the folder" }).click();
+  assert.deepEqual(await calls(), []);
+});
+
 test("a folder that holds something else is not taken, for a new organization or for the old one", async (t) => {
   const { page, calls } = await inWindow(t, { session: { ...atDesktop, setup: true } });
   await page.getByRole("button", { name: "I have one already" }).click();
@@ -95,6 +106,21 @@ test("one switch opens Hearth to the network, another closes it after asking", a
     ["setNetwork", { lan: true }],
     ["setNetwork", { lan: false }],
   ]);
+});
+
+test("why it could not be closed is told where it was asked, and not the next time", async (t) => {
+  const { page } = await inWindow(t, { session: atDesktop, state: busyState() });
+  await page.evaluate("window.hearth.setNetwork = async () => { throw new Error('Port 9400 is in use.'); }");
+  const close = page.getByRole("button", { name: "Close it to your network" });
+  const dialog = page.getByRole("dialog", { name: "Close Hearth to your network?" });
+  await close.click();
+  await dialog.getByRole("button", { name: "Close it to your network" }).click();
+  await dialog.getByRole("alert").getByText("Port 9400 is in use.").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await close.click();
+  await dialog.waitFor();
+  assert.equal(await dialog.getByRole("alert").count(), 0);
 });
 
 test("a server that restarts, and one that has stopped for good, are told from one another", async (t) => {

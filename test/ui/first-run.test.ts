@@ -45,6 +45,8 @@ test("first run makes the organization with the printed code, and its first mess
 
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
   await page.getByText("0 of 5 done").waitFor();
+  await page.locator("main:focus").waitFor();
+  assert.equal(await page.evaluate(() => sessionStorage.length), 0, "the code is forgotten");
   await page.getByText("Nobody is online.").waitFor();
 
   await page.getByRole("button", { name: "Add a person" }).click();

@@ -150,6 +150,10 @@ test("too many tries, and a server that does not answer, are told in words", asy
   await submit(page);
   await page.getByRole("alert").getByText("Hearth didn't answer.").waitFor();
   assert.equal(await page.getByLabel("Your name").inputValue(), "Ann");
+  await page.route("**/host/join/open", (route) => route.abort());
+  await page.reload();
+  await page.getByRole("alert").getByText("Hearth didn't answer. Try again in a moment.").waitFor(); // nothing was typed
+  await page.unroute("**/host/join/open");
   for (let at = 0; at < 30; at += 1) await fetch(pageOf(chat, `${at}`.padStart(43, "b")));
   await page.reload();
   await page.getByRole("alert").getByText("Too many attempts. Try again in").waitFor();

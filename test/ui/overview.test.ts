@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import qrcode from "qrcode-generator";
 import { type Visit, type VisitOptions, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
@@ -165,13 +165,22 @@ test("what happens shows at once: people, messages, audit; and the chart can be 
   await page.getByText("This minute: 5 messages").waitFor();
 });
 
+test("a finger reads the chart too, also when it has been lifted", async (t) => {
+  const { page } = await busyPage(t, { hasTouch: true });
+  await page.getByRole("slider", { name: "Messages per minute over the last hour" }).tap();
+  await page.getByText(/^\d\d:\d\d: \d+ messages$/).waitFor();
+  await page.getByRole("heading", { name: "Messages" }).tap();
+  await page.getByText(/^Busiest minute/).waitFor();
+});
+
 test("a disk that is full or nearly so, and a slow server, are told", async (t) => {
   const { pages, page } = await busyPage(t);
   await page.getByText("All is well").waitFor();
   pages.tell(({ storage }) => {
     storage.disk_free_bytes = 640_000_000;
   });
-  await page.getByText("Only 640 MB are left on the disk.").waitFor();
+  await page.getByText("Less than 1 GB is left on the disk.").waitFor();
+  await page.getByText("640 MB of 500 GB").waitFor();
   pages.tell(({ storage, event_loop }) => {
     storage.accepts_writes = false;
     event_loop.delay_ms_p99 = 900;
@@ -300,6 +309,35 @@ test("a dialog keeps the focus, closes with Escape, and says at the field what t
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
   await opener.and(page.locator(":focus")).waitFor();
+});
+
+test("what a closed dialog has sent leaves alone what was opened since", async (t) => {
+  const pages = await cannedPages(t, { ...owner, state: emptyState() });
+  const { page } = await visit(t, `${pages.url}/admin/`);
+  const sent = Promise.withResolvers<Route>();
+  await page.route("**/users", sent.resolve);
+  await page.getByRole("button", { name: "Add a person" }).click();
+  await page.getByLabel("Name").fill("Bo");
+  await page.getByLabel("Email address").fill("bo@example.org");
+  await page.getByLabel("First password").fill("a boat of his own");
+  await page.keyboard.press("Enter");
+  const route = await sent.promise;
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Create a channel" }).click();
+  const name = page.getByRole("dialog", { name: "Create a channel" }).getByLabel("Name");
+  await name.fill("regatta");
+  await route.fulfill({ json: { result: "success", msg: "", id: 2 } });
+  await page.evaluate("fetch('/host/session')"); // answered later
+  assert.equal(await name.inputValue(), "regatta");
+});
+
+test("a server that has been started over an empty folder is at its first run", async (t) => {
+  const { pages, page } = await busyPage(t);
+  const notReady = { code: "SERVER_NOT_READY", msg: "There is no organization here yet." };
+  pages.set({ session: { setup: true, data_folder: "/x" }, answers: { "GET /host/state": notReady } });
+  pages.tell(() => {});
+  await page.getByRole("heading", { name: "New organization" }).waitFor();
 });
 
 test("where only this machine can connect, the page says so and how to change it", async (t) => {

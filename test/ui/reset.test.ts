@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { visit } from "../support/browser.ts";
+import type { Page } from "playwright-core";
+import { assertAccessible, assertFits, visit } from "../support/browser.ts";
+import { cannedPages } from "../support/canned-pages.ts";
 import { dataFolder, type Person, serve } from "../support/server-process.ts";
 
 test("behind a sign-in link, a forgotten password is replaced by a new one, once", async (t) => {
@@ -17,15 +19,17 @@ test("behind a sign-in link, a forgotten password is replaced by a new one, once
   await page.setViewportSize({ width: 360, height: 640 });
   await page.getByRole("heading", { name: "Hello, Hamlet" }).waitFor();
   const password = page.getByLabel("New password", { exact: true });
+  await password.and(page.locator(":focus")).waitFor();
   await page.getByRole("button", { name: "Set the password" }).click();
   await page.getByText("Choose a password.").waitFor();
   await password.fill("hamlet@example.com");
   await page.keyboard.press("Enter");
   await page.getByText(/made of your name/).waitFor();
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), true);
+  await assertLooks(page, "refused");
   await password.fill("to sleep, perchance");
   await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Your new password is set" }).waitFor();
+  await page.getByRole("heading", { name: "Your new password is set" }).and(page.locator(":focus")).waitFor();
+  await assertLooks(page, "done");
   await page.getByText(/sign in as hamlet@example\.com/).waitFor();
   assert.ok(!complaints.some((line) => !/400/.test(line)), complaints.join());
   const signIn = await fetch(`${url}/api/v1/fetch_api_key`, {
@@ -35,8 +39,31 @@ test("behind a sign-in link, a forgotten password is replaced by a new one, once
   assert.equal(signIn.status, 200);
   assert.deepEqual(await page.context().cookies(), [], "nobody is signed in by it");
   await page.reload();
-  await page.getByRole("heading", { name: "This link cannot be used any more" }).waitFor();
+  await page.getByRole("heading", { name: "This link cannot be used any more" }).and(page.locator(":focus")).waitFor();
+  await assertLooks(page, "void");
 });
+
+test("without an answer the page offers to try again", async (t) => {
+  const pages = await cannedPages(t, { session: {}, answers: { "POST /host/sign-in-links/open": 500 } });
+  const { page } = await visit(t, `${pages.url}/reset/index.html#token`);
+  const again = page.getByRole("button", { name: "Try again" });
+  await again.waitFor();
+  await assertLooks(page, "no answer");
+  const person = { full_name: "Hamlet", email: "hamlet@example.com", organization: "Denmark" };
+  pages.set({ answers: { "POST /host/sign-in-links/open": person } });
+  await again.click();
+  await page.getByRole("heading", { name: "Hello, Hamlet" }).waitFor();
+});
+
+/** In both themes. */
+async function assertLooks(page: Page, what: string): Promise<void> {
+  await assertFits(page, what);
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    await assertAccessible(page, `${what}, ${colorScheme}`);
+  }
+}
 
 test("a link that is none says so", async (t) => {
   const { url } = await serve(t, (await dataFolder(t)).path);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState } from "../support/host-states.ts";
@@ -104,6 +104,22 @@ test("whoever signs out is not told that they have been, also when Overview is r
   pages.tell(() => {});
   await page.getByRole("heading", { name: "Sign in to Sundbyberg Rowing Club" }).waitFor();
   assert.equal(await page.getByText("You have been signed out.").count(), 0);
+});
+
+test("whoever could not sign out, and is signed out later, is told so", async (t) => {
+  const pages = await cannedPages(t, { session: { user: OWNER }, state: busyState() });
+  const { page } = await visit(t, `${pages.url}/admin/`);
+  const isSignOut = (request: Request) => request.method() === "DELETE" && request.url().endsWith("/host/session");
+  await page.route("**/host/session", (route) => (isSignOut(route.request()) ? route.abort() : route.continue()));
+  const signOut = page.getByRole("button", { name: "Sign out" });
+  await signOut.waitFor();
+  const asked = page.waitForResponse("**/host/session");
+  await signOut.click();
+  await (await asked).finished();
+  await page.evaluate("fetch('/host/session')"); // answered later
+  pages.set({ session: {}, answers: { "GET /host/state": 401 } });
+  pages.tell(() => {});
+  await page.getByRole("alert").getByText("You have been signed out.").waitFor();
 });
 
 test("a session that ends while Overview is open leads to signing in, and the page says why", async (t) => {

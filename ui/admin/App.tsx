@@ -27,6 +27,7 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
     const ended = new AbortController();
     askSession({ client, onTrouble: () => setTroubled(true), signal: ended.signal }).then(
       (known) => {
+        isLeaving.current = false; // whatever ends from here on ends by itself
         setTroubled(false);
         setSession(known);
       },
@@ -45,10 +46,6 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
     await client.call("DELETE /host/session", {}).catch(() => {});
     askAgain();
   };
-  const enter = () => {
-    isLeaving.current = false;
-    askAgain();
-  };
 
   if (!session) {
     if (serverState === "stopped") return <Waiting title={t("app.stopped")} hint={t("app.stoppedHint")} />;
@@ -64,9 +61,10 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
         desktop={desktop}
         serverState={serverState}
         onSessionLost={() => askAgain(!isLeaving.current)}
+        onNotReady={() => askAgain()}
         onSignOut={signOut}
       />
     );
   if (session.user) return <KeptOut name={session.user.full_name} onSignOut={signOut} />;
-  return <SignInPage hasEnded={hasEnded} onSignedIn={enter} />;
+  return <SignInPage hasEnded={hasEnded} onSignedIn={() => askAgain()} />;
 }

@@ -10,6 +10,7 @@ export const en = {
     stoppedHint: "Quit Hearth and open it again. What was sent is safe on disk.",
     failed: "This page ran into an error.",
     reload: "Load it again",
+    tryAgain: "Try again",
     overviewTitle: "{{organization}} – Hearth",
   },
   scheme: {
@@ -41,7 +42,8 @@ export const en = {
     strong: "strong.",
   },
   errors: {
-    offline: "Hearth didn't answer. What you typed is still here: try again in a moment.",
+    offline: "Hearth didn't answer. Try again in a moment.",
+    offlineForm: "Hearth didn't answer. What you typed is still here: try again in a moment.",
     restarting: "Hearth is just starting again. Try once more in a moment.",
     throttled: "Too many attempts. Try again in {{wait}}.",
     wrongPassword: "The email address or the password is not right.",
@@ -96,7 +98,6 @@ export const en = {
     joining: "Making your account…",
     known: "You have an account here already? Then enter {{address}} in your app and sign in.",
     troubleTitle: "Join in",
-    again: "Try again",
     void: {
       title: "This link does not work",
       lead: "It has expired, has been revoked or was used already, or a piece of it got lost on the way.",
@@ -152,7 +153,6 @@ export const en = {
     lead: "Four answers, and people can come in.",
     organization: "Name of the organization",
     organizationHint: "Your team, club or family, as everyone calls it.",
-    you: "You, its owner",
     owner_name: "Your name",
     owner_email: "Your email address",
     owner_emailHint: "You sign in with it. No mail is sent.",
@@ -207,7 +207,6 @@ export const en = {
     lead: "Choose a new password for {{organization}}. The old one stops working.",
     newPassword: "New password",
     submit: "Set the password",
-    again: "Try again",
     void: "This link cannot be used any more",
     voidHint: "It works once, for an hour, and only until a newer one is made. Ask an administrator for a new link.",
     done: "Your new password is set",
@@ -237,7 +236,7 @@ export const en = {
     restarting: "Hearth is restarting. It usually takes a few seconds.",
     stopped: "Hearth has stopped and will not start again by itself. Quit it and open it again.",
     readOnly: "The disk is full, so nobody can send messages. Make room, and Hearth goes on by itself.",
-    diskLow: "Only {{free}} are left on the disk. When it is full, nobody can send messages.",
+    diskLow: "Less than {{least}} is left on the disk. When it is full, nobody can send messages.",
     tryNow: "Try now",
   },
   connect: {

@@ -1,12 +1,10 @@
-import { Button } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Answer, Refusal } from "../api/client.ts";
 import { useClient } from "../api/client-context.ts";
 import { Entrance } from "../parts/Entrance.tsx";
 import { Moment } from "../parts/Moment.tsx";
-import { Note } from "../parts/Note.tsx";
-import { inWords } from "../parts/refusals.ts";
+import { Unopened } from "../parts/Unopened.tsx";
 import { Joined } from "./Joined.tsx";
 import classes from "./JoinPage.module.css";
 import { NewAccount } from "./NewAccount.tsx";
@@ -43,19 +41,8 @@ export function JoinPage({ token, isVoid }: JoinPageProps) {
   }, [client, token, isVoid, asked]);
 
   if (isVoid || saysVoid(trouble)) return <VoidLink isOpen={token === OPEN_TO_ALL} />;
-  if (trouble)
-    return (
-      <Entrance title={t("join.troubleTitle")} readers="guests">
-        <div className={classes.trouble}>
-          <Note tone="error" role="alert">
-            {inWords(trouble)}
-          </Note>
-          <Button variant="default" onClick={() => setAsked((times) => times + 1)}>
-            {t("join.again")}
-          </Button>
-        </div>
-      </Entrance>
-    );
+  const tryAgain = () => setAsked((times) => times + 1);
+  if (trouble) return <Unopened title={t("join.troubleTitle")} error={trouble} onTryAgain={tryAgain} />;
   if (!invitation) return <Moment />;
   if (account) return <Joined account={account} invitation={invitation} />;
   return (

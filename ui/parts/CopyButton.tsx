@@ -30,15 +30,14 @@ export function CopyButton({ text, onFailed, ...look }: CopyButtonProps) {
   const Icon = outcome === "copied" ? Check : Copy;
   return (
     <>
-      <Button
-        {...look}
-        onClick={copy}
-        leftSection={<Icon size="1.0625rem" aria-hidden="true" />}
-        aria-label={t("copy.copyNamed", { text })}
-      >
-        <span className={classes.words}>
-          <span>{said ?? t("copy.copy")}</span>
-          <span className={classes.widest} aria-hidden="true">
+      <Button {...look} onClick={copy} aria-label={t("copy.copyNamed", { text })}>
+        <span className={classes.faces}>
+          <span className={classes.face}>
+            <Icon size="1.0625rem" aria-hidden="true" />
+            {said ?? t("copy.copy")}
+          </span>
+          <span className={classes.face} data-widest aria-hidden="true">
+            <Check size="1.0625rem" />
             {t("copy.copied")}
           </span>
         </span>

@@ -14,10 +14,11 @@ export interface NewPasswordFieldProps {
   error: string | undefined;
   /** What the form holds besides: a password made of it is easy to guess. */
   known(): string[];
+  autoFocus?: boolean;
 }
 
 /** A password and how strong it is. It warns only: the server decides what is accepted. */
-export function NewPasswordField({ name, label, hint, error, known }: NewPasswordFieldProps) {
+export function NewPasswordField({ name, label, hint, error, known, autoFocus = false }: NewPasswordFieldProps) {
   const { t } = useTranslation();
   const [length, setLength] = useState(0);
   const [score, setScore] = useState<number>();
@@ -57,6 +58,7 @@ export function NewPasswordField({ name, label, hint, error, known }: NewPasswor
         description={hint}
         autoComplete="new-password"
         error={error}
+        autoFocus={autoFocus}
         onFocus={prepare}
         onValue={judge}
       />

@@ -9,6 +9,7 @@ export interface PasswordFieldProps {
   autoComplete: "current-password" | "new-password";
   error?: ReactNode;
   description?: ReactNode;
+  autoFocus?: boolean;
   onValue?(value: string): void;
   onFocus?(): void;
 }

@@ -2,12 +2,15 @@ import i18next from "i18next";
 import { Refusal } from "../api/client.ts";
 import { duration } from "./format.ts";
 
-/** What went wrong, for the person who caused it. Where the catalogue has no words, the server's own sentence. */
-export function inWords(error: unknown): string {
+/**
+ * What went wrong, for the person who caused it. Where the catalogue has no words, the server's own sentence. `offline`
+ * is what to say where there was no answer.
+ */
+export function inWords(error: unknown, offline: string = i18next.t("errors.offline")): string {
   const { t } = i18next;
   // The desktop's bridge tells in words; what fetch throws (a TypeError, a DOMException) has none for people.
   if (error instanceof Error && error.name === "Error") return error.message;
-  if (!(error instanceof Refusal)) return t("errors.offline");
+  if (!(error instanceof Refusal)) return offline;
   switch (error.code) {
     case "RATE_LIMIT_HIT":
       return t("errors.throttled", { wait: duration(Number(error.data["retry-after"] ?? 60) * 1000) });

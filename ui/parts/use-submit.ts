@@ -1,5 +1,6 @@
-import { type SubmitEvent, useRef, useState } from "react";
+import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useTranslation } from "react-i18next";
 import { fieldOf, inWords } from "./refusals.ts";
 
 type Texts<Field extends string> = Record<Field, string>;
@@ -9,7 +10,8 @@ export interface SubmitOptions<Field extends string> {
   fields: readonly Field[];
   /** What is wrong before anything is sent. */
   check(values: Texts<Field>): Partial<Texts<Field>>;
-  send(values: Texts<Field>): Promise<void>;
+  /** `signal` aborts when the form goes: what comes later must not touch what is there by then. */
+  send(values: Texts<Field>, signal: AbortSignal): Promise<void>;
 }
 
 export interface Submission<Field extends string> {
@@ -24,10 +26,12 @@ export interface Submission<Field extends string> {
 
 /** One form: errors at their fields, the focus on the first of them, one sending at a time. */
 export function useSubmit<Field extends string>({ fields, check, send }: SubmitOptions<Field>): Submission<Field> {
+  const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<Partial<Texts<Field>>>({});
   const [trouble, setTrouble] = useState<string>();
-  const sending = useRef(false);
+  const sending = useRef<AbortController>(undefined);
+  useEffect(() => () => sending.current?.abort(), []);
 
   function show(form: HTMLFormElement, wrong: Partial<Texts<Field>>) {
     flushSync(() => setErrors(wrong));
@@ -43,16 +47,18 @@ export function useSubmit<Field extends string>({ fields, check, send }: SubmitO
     setTrouble(undefined);
     show(form, wrong);
     if (Object.keys(wrong).length > 0) return;
-    sending.current = true;
+    sending.current = new AbortController();
+    const { signal } = sending.current;
     setBusy(true);
     try {
-      await send(values);
+      await send(values, signal);
     } catch (error) {
+      if (signal.aborted) return;
       const field = fieldOf(error) as Field | undefined;
       if (field && fields.includes(field)) show(form, { [field]: inWords(error) } as Partial<Texts<Field>>);
-      else setTrouble(inWords(error));
+      else setTrouble(inWords(error, t("errors.offlineForm")));
     } finally {
-      sending.current = false;
+      sending.current = undefined;
       setBusy(false);
     }
   }

@@ -1,4 +1,3 @@
-import { Button } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Answer, Refusal } from "../api/client.ts";
@@ -6,10 +5,12 @@ import { useClient } from "../api/client-context.ts";
 import { BusyButton } from "../parts/BusyButton.tsx";
 import { Entrance } from "../parts/Entrance.tsx";
 import { Form } from "../parts/Form.tsx";
+import { Moment } from "../parts/Moment.tsx";
 import { NewPasswordField } from "../parts/NewPasswordField.tsx";
 import { Note } from "../parts/Note.tsx";
-import { inWords } from "../parts/refusals.ts";
+import { Unopened } from "../parts/Unopened.tsx";
 import { useSubmit } from "../parts/use-submit.ts";
+import classes from "./ResetPage.module.css";
 
 type Person = Answer<"POST /host/sign-in-links/open">;
 
@@ -29,19 +30,11 @@ export function ResetPage({ token }: { token: string }) {
   }, [client, token, asked]);
 
   if (isDone && person) return <Done person={person} />;
-  if (isVoid(trouble)) return <Entrance title={t("reset.void")} lead={t("reset.voidHint")} />;
-  if (trouble)
-    return (
-      <Entrance title={t("reset.title")}>
-        <Note tone="error" role="alert">
-          {inWords(trouble)}
-        </Note>
-        <Button variant="default" mt="md" onClick={() => setAsked((times) => times + 1)}>
-          {t("reset.again")}
-        </Button>
-      </Entrance>
-    );
-  if (!person) return <Entrance title={t("reset.title")} />;
+  if (isVoid(trouble))
+    return <Entrance title={t("reset.void")} lead={t("reset.voidHint")} readers="guests" takesFocus />;
+  const tryAgain = () => setAsked((times) => times + 1);
+  if (trouble) return <Unopened title={t("reset.title")} error={trouble} onTryAgain={tryAgain} />;
+  if (!person) return <Moment />;
   return <NewPassword token={token} person={person} onDone={() => setDone(true)} onVoid={setTrouble} />;
 }
 
@@ -72,7 +65,7 @@ function NewPassword({ token, person, onDone, onVoid }: NewPasswordProps) {
     },
   });
   return (
-    <Entrance title={t("reset.hello", { name: full_name })} lead={t("reset.lead", { organization })}>
+    <Entrance title={t("reset.hello", { name: full_name })} lead={t("reset.lead", { organization })} readers="guests">
       <Form submission={submission}>
         {/* For password keepers: whose password it is. */}
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
@@ -82,6 +75,7 @@ function NewPassword({ token, person, onDone, onVoid }: NewPasswordProps) {
           hint={t("password.hint")}
           error={submission.errors.new_password}
           known={() => [full_name, email]}
+          autoFocus
         />
         <BusyButton type="submit" size="lg" busy={submission.busy}>
           {t("reset.submit")}
@@ -94,8 +88,10 @@ function NewPassword({ token, person, onDone, onVoid }: NewPasswordProps) {
 function Done({ person: { email } }: { person: Person }) {
   const { t } = useTranslation();
   return (
-    <Entrance title={t("reset.done")} lead={t("reset.doneHint")}>
-      <Note tone="info">{t("reset.next", { address: window.location.origin, email })}</Note>
+    <Entrance title={t("reset.done")} lead={t("reset.doneHint")} readers="guests" takesFocus>
+      <div className={classes.next}>
+        <Note tone="info">{t("reset.next", { address: window.location.origin, email })}</Note>
+      </div>
     </Entrance>
   );
 }

@@ -9,15 +9,18 @@ import classes from "./DataFolder.module.css";
 export interface DataFolderProps {
   desktop: Desktop;
   settings: DesktopSettings;
+  /** While the organization is being made in it. */
+  isSettled: boolean;
   onSettings(settings: DesktopSettings): void;
 }
 
-export function DataFolder({ desktop, settings, onSettings }: DataFolderProps) {
+export function DataFolder({ desktop, settings, isSettled, onSettings }: DataFolderProps) {
   const { t } = useTranslation();
   const [trouble, setTrouble] = useState<string>();
   const [busy, setBusy] = useState(false);
 
   const change = async () => {
+    if (isSettled) return;
     setTrouble(undefined);
     setBusy(true);
     try {

@@ -13,6 +13,7 @@ import { Said } from "../../../parts/Said.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
 import { DataFolder } from "./DataFolder.tsx";
 import classes from "./NewOrganization.module.css";
+import { forgetSetupCode, rememberSetupCode } from "./setup-code.ts";
 import { WhoMayConnect } from "./WhoMayConnect.tsx";
 
 export interface NewOrganizationProps {
@@ -27,7 +28,7 @@ const FIELDS = ["code", "organization", "owner_name", "owner_email", "password",
 export function NewOrganization({ session, desktop, onSession, onBack }: NewOrganizationProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const code = useRef(rememberedCode());
+  const [code] = useState(rememberSetupCode);
   const [settings, setSettings] = useState<DesktopSettings>();
   const [name, setName] = useState("");
   const [step, setStep] = useState<"creating" | "openingNetwork" | "almost">();
@@ -56,6 +57,7 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
           // Another window was quicker: then that organization is what there is to see.
           if (!(error instanceof Refusal && error.code === "ALREADY_SET_UP")) throw error;
         });
+        forgetSetupCode();
         if (desktop && settings && settings.lan !== (lan === "true")) {
           setStep("openingNetwork");
           // The organization is made: if this fails, Overview says how it stands and has the same switch.
@@ -79,12 +81,12 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
             name="code"
             label={t("firstRun.code")}
             description={t("firstRun.codeHint")}
-            defaultValue={code.current}
+            defaultValue={code}
             autoComplete="one-time-code"
             autoCapitalize="none"
             spellCheck={false}
             error={errors.code}
-            autoFocus={!code.current}
+            autoFocus={!code}
           />
         )}
         <TextInput
@@ -93,7 +95,7 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
           description={t("firstRun.organizationHint")}
           autoComplete="organization"
           error={errors.organization}
-          autoFocus={!session.code_needed || Boolean(code.current)}
+          autoFocus={!session.code_needed || Boolean(code)}
           onChange={(event) => setName(event.currentTarget.value.trim())}
         />
         <div className={classes.owner} ref={owner}>
@@ -116,7 +118,7 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
           known={known}
         />
         {desktop && settings && <WhoMayConnect port={settings.port} />}
-        {desktop && settings && <DataFolder desktop={desktop} settings={settings} onSettings={setSettings} />}
+        {desktop && settings && <DataFolder {...{ desktop, settings }} isSettled={busy} onSettings={setSettings} />}
         <div className={classes.actions}>
           {desktop && (
             <Button
@@ -138,17 +140,4 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
       </Form>
     </Entrance>
   );
-}
-
-const CODE = "hearth-setup-code";
-
-/** From the address that was opened, also when this tab loads the page again without it. */
-function rememberedCode(): string {
-  const given = new URLSearchParams(window.location.hash.slice(1)).get("code");
-  try {
-    if (given) sessionStorage.setItem(CODE, given);
-    return given ?? sessionStorage.getItem(CODE) ?? "";
-  } catch {
-    return given ?? ""; // storage may be forbidden
-  }
 }

@@ -25,8 +25,8 @@ export function AddPerson({ onClose, onAdded }: AddPersonProps) {
       ...(!email.trim() && { email: t("errors.missing.email") }),
       ...(!password && { password: t("errors.missing.newPassword") }),
     }),
-    async send(values) {
-      await client.call("POST /users", values);
+    async send(values, signal) {
+      await client.call("POST /users", values, signal);
       onAdded(values.full_name.trim());
     },
   });

@@ -7,7 +7,6 @@ import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { HostState } from "../../../api/host-feed.ts";
 import type { State } from "../../../api/state.ts";
 import { Note } from "../../../parts/Note.tsx";
-import { Said } from "../../../parts/Said.tsx";
 import { AddPerson } from "./AddPerson.tsx";
 import classes from "./Checklist.module.css";
 import { ConnectApp } from "./ConnectApp.tsx";
@@ -93,8 +92,8 @@ export function Checklist({ steps: { done, hide }, host, desktop, live }: Checkl
           {trouble}
         </Note>
       )}
-      {news && <Note tone="info">{news}</Note>}
-      <Said>{news}</Said>
+      {/* The place is there before the words are: only then does a screen reader say them. */}
+      <div role="status">{news && <Note tone="info">{news}</Note>}</div>
       {!current && (
         <div className={classes.end}>
           <p>{t("checklist.allDoneHint")}</p>

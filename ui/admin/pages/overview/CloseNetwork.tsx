@@ -14,6 +14,10 @@ export function CloseNetwork({ desktop }: { desktop: Desktop }) {
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState<string>();
 
+  const ask = () => {
+    setTrouble(undefined);
+    setAsked(true);
+  };
   const close = async () => {
     setTrouble(undefined);
     setBusy(true);
@@ -29,7 +33,7 @@ export function CloseNetwork({ desktop }: { desktop: Desktop }) {
 
   return (
     <>
-      <Button variant="default" onClick={() => setAsked(true)} aria-haspopup="dialog">
+      <Button variant="default" onClick={ask} aria-haspopup="dialog">
         {t("connect.close")}
       </Button>
       <Dialog title={t("connect.closeTitle")} opened={isAsked} onClose={() => setAsked(false)}>

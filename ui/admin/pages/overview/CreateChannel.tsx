@@ -29,8 +29,9 @@ export function CreateChannel({ live, onClose, onCreated }: CreateChannelProps) 
       // The server would take this for a wish to subscribe.
       return isTaken(wanted) ? { name: t("createChannel.exists", { name: wanted }) } : {};
     },
-    async send({ name, description }) {
-      await client.call("POST /users/me/subscriptions", { subscriptions: [{ name: name.trim(), description }] });
+    async send({ name, description }, signal) {
+      const subscriptions = [{ name: name.trim(), description }];
+      await client.call("POST /users/me/subscriptions", { subscriptions }, signal);
       onCreated(name.trim());
     },
   });

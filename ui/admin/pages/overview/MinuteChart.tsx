@@ -38,6 +38,8 @@ export function MinuteChart({ perMinute, minute, clockAhead }: MinuteChartProps)
     const { left, width } = currentTarget.getBoundingClientRect();
     setPointed(Math.min(last, Math.max(0, Math.floor(((clientX - left) / width) * count))));
   };
+  // A finger leaves as soon as it is lifted: what it pointed at can be read until it taps elsewhere.
+  const leave = ({ pointerType }: PointerEvent) => pointerType !== "touch" && setPointed(undefined);
   const step = (event: KeyboardEvent) => {
     const from = pointed ?? last;
     const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last }[event.key];
@@ -59,7 +61,7 @@ export function MinuteChart({ perMinute, minute, clockAhead }: MinuteChartProps)
         aria-valuetext={pointed === undefined ? `${read(last)}. ${summary}` : read(pointed)}
         onPointerDown={point}
         onPointerMove={point}
-        onPointerLeave={() => setPointed(undefined)}
+        onPointerLeave={leave}
         onBlur={() => setPointed(undefined)}
         onKeyDown={step}
       >

@@ -22,12 +22,15 @@ export interface OverviewPageProps {
   desktop: Desktop | undefined;
   serverState: ServerState | undefined;
   onSessionLost(): void;
+  /** The server is starting, or has been started over a folder without an organization. */
+  onNotReady(): void;
   onSignOut(): void;
 }
 
-export function OverviewPage({ session, desktop, serverState, onSessionLost, onSignOut }: OverviewPageProps) {
+export function OverviewPage(props: OverviewPageProps) {
+  const { session, desktop, serverState, onSessionLost, onNotReady, onSignOut } = props;
   const { t } = useTranslation();
-  const { host, clockAhead, trouble, tryNow } = useHostFeed(onSessionLost);
+  const { host, clockAhead, trouble, tryNow } = useHostFeed({ onForbidden: onSessionLost, onNotReady });
   const live = useLive();
   const main = useRef<HTMLElement>(null);
   const steps = useSteps(host, () => main.current?.focus({ preventScroll: true }));
@@ -37,6 +40,12 @@ export function OverviewPage({ session, desktop, serverState, onSessionLost, onS
   useEffect(() => {
     document.title = organization ? t("app.overviewTitle", { organization }) : t("app.title");
   }, [organization, t]);
+
+  const isKnown = host !== undefined && organization !== undefined;
+  useEffect(() => {
+    // The form that led here is gone, and with it the focus that it had.
+    if (isKnown && document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, [isKnown]);
 
   const condition = serverCondition({ serverState, trouble, isKnown: host !== undefined });
   if (!host || organization === undefined)

@@ -4,7 +4,7 @@ import type { HostState } from "../../../api/host-feed.ts";
 import { bytes, timeOrDay } from "../../../parts/format.ts";
 import { Note } from "../../../parts/Note.tsx";
 import { useNow } from "../../../parts/use-now.ts";
-import { isDiskLow } from "./disk.ts";
+import { isDiskLow, LOW_BYTES } from "./disk.ts";
 import classes from "./StateBanner.module.css";
 import type { Condition } from "./server-condition.ts";
 
@@ -34,8 +34,9 @@ export function StateBanner({ condition, since, host, onTryNow }: StateBannerPro
     }
     if (!host) return undefined;
     if (!host.storage.accepts_writes) return { tone: "error", text: t("banner.readOnly") } as const;
+    // How much exactly stands under Health: here each change would be said anew.
     if (isDiskLow(host.storage))
-      return { tone: "warning", text: t("banner.diskLow", { free: bytes(host.storage.disk_free_bytes) }) } as const;
+      return { tone: "warning", text: t("banner.diskLow", { least: bytes(LOW_BYTES) }) } as const;
     return undefined;
   };
   const shown = note();

@@ -21,14 +21,20 @@ export interface Followed {
 /** An answer is under way for now longer, now shorter: what is told by the server's clock would flicker. */
 const JITTER_MS = 1_000;
 
-export function useHostFeed(onForbidden: () => void): Followed {
+export interface HostFeedReactions {
+  onForbidden(): void;
+  /** The server says that it cannot tell yet. */
+  onNotReady(): void;
+}
+
+export function useHostFeed(reactions: HostFeedReactions): Followed {
   const client = useClient();
   const [host, setHost] = useState<HostState>();
   const [clockAhead, setClockAhead] = useState(0);
   const [trouble, setTrouble] = useState<Trouble>();
   const feed = useRef<HostFeed>(undefined);
-  const forbidden = useRef(onForbidden);
-  forbidden.current = onForbidden;
+  const newest = useRef(reactions);
+  newest.current = reactions;
 
   useEffect(() => {
     feed.current = followHost({
@@ -39,8 +45,9 @@ export function useHostFeed(onForbidden: () => void): Followed {
         setClockAhead((before) => (Math.abs(ahead - before) > JITTER_MS ? ahead : before));
       },
       onTrouble(error) {
-        if (isForbidden(error)) return forbidden.current();
+        if (isForbidden(error)) return newest.current.onForbidden();
         const isRestarting = error instanceof Refusal && error.code === "SERVER_NOT_READY";
+        if (isRestarting) newest.current.onNotReady();
         setTrouble((before) => (error ? { since: before?.since ?? Date.now(), isRestarting } : undefined));
       },
     });
