@@ -25,7 +25,7 @@ export const PROTOCOL_NAMES = `
 274c cross_mark incorrect wrong|274e x|2763 heart_exclamation|2764 heart love love_you|2795 plus add|
 2796 minus subtract|2797 division divide|27a1 right east|27b0 loop|27bf double_loop voicemail|2934 heading_up|
 2935 heading_down|2b05 left west|2b06 up north|2b07 down south|2b55 circle|303d part_alternation|
-3297 japanese_congratulations_button|3299 japanese_secret_button secret|1f0cf joker|1f17e o|1f17f parking p|
+3297 japanese_congratulations_button|3299 japanese_secret_button|1f0cf joker|1f17e o|1f17f parking p|
 1f197 squared_ok|1f199 squared_up|1f21a japanese_free_of_charge_button|1f232 japanese_prohibited_button|
 1f234 japanese_passing_grade_button|1f235 japanese_no_vacancy_button|1f236 japanese_not_free_of_charge_button|
 1f237 japanese_monthly_amount_button|1f238 japanese_application_button|1f239 japanese_discount_button|

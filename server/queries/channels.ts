@@ -188,6 +188,7 @@ export interface WireChannel extends ChannelGroupSettings {
   is_web_public: boolean;
   stream_post_policy: number;
   is_announcement_only: boolean;
+  email_address: "";
   message_retention_days: number | null;
   history_public_to_subscribers: boolean;
   first_message_id: number | null;
@@ -208,6 +209,9 @@ export function wireChannel(reader: Reader, channel: Channel, now: number): Wire
     date_created: Math.floor(created_at / 1000),
     stream_post_policy: policy,
     is_announcement_only: policy === 2,
+    // Gone from the protocol at level 226, but the terminal client (0.7.0) ends with an error where it is absent. There
+    // is no such address: this server takes no mail.
+    email_address: "",
     is_recently_active: isRecentlyActive(reader, channel, now),
     stream_weekly_traffic: weeklyTraffic(reader, channel, now),
     subscriber_count: subscribersOf(reader, id).ids.length,

@@ -64,6 +64,7 @@ test("a channel has every field of the contract", async (t) => {
     is_web_public: false,
     stream_post_policy: 1,
     is_announcement_only: false,
+    email_address: "",
     message_retention_days: null,
     history_public_to_subscribers: true,
     first_message_id: 1,

@@ -37,6 +37,17 @@ test("subscribing to a name that does not exist creates the channel and tells wh
   assert.match(subscription?.color ?? "", /^#[0-9a-f]{6}$/);
 });
 
+test("the email address that the terminal client reads is in every subscription, and is none", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }] });
+  const hamlet = await chat.register("hamlet", { event_types: ["subscription"] });
+  const addresses = (subscriptions: readonly object[] = []) =>
+    subscriptions.map((one) => (one as { email_address?: unknown }).email_address);
+  assert.deepEqual(addresses(hamlet.state.subscriptions), [""]);
+  await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: [{ name: "lunch" }] });
+  const [added] = await hamlet.events();
+  assert.deepEqual([added?.op, addresses(added?.subscriptions)], ["add", [""]]);
+});
+
 test("a private channel is told of to its subscribers and to administrators, and to nobody else", async (t) => {
   const chat = await startChat(t);
   const [iago, othello, cordelia] = [

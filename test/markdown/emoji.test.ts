@@ -25,6 +25,7 @@ test("names that clients of the protocol send mean what they mean there", () => 
     hash: "0023-20e3",
     woman_shrugging: "1f937-200d-2640",
     us: "1f1fa-1f1f8",
+    secret: "1f5dd",
   };
   for (const [name, code] of Object.entries(codes)) assert.deepEqual(emojiByName(name), { name, code });
   assert.equal(namesOfCode("1f44d")[0], "+1");
