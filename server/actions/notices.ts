@@ -6,6 +6,7 @@ import type { MentionableGroup, NamedPerson, RenderContext } from "../markdown/c
 import { channelUrl, topicUrl } from "../markdown/narrow-links.ts";
 import { renderMarkdown } from "../markdown/render.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
+import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { displayedTopic, topicFromInput, topicId } from "../queries/topics.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { sendMessage } from "./messages.ts";
@@ -135,4 +136,13 @@ export function quoteOf(text: string): string {
   while (rows.has(length)) length += 1;
   const fence = "`".repeat(length);
   return `${fence}quote\n${text}\n${fence}`;
+}
+
+/** A quote of a message below what is said of it, cut where the two are too long for a message. */
+export function withQuote(heading: string, text: string): string {
+  const letters = [...text];
+  const around = [...`${heading}\n\n${quoteOf(text)}`].length - letters.length;
+  const room = MAX_MESSAGE_LENGTH - around;
+  const quote = letters.length <= room ? text : `${letters.slice(0, room - 4).join("")}\n[…]`;
+  return `${heading}\n\n${quoteOf(quote)}`;
 }

@@ -6,7 +6,7 @@ import { messageUrl } from "../markdown/narrow-links.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../markdown/render.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { membersOf } from "../queries/conversations.ts";
-import { MAX_MESSAGE_LENGTH, type MessageRow, messageRow } from "../queries/messages.ts";
+import { type MessageRow, messageRow } from "../queries/messages.ts";
 import {
   MOST_REMINDERS,
   REMINDER_OF_NOTHING,
@@ -19,18 +19,14 @@ import {
   shownReminder,
 } from "../queries/reminders.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
-import { notifyUser, personLink, quoteOf } from "./notices.ts";
+import { notifyUser, personLink, withQuote } from "./notices.ts";
 
 /** A reminder of a message that its owner can read: a link to it, and its text as a quote. */
 export function reminderText(reader: Reader, owner: User, message: MessageRow): string {
   const sender = userById(reader, message.sender_id);
   const from = sender && canSeeUser(reader, owner, sender) ? ` from ${personLink(sender)}` : "";
   const heading = `A reminder of [a message](${addressOf(reader, owner, message)})${from}:`;
-  const letters = [...message.content];
-  const around = [...`${heading}\n\n${quoteOf(message.content)}`].length - letters.length;
-  const room = MAX_MESSAGE_LENGTH - around;
-  const quote = letters.length <= room ? message.content : `${letters.slice(0, room - 4).join("")}\n[…]`;
-  return `${heading}\n\n${quoteOf(quote)}`;
+  return withQuote(heading, message.content);
 }
 
 function addressOf(reader: Reader, owner: User, { id, channel_id, topic, conversation_key }: MessageRow): string {

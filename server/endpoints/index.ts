@@ -18,6 +18,7 @@ import * as joining from "./joining.ts";
 import * as messageEdits from "./message-edits.ts";
 import * as messageFlags from "./message-flags.ts";
 import * as messageRendering from "./message-rendering.ts";
+import * as messageReports from "./message-reports.ts";
 import * as messages from "./messages.ts";
 import * as mutedUsers from "./muted-users.ts";
 import * as navigationViews from "./navigation-views.ts";
@@ -68,6 +69,7 @@ const nouns = {
   ...messageEdits,
   ...messageFlags,
   ...messageRendering,
+  ...messageReports,
   ...messages,
   ...organization,
   ...organizationDomains,

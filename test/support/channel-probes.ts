@@ -219,6 +219,9 @@ export const MESSAGE_PROBES: readonly Probe[] = [
     who.patch(`/messages/${message}`, { topic }),
   ),
   probe("delete it", never, reads, (who, { message }) => who.delete(`/messages/${message}`, {})),
+  probe("report it", never, reads, (who, { message }) =>
+    who.post(`/messages/${message}/report`, { report_type: "spam" }),
+  ),
   probe("be reminded of it", reads, never, (who, { message }) =>
     who.post("/reminders", { message_id: message, scheduled_delivery_timestamp: 4_000_000_000 }),
   ),
