@@ -101,7 +101,9 @@ async function signInLink(given: string[]): Promise<void> {
   const email = required(found.email, "email");
   const notRunning = new Error(`No server runs in ${folder}. Start it with "hearth serve" first.`);
   if (!existsSync(`${folder}/host.json`)) throw notRunning;
-  const { url, token } = JSON.parse(readFileSync(`${folder}/host.json`, "utf8")) as { url: string; token: string };
+  const file = readFileSync(`${folder}/host.json`, "utf8");
+  if (file === "") throw notRunning; // what a power failure left of it
+  const { url, token } = JSON.parse(file) as { url: string; token: string };
   const { hostname, port } = new URL(url);
   const address = localUrl({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) }) ?? url;
   const ask = async (method: string, path: string, body?: URLSearchParams) => {

@@ -198,7 +198,12 @@ async function makeDependenciesPresent() {
 async function alone(work) {
   try {
     mkdirSync(join(root, ".build"), { recursive: true });
-    while (!takeLock()) await sleep(200);
+    const start = Date.now();
+    for (let told = false; !takeLock(); await sleep(200)) {
+      if (told || Date.now() - start < 2_000) continue;
+      told = true;
+      console.error(`Hearth: waiting for another start that installs or builds. If there is none, remove ${lockFile}.`);
+    }
   } catch (error) {
     if (!["EACCES", "EPERM", "EROFS", "ENOSPC"].includes(error.code)) throw error;
     const way = "Start it once as somebody who may write there.";

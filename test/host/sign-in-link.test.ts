@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import test from "node:test";
 import { dataFolder, hearth, serve } from "../support/server-process.ts";
 
@@ -8,6 +9,10 @@ test("whoever sits at the server lets the owner in who forgot their password", a
   const early = link("owner@example.com");
   assert.equal((await early.ended).code, 1);
   assert.match(early.stderr, /No server runs in .*hearth serve/);
+  writeFileSync(`${path}/host.json`, ""); // as the loss of power leaves it
+  const left = link("owner@example.com");
+  await left.ended;
+  assert.equal(left.stderr, early.stderr);
   const { url } = await serve(t, path);
   const [made, nobody, unnamed] = [
     link("owner@example.com"),
