@@ -101,7 +101,9 @@ async function runFiles(): Promise<void> {
       }
     }
     shared?.child.send("", () => {});
-    await shared?.ended;
+    const trouble = await shared?.ended;
+    if (trouble)
+      tell({ name: "shared process", tests: [failed("its end", trouble)], output: shared!.output, seconds: 0 });
   };
   await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, (_, slot) => work(slot)));
 }

@@ -46,7 +46,7 @@ function startTogether(t: TestContext): { shared: NodeProcess; run(source: strin
 test("files have one process after another, and each is told what its own tests came to", async (t) => {
   const { shared, run } = startTogether(t);
   const first = await run(
-    `globalThis.first = process.pid; test("a", () => {}); test("b", { skip: "no b" }, () => {}); test("c", () => { throw new Error("c is wrong"); });`,
+    `globalThis.first = process.pid; test("a", () => {}); test("b", { skip: "no b" }, () => {}); test("c", () => { throw new Error("c is wrong"); }); test("d", (t) => { t.skip("no d"); throw new Error("d is wrong"); });`,
   );
   assert.equal(first.trouble, undefined);
   assert.deepEqual(
@@ -55,6 +55,7 @@ test("files have one process after another, and each is told what its own tests 
       ["a", "passed"],
       ["b", "skipped"],
       ["c", "failed"],
+      ["d", "failed"],
     ],
   );
   const [, skipped, failed] = first.tests as [Tally, Tally, Tally & { outcome: "failed" }];
@@ -75,8 +76,21 @@ test("what a file leaves behind is its failure, and not that of the next", async
       /Left open by a test: TCPSERVERWRAP/i,
     ],
     [`test("a", () => { setInterval(() => {}, 60_000); });`, /Left open by a test: Timeout/],
+    [
+      `import { Worker } from "node:worker_threads"; test("a", () => { new Worker("setInterval(() => {}, 1000)", { eval: true }); });`,
+      /Left open by a test: Worker/,
+    ],
     [`test("a", () => { process.env.LEFT = "1"; });`, /process\.env is not what it was/],
-    [`test("a", () => { setTimeout(() => { throw new Error("late"); }, 50); });`, /after its test had ended.*late/s],
+    [`test("a", () => { process.chdir("/"); });`, /process\.cwd\(\) is not what it was/],
+    [`test("a", () => { Date.now = () => 0; });`, /The clock is not what it was/],
+    [`test("a", () => { setTimeout(() => { throw new Error("late"); }, 50); });`, /after it had ended.*late/s],
+    [`test("a", () => { void Promise.reject(new Error("nobody waits")); });`, /after it had ended.*nobody waits/s],
+    [`void Promise.reject(new Error("at once")); test("a", () => {});`, /outside of a test.*at once/s],
+    [
+      `test("a", () => { setInterval(() => {}, 60_000); setTimeout(() => { throw new Error("both"); }, 5); });`,
+      /Left open by a test/,
+    ],
+    [`test.beforeEach(() => { throw new Error("of another file"); }); test("a", () => {});`, /A hook outside/],
     [`throw new Error("no such thing");`, /no such thing/],
   ];
   for (const [source, told] of leaving) {

@@ -28,7 +28,7 @@ export default async function* tally(
     // A suite, or a test with subtests, that fails because of a test inside: that one has been told.
     if (error?.failureType === "subtestsFailed" || (data.details.type === "suite" && !error)) continue;
     const line: Tally =
-      skip || todo
+      todo || (skip && !error) // one that says so half-way may fail all the same
         ? { outcome: "skipped", name, ...reasonOf([skip, todo]) }
         : error
           ? { outcome: "failed", name, at: `${data.file}:${data.line}`, error: told(error.cause ?? error) }
