@@ -38,7 +38,7 @@ export interface OpenFile {
   write(bytes: Uint8Array, position: number): void;
   /** Flushes contents and size; blocks. */
   sync(): void;
-  /** Flushes contents off the event loop. Rejects also where the file has been deleted: they would go with it. */
+  /** Flushes contents off the event loop. */
   dataSync(): Promise<void>;
   close(): void;
 }
@@ -50,8 +50,6 @@ function openReal(path: string, how: "read" | "write" | "create"): OpenFile {
     create: constants.O_RDWR | constants.O_CREAT | constants.O_TRUNC,
   };
   const fd = openSync(path, flags[how], 0o600);
-  const links = () => fstatSync(fd).nlink;
-  const countsLinks = links() > 0; // not every network's file system does
   return {
     get size() {
       return fstatSync(fd).size;
@@ -72,15 +70,7 @@ function openReal(path: string, how: "read" | "write" | "create"): OpenFile {
     sync: () => fsyncSync(fd),
     dataSync: () =>
       new Promise((resolve, reject) => {
-        fdatasync(fd, (error) => {
-          try {
-            if (error) throw error;
-            if (countsLinks && links() === 0) throw new Error(`${path} has been deleted.`);
-            resolve();
-          } catch (why) {
-            reject(why);
-          }
-        });
+        fdatasync(fd, (error) => (error ? reject(error) : resolve()));
       }),
     close: () => closeSync(fd),
   };

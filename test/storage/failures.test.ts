@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, renameSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
@@ -206,30 +206,4 @@ test("on a real disk that is full, writes are refused until there is room", asyn
   assert.equal(again.report.replayed, 0);
   assert.equal(again.reader.value("SELECT count(*) FROM notes"), full + 1);
   await again.close();
-});
-
-test("nothing is acknowledged into a log that was deleted; one that was moved is as good as before", {
-  skip: process.platform === "win32" && "an open file can be neither deleted nor moved there",
-}, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "hearth-deleted-"));
-  t.after(() => rmSync(`${folder}-moved`, { recursive: true, force: true }));
-  const failures: StorageFailed[] = [];
-  const store = await openStore({
-    folder,
-    create: true,
-    migrations: notesSchema,
-    segmentSize: 64 << 10,
-    onFailure: (error) => failures.push(error),
-  });
-  add(store, "before");
-  await store.durable();
-  renameSync(folder, `${folder}-moved`);
-  add(store, "moved");
-  await store.durable();
-  rmSync(`${folder}-moved`, { recursive: true });
-  add(store, "deleted");
-  await assert.rejects(async () => store.durable(), /has been deleted/);
-  assert.equal(failures.length, 1);
-  assert.throws(() => add(store, "after"), StorageFailed);
-  await store.close().catch((error: Error) => assert.ok(error instanceof StorageFailed, String(error)));
 });
