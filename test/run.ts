@@ -21,7 +21,12 @@ const REPORTER = ["--enable-source-maps", "--test-reporter=./test/support/tally.
 /** Folders of tests that ask servers and functions inside their own process: the next may go on in it. */
 const SHARING = /^test\/(?:access|api|events|markdown|queries)\//;
 /** What measures time, or how long the process is held up, is not to depend on what ran there before. */
-const MEASURING = ["test/access/passwords.test.ts", "test/api/host-state.test.ts", "test/queries/html-diff.test.ts"];
+const MEASURING = [
+  "test/access/passwords.test.ts",
+  "test/api/host-state.test.ts",
+  "test/markdown/hostile.test.ts",
+  "test/queries/html-diff.test.ts",
+];
 
 const { values: options, positionals } = parseArgs({
   options: { long: { type: "boolean", default: false }, "checks-only": { type: "boolean", default: false } },
