@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { folderContent } from "../server/data-folder.ts";
+import { folderContent } from "../server/supervisor/data-folder.ts";
 import type { ChosenFolder } from "./bridge-types.ts";
 import { folderWarning } from "./folder-warning.ts";
 

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { app, type BrowserWindow, shell } from "electron";
-import { defaultDataFolder, holdsOrganization } from "../server/data-folder.ts";
+import { defaultDataFolder, holdsOrganization } from "../server/supervisor/data-folder.ts";
 import type { Calls } from "./bridge.ts";
 import type { ChosenFolder, DesktopSettings, ServerState } from "./bridge-types.ts";
 import { folderFrom } from "./data-folder.ts";

@@ -1,4 +1,4 @@
-import { type Host, startHost } from "../server/host.ts";
+import { type Host, startHost } from "../server/supervisor/supervisor.ts";
 import type { ServerState } from "./bridge-types.ts";
 
 /** Where the server is to run. */

@@ -1,5 +1,5 @@
 import { type BrowserWindow, dialog, shell } from "electron";
-import { NotStarted } from "../server/host.ts";
+import { NotStarted } from "../server/supervisor/supervisor.ts";
 import { folderFrom } from "./data-folder.ts";
 import { choose } from "./dialogs.ts";
 import type { HostSettings, SettingsFile } from "./host-settings.ts";

@@ -30,9 +30,9 @@ export default defineConfig({
         rolldownOptions: {
           input: {
             main: `${import.meta.dirname}/main.ts`,
-            cli: `${import.meta.dirname}/../server/cli.ts`,
-            thread: `${import.meta.dirname}/../server/thread.ts`,
-            "checkpoint-thread": `${import.meta.dirname}/../server/checkpoint-thread.ts`,
+            cli: `${import.meta.dirname}/../server/supervisor/cli.ts`,
+            thread: `${import.meta.dirname}/../server/supervisor/thread.ts`,
+            "checkpoint-thread": `${import.meta.dirname}/../server/chores/checkpoint-thread.ts`,
           },
           external,
           output: { format: "es", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" },

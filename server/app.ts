@@ -1,9 +1,9 @@
-import type { ApiKeys } from "./access/api-keys.ts";
-import type { Passwords } from "./access/passwords.ts";
+import type { ApiKeys } from "./credentials/api-keys.ts";
+import type { Passwords } from "./credentials/passwords.ts";
 import type { EventQueues } from "./events/queues.ts";
-import type { StateFeed } from "./host-state.ts";
 import type { RateLimiter } from "./http/rate-limits.ts";
 import type { SignInThrottle } from "./http/throttle.ts";
+import type { StateFeed } from "./operator/state-feed.ts";
 import type { Store } from "./storage/store.ts";
 
 /** What server.ts makes once and hands to every endpoint. */

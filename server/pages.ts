@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { ApiError } from "./errors.ts";
 import { addressOf } from "./http/open-call.ts";
 import { codeToNames } from "./markdown/emoji.ts";
-import { EMOJI_DATA_PATH } from "./queries/organization.ts";
-import { generatedPicture } from "./queries/pictures.ts";
+import { EMOJI_DATA_PATH } from "./presenters/organization.ts";
+import { generatedPicture } from "./presenters/pictures.ts";
 
 /** Of our pages, here and in the desktop window: nothing from elsewhere, and nothing of ours inside another's page. */
 export const CONTENT_SECURITY_POLICY = [

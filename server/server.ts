@@ -1,28 +1,29 @@
-import { apiKeys, readSecret } from "./access/api-keys.ts";
 import { viewerByKey } from "./access/authentication.ts";
-import { passwordHashing } from "./access/passwords.ts";
 import { spectator } from "./access/public-access.ts";
 import { viewerBySession } from "./access/sessions.ts";
-import { allUsers, ROLES } from "./access/users.ts";
 import type { App } from "./app.ts";
-import { startChores, writePresences } from "./chores.ts";
+import { startChores, writePresences } from "./chores/chores.ts";
+import { startIndexing } from "./chores/indexing.ts";
+import { apiKeys } from "./credentials/api-keys.ts";
+import { passwordHashing } from "./credentials/passwords.ts";
+import { readSecret } from "./credentials/secret-key.ts";
 import { invitedAt } from "./endpoints/entry.ts";
 import { endpoints } from "./endpoints/index.ts";
 import { NoOrganization } from "./errors.ts";
 import { EventQueues, type QueueLimits } from "./events/queues.ts";
-import { StateFeed } from "./host-state.ts";
 import type { Logger } from "./http/dispatch.ts";
 import { type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
 import { createHttp } from "./http/server.ts";
 import { SignInThrottle } from "./http/throttle.ts";
-import { startIndexing } from "./indexing.ts";
-import { listeningAt, listenOn, urlOf } from "./listening.ts";
+import { StateFeed } from "./operator/state-feed.ts";
 import { addPages, pagesFolder } from "./pages.ts";
 import { hostSetting, hostSettings } from "./queries/host-settings.ts";
 import { hasOrganization } from "./queries/organization.ts";
+import { allUsers, ROLES } from "./queries/users.ts";
 import type { StorageFailed } from "./storage/errors.ts";
 import type { Files } from "./storage/files.ts";
 import { openStore } from "./storage/store.ts";
+import { listeningAt, listenOn, urlOf } from "./supervisor/listening.ts";
 import { VERSION } from "./version.ts";
 
 const LONGEST_REQUEST_MS = 50_000;
@@ -35,7 +36,7 @@ const linkLimits = ({ authenticate_by_ip }: Limits): Limits => ({
 });
 /** Beside this file, also when both are bundled (main/vite.config.ts). */
 const CHECKPOINT_THREAD = new URL(
-  import.meta.url.endsWith(".ts") ? "./checkpoint-thread.ts" : "./checkpoint-thread.js",
+  import.meta.url.endsWith(".ts") ? "./chores/checkpoint-thread.ts" : "./checkpoint-thread.js",
   import.meta.url,
 );
 

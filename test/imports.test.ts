@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { complaint, importsOf, sourceFiles, wrongImports } from "./support/import-rules.ts";
+import { circlesIn, complaint, importsOf, sourceFiles, wrongImports } from "./support/import-rules.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -21,27 +21,39 @@ test("imports run one way", () => {
   assert.deepEqual(wrongImports(root), []);
 });
 
+test("a circle is found with all its files", () => {
+  const uses = { a: ["b"], b: ["c", "d"], c: ["a"], d: ["e"], e: ["d"], f: ["a", "f"] };
+  assert.deepEqual(circlesIn(new Map(Object.entries(uses))), [
+    ["d", "e"],
+    ["a", "b", "c"],
+  ]);
+});
+
 test("an import against the direction is refused, and told what to use instead", () => {
   const from = (specifier: string) => `import { a } from "${specifier}";`;
   refused("server/storage/store.ts", from("../queries/users.ts"), /storage knows no noun/);
   refused("server/http/limits.ts", from("../storage/store.ts"), /type parameter/);
   refused("server/http/limits.ts", from("../access/users.ts"), /no chat nouns/);
-  refused("server/queries/users.ts", from("../actions/users.ts"), /queries only read/);
+  refused("server/queries/users.ts", from("../actions/users.ts"), /depends on a viewer/);
+  refused("server/queries/users.ts", from("../access/users.ts"), /depends on a viewer/);
+  refused("server/access/users.ts", from("../presenters/users.ts"), /access only reads/);
+  refused("server/presenters/users.ts", from("../actions/users.ts"), /presenters shape/);
+  refused("server/credentials/passwords.ts", from("../queries/users.ts"), /look up/);
   refused("server/access/users.ts", from("../actions/users.ts"), /access only reads/);
   refused("server/actions/users.ts", from("../http/params.ts"), /plain values/);
   refused("server/actions/users.ts", from("../events/queues.ts"), /tx\.emit/);
   refused("server/markdown/render.ts", from("../queries/users.ts"), /pure/);
-  refused("server/events/queues.ts", from("../http/limits.ts"), /through queries/);
+  refused("server/events/queues.ts", from("../http/limits.ts"), /through presenters/);
   refused("server/endpoints/users.ts", from("../storage/store.ts"), /through access/);
   refused("server/endpoints/users.ts", from("../events/queues.ts"), /through access/);
-  refused("server/host.ts", from("./endpoints/users.ts"), /only server\/server\.ts/);
-  refused("server/chores.ts", from("./endpoints/users.ts"), /actions/);
+  refused("server/supervisor/supervisor.ts", from("../endpoints/users.ts"), /only server\/server\.ts/);
+  refused("server/chores/chores.ts", from("../endpoints/users.ts"), /actions/);
   refused("server/errors.ts", from("./http/limits.ts"), /alone/);
   refused("server/server.ts", from("../test/support/chat.ts"), /tests/);
   refused("ui/api/client.ts", from("../../server/errors.ts"), /import type/);
   refused("ui/api/client.ts", from("../../test/support/chat.ts"), /talks HTTP/);
   refused("main/main.ts", from("../ui/admin/main.tsx"), /no page/);
-  refused("server/cli.ts", from("electron"), /only main/);
+  refused("server/supervisor/cli.ts", from("electron"), /only main/);
   refused("ui/admin/main.tsx", from("electron/renderer"), /only main/);
   refused("other/thing.ts", from("../server/errors.ts"), /no room/);
 });
@@ -50,10 +62,11 @@ test("what the directions allow passes", () => {
   const from = (specifier: string) => `import { a } from "${specifier}";`;
   allowed("server/endpoints/users.ts", from("../http/params.ts") + "\n" + from("../actions/users.ts"));
   allowed("server/endpoints/users.ts", from("./endpoint.ts") + "\n" + from("node:path") + "\n" + from("zod"));
-  allowed("server/queries/users.ts", from("../access/users.ts") + "\n" + from("../storage/store.ts"));
+  allowed("server/queries/users.ts", from("../storage/store.ts"));
+  allowed("server/presenters/users.ts", from("../access/users.ts") + "\n" + from("../queries/users.ts"));
   allowed("server/http/limits.ts", from("../errors.ts"));
   allowed("server/server.ts", from("./endpoints/users.ts"));
-  allowed("main/main.ts", from("electron") + "\n" + from("../server/host.ts"));
+  allowed("main/main.ts", from("electron") + "\n" + from("../server/supervisor/supervisor.ts"));
   allowed("test/api/users.test.ts", from("../../server/http/params.ts") + "\n" + from("../../ui/api/state.ts"));
 });
 

@@ -1,9 +1,9 @@
+import type { ApiKeys } from "../credentials/api-keys.ts";
 import { ApiError } from "../errors.ts";
 import { isDeactivated } from "../queries/organization.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { emailKey, type User, userByEmail, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { ApiKeys } from "./api-keys.ts";
-import { isSystemBot } from "./system-bots.ts";
-import { emailKey, type User, userByEmail, userById } from "./users.ts";
 
 const unauthorized = (code: string, message: string) => new ApiError(code, message, {}, { status: 401 });
 

@@ -5,9 +5,9 @@ import {
   liveFolderNamed,
   type WireChannelFolder,
 } from "../queries/channel-folders.ts";
+import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
-import { ROLES, type User } from "./users.ts";
 
 /** Everybody with less is told so by this code, guests too (spec/decisions.md). */
 function refuseAllButAdministrators(viewer: User): void {

@@ -8,16 +8,21 @@ import {
   type TopicsPolicy,
 } from "../queries/channels.ts";
 import { isPublicAccessOn } from "../queries/organization.ts";
-import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from "../queries/permission-settings.ts";
+import {
+  CHANNEL_GROUP_SETTINGS,
+  type ChannelGroupSettingName,
+  type GroupSetting,
+} from "../queries/permission-settings.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME, hasNamedTopics } from "../queries/topics.ts";
+import { systemGroupId } from "../queries/user-group-members.ts";
+import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { channelFolderToUse } from "./channel-folders.ts";
 import { hasContentAccess } from "./channels.ts";
 import { type GroupSettingUpdate, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
-import { type GroupSetting, isPermitted, systemGroupId } from "./user-groups.ts";
-import { ROLES, type User } from "./users.ts";
+import { isPermitted } from "./user-groups.ts";
 
 const isAdministrator = (user: User) => user.role <= ROLES.administrator;
 const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);

@@ -2,10 +2,11 @@ import { ApiError, badRequest, quoted, shortened } from "../errors.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { isSubscribed, subscribersAt, subscribersOf } from "../queries/subscriptions.ts";
+import { isInGroup } from "../queries/user-group-members.ts";
+import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { isOpenToAll, isSpectator } from "./public-access.ts";
-import { isInGroup, isPermitted } from "./user-groups.ts";
-import { activeUserIds, ROLES, type User, userById } from "./users.ts";
+import { isPermitted } from "./user-groups.ts";
 
 const isAdministrator = (user: User) => user.role <= ROLES.administrator;
 const isGuest = (user: User) => user.role === ROLES.guest;

@@ -5,10 +5,10 @@ import {
   defaultStreamGroupNamed,
   type WireDefaultStreamGroup,
 } from "../queries/default-stream-groups.ts";
+import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeChannel } from "./channels.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
-import type { User } from "./users.ts";
 
 export function defaultStreamGroupToChange(reader: Reader, id: number): WireDefaultStreamGroup {
   const group = defaultStreamGroupById(reader, id);

@@ -1,10 +1,10 @@
 import { badRequest, missingParameter } from "../errors.ts";
 import type { Channel } from "../queries/channels.ts";
 import { MAX_TOPIC_LENGTH, topicFromInput } from "../queries/topics.ts";
+import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { allowedTopic, channelToPostIn } from "./channels.ts";
 import { participantsToWriteTo } from "./direct-messages.ts";
-import type { User } from "./users.ts";
 
 /** Where a message goes. `userIds`: all who take part in the conversation, the sender too. */
 export type Destination = { channel: Channel; topic: string } | { userIds: readonly number[] };

@@ -1,12 +1,12 @@
 import { badRequest, quoted } from "../errors.ts";
 import { conversationOf } from "../queries/conversations.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import { apiEmail, deliveryEmail } from "../queries/users.ts";
+import { isInGroup } from "../queries/user-group-members.ts";
+import { type User, userByEmail, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { apiEmail, deliveryEmail } from "./email-visibility.ts";
 import { canSeeUser } from "./people.ts";
 import { isSpectator, sendersShownToAll } from "./public-access.ts";
-import { isInGroup } from "./user-groups.ts";
-import { type User, userByEmail, userById } from "./users.ts";
 
 /**
  * A user as clients name one: by id, by login address, or by API email. A login address that the viewer may not see

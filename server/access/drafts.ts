@@ -2,11 +2,11 @@ import { badRequest, notFound } from "../errors.ts";
 import { channelById } from "../queries/channels.ts";
 import { draftOf, keepsDraftsHere, type WireDraft } from "../queries/drafts.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeChannel } from "./channels.ts";
 import { validTopic } from "./destinations.ts";
 import { canSeeUser } from "./people.ts";
-import { type User, userById } from "./users.ts";
 
 /** A draft as it is kept, before it has an id. Without a time it was edited now. */
 export interface Draft {

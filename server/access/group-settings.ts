@@ -1,9 +1,9 @@
 import { ApiError, badRequest } from "../errors.ts";
-import type { PermissionSetting } from "../queries/permission-settings.ts";
+import type { GroupSetting, PermissionSetting } from "../queries/permission-settings.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { systemGroupId, systemGroupName } from "../queries/user-group-members.ts";
+import { userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { isSystemBot } from "./system-bots.ts";
-import { type GroupSetting, systemGroupId, systemGroupName } from "./user-groups.ts";
-import { userById } from "./users.ts";
 
 export interface GroupSettingUpdate {
   new: GroupSetting;

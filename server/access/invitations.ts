@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { ApiKeys } from "../credentials/api-keys.ts";
 import { ApiError, aboutParameter, badRequest } from "../errors.ts";
 import { type Channel, channelById, defaultChannels } from "../queries/channels.ts";
 import {
@@ -7,17 +8,16 @@ import {
   invitationByDigest,
   invitationById,
   MAX_WELCOME_TEXT_LENGTH,
-  seesInvitation,
 } from "../queries/invitations.ts";
 import { isDeactivated, organizationSetting } from "../queries/organization.ts";
 import { type UserGroup, userGroupById } from "../queries/user-groups.ts";
+import { emailKey, ROLES, type User, userByEmail, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { ApiKeys } from "./api-keys.ts";
 import { canSeeChannel, maySubscribeOthers } from "./channels.ts";
 import { allowedEmail } from "./organization.ts";
 import { userGroupToAddTo } from "./user-group-permissions.ts";
 import { isPermitted } from "./user-groups.ts";
-import { emailKey, ROLES, type User, userByEmail, userById, validEmail } from "./users.ts";
+import { validEmail } from "./users.ts";
 
 /** What a new invitation keeps, from which its token follows. */
 export const newInvitationSeed = (): string => randomBytes(16).toString("base64url");
@@ -177,3 +177,7 @@ export function refuseOtherAddress({ invitation }: Entry, email: string): void {
   if (invitation?.email && emailKey(email) !== emailKey(invitation.email))
     throw badRequest(`This invitation is for ${invitation.email}.`);
 }
+
+/** Whether somebody may know of the invitation: its maker, and administrators. */
+export const seesInvitation = (viewer: User, { inviter_id }: Pick<Invitation, "inviter_id">): boolean =>
+  viewer.role <= ROLES.administrator || viewer.id === inviter_id;

@@ -4,17 +4,20 @@ import { alertWordsIn } from "../queries/alert-words.ts";
 import { channelByName } from "../queries/channels.ts";
 import { topicParticipants } from "../queries/mentions.ts";
 import { organizationSetting } from "../queries/organization.ts";
+import type { GroupSetting } from "../queries/permission-settings.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { SYSTEM_GROUPS } from "../queries/system-groups.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME, topicFromInput, topicId } from "../queries/topics.ts";
+import { isInGroup } from "../queries/user-group-members.ts";
 import { userSetting } from "../queries/user-settings.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeChannel } from "./channels.ts";
 import type { Destination } from "./destinations.ts";
 import { type Sight, sightOf } from "./messages.ts";
 import { canSeeUser } from "./people.ts";
-import { isSystemBot } from "./system-bots.ts";
-import { type GroupSetting, isInGroup, isPermitted, SYSTEM_GROUPS } from "./user-groups.ts";
-import { type User, userById } from "./users.ts";
+import { isPermitted } from "./user-groups.ts";
 
 /** The form in which names in mentions are compared. */
 const nameKey = (name: string): string => name.normalize("NFKC").toLowerCase();

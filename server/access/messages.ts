@@ -6,10 +6,10 @@ import { type MessageRow, messageRow } from "../queries/messages.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { FLAG, flagged, ReadState } from "../queries/read-state.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
+import { systemBotIds } from "../queries/system-bots.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { readableHistory, whoReadsInChannel } from "./channels.ts";
-import { systemBotIds } from "./system-bots.ts";
-import { type User, userById } from "./users.ts";
 
 /** What one viewer may read, as of now: made for one answer or action. */
 export interface Sight {

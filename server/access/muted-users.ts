@@ -1,9 +1,9 @@
 import { badRequest } from "../errors.ts";
 import { hasMuted } from "../queries/muted-users.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { isSystemBot } from "./system-bots.ts";
 import { userToSee } from "./user-permissions.ts";
-import { type User, userById } from "./users.ts";
 
 /** The server's own bots say what has to be known: they answer as nobody would. */
 function userNamed(reader: Reader, viewer: User, id: number): User {

@@ -1,7 +1,7 @@
 import { badRequest, notFound } from "../errors.ts";
 import { isBuiltIn, navigationViewsOf, type WireNavigationView } from "../queries/navigation-views.ts";
+import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { User } from "./users.ts";
 
 /** Unicode code points. */
 const LIMITS = { fragment: 1000, name: 60 };

@@ -7,11 +7,11 @@ import {
   SETTINGS_OF_CHANNELS,
 } from "../queries/organization-settings.ts";
 import { ORGANIZATION_GROUP_SETTINGS, type OrganizationGroupSettingName } from "../queries/permission-settings.ts";
+import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeChannel } from "./channels.ts";
 import { type GroupSettingUpdate, updatedGroupSetting } from "./group-settings.ts";
 import { validOrganizationName } from "./organization.ts";
-import { ROLES, type User } from "./users.ts";
 
 /** What is asked to change; what is left out stays. */
 export type OrganizationWishes = {

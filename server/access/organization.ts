@@ -1,10 +1,10 @@
 import { badRequest } from "../errors.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { organizationDomains } from "../queries/organization-domains.ts";
+import { allUsers, emailKey, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { isDisposable } from "./disposable-domains.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
-import { allUsers, emailKey, type User } from "./users.ts";
 
 const MAX_NAME_LENGTH = 40;
 

@@ -1,9 +1,9 @@
 import { conversationMembers, conversationsWith } from "../queries/conversations.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { everybodySubscribedTo, subscriptionsOf } from "../queries/subscriptions.ts";
+import { isInGroup, systemGroupName } from "../queries/user-group-members.ts";
+import { activeUserIds, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { isInGroup, systemGroupName } from "./user-groups.ts";
-import { activeUserIds, type User, userById } from "./users.ts";
 
 /** Ids of all with whom the user shares a channel or a direct conversation, deactivated users too. */
 export const acquaintances = (reader: Reader, user: Pick<User, "id">): ReadonlySet<number> =>

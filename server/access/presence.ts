@@ -1,13 +1,13 @@
 import { badRequest } from "../errors.ts";
-import { presenceOf } from "../queries/presence.ts";
+import { shownPresence } from "../queries/presence.ts";
+import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { userToSee } from "./user-permissions.ts";
-import type { User } from "./users.ts";
 
 /** Somebody, named by id or address, of whom it is known when they were here. Who hides it looks like who never was. */
 export function userWithPresence(reader: Reader, viewer: User, named: string): User {
   const user = userToSee(reader, viewer, /^\d{1,15}$/.test(named) ? Number(named) : named);
   if (user.is_bot) throw badRequest("Presence is not kept of bots.");
-  if (!presenceOf(reader, user)) throw badRequest("Nothing is known of this user's presence.");
+  if (!shownPresence(reader, user)) throw badRequest("Nothing is known of this user's presence.");
   return user;
 }

@@ -1,10 +1,10 @@
 import { badRequest, quoted } from "../errors.ts";
 import { FIELD_LIMITS, FIELD_TYPE, type ProfileField } from "../queries/profile-fields.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeUser } from "./people.ts";
 import { isWebAddress, profileFieldToChange } from "./profile-fields.ts";
-import { isSystemBot } from "./system-bots.ts";
-import { ROLES, type User, userById } from "./users.ts";
 
 /** As clients send it: null, an empty text or an empty list take a value away. */
 export interface GivenValue {

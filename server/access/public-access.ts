@@ -2,9 +2,9 @@ import { allChannels, type Channel } from "../queries/channels.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
 import type { NarrowTerm } from "../queries/narrow-terms.ts";
 import { isPublicAccessOn } from "../queries/organization.ts";
+import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { signInFirst } from "./authentication.ts";
-import { ROLES, type User } from "./users.ts";
 
 /**
  * Whoever reads without an account: a guest who is in no group, subscribed to nothing and received nothing, so that

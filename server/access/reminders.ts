@@ -1,7 +1,7 @@
 import { notFound } from "../errors.ts";
 import { type Reminder, reminderById } from "../queries/reminders.ts";
+import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { User } from "./users.ts";
 
 export function reminderToChange(reader: Reader, viewer: User, id: number): Reminder {
   const reminder = reminderById(reader, id);

@@ -1,7 +1,7 @@
 import { notFound } from "../errors.ts";
 import { savedSnippetOf, type WireSavedSnippet } from "../queries/saved-snippets.ts";
+import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { User } from "./users.ts";
 
 export function savedSnippetToChange(reader: Reader, viewer: User, id: number): WireSavedSnippet {
   const snippet = savedSnippetOf(reader, viewer, id);

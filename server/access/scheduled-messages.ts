@@ -1,8 +1,8 @@
 import { badRequest, notFound } from "../errors.ts";
 import { type ScheduledMessage, scheduledMessageById } from "../queries/scheduled-messages.ts";
+import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { type Destination, destinationToWriteTo, isDirect, type MessageType } from "./destinations.ts";
-import type { User } from "./users.ts";
 
 /** One's own that is not sent yet. */
 export function scheduledMessageToChange(reader: Reader, viewer: User, id: number): ScheduledMessage {

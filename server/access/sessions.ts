@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isDeactivated } from "../queries/organization.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { type User, userById } from "./users.ts";
 
 export const SESSION_SECONDS = 14 * 24 * 3600;
 

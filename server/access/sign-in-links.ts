@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { badRequest } from "../errors.ts";
 import { isDeactivated } from "../queries/organization.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { userToChange } from "./user-permissions.ts";
-import { type User, userById } from "./users.ts";
 
 export const SIGN_IN_LINK_SECONDS = 3600;
 

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { badRequest, quoted } from "../errors.ts";
 import type { MessageRow } from "../queries/messages.ts";
 import { widgetOf } from "../queries/submessages.ts";
+import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { messageToRespondTo } from "./messages.ts";
-import type { User } from "./users.ts";
 
 interface Doing {
   /** What it says beside its `type`. */

@@ -1,13 +1,13 @@
 import { ApiError, badRequest, quoted, shortened } from "../errors.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
 import { isSubscribed } from "../queries/subscriptions.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { isInGroup } from "../queries/user-group-members.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { administers, canSeeChannel, invalidChannel, maySubscribe, maySubscribeOthers } from "./channels.ts";
 import { userNamed } from "./direct-messages.ts";
 import { canSeeUser } from "./people.ts";
-import { isSystemBot } from "./system-bots.ts";
-import { isInGroup } from "./user-groups.ts";
-import { type User, userById } from "./users.ts";
 
 /** The active users of these ids or addresses; the viewer where none are named. */
 export function principals(reader: Reader, viewer: User, names: readonly (string | number)[] | undefined): User[] {

@@ -1,11 +1,11 @@
 import { badRequest, quoted, unauthorizedPrincipal } from "../errors.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
 import { hasPoliciesIn, topicFromInput, topicId } from "../queries/topics.ts";
+import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeChannel, readableHistory } from "./channels.ts";
 import { validTopic } from "./destinations.ts";
 import { sightOf } from "./messages.ts";
-import { ROLES, type User } from "./users.ts";
 
 /** A channel that the viewer may not see is answered like one that does not exist. */
 const invalidChannel = (named: number | string) =>

@@ -1,13 +1,13 @@
 import { badRequest } from "../errors.ts";
 import type { MessageRow } from "../queries/messages.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
 import { userSetting } from "../queries/user-settings.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import type { Destination } from "./destinations.ts";
 import { whoReads } from "./messages.ts";
 import { canSeeUser, whoDoesNotSee } from "./people.ts";
-import { isSystemBot } from "./system-bots.ts";
-import { type User, userById } from "./users.ts";
 
 /** In a larger channel nobody is told who types (contract/settings.json, limits). */
 const MOST_SUBSCRIBERS = 100;

@@ -1,5 +1,11 @@
 import { badRequest } from "../errors.ts";
-import { USER_GROUP_GROUP_SETTINGS, type UserGroupGroupSettingName } from "../queries/permission-settings.ts";
+import {
+  type GroupSetting,
+  USER_GROUP_GROUP_SETTINGS,
+  type UserGroupGroupSettingName,
+} from "../queries/permission-settings.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { directlyIn, isInGroup, subgroupsIn } from "../queries/user-group-members.ts";
 import {
   directMembers,
   MAX_USER_GROUP_DESCRIPTION_LENGTH,
@@ -10,12 +16,11 @@ import {
   userGroupById,
   userGroupIdNamed,
 } from "../queries/user-groups.ts";
+import { ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { type GroupSettingUpdate, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
-import { isSystemBot } from "./system-bots.ts";
-import { directlyIn, type GroupSetting, isInGroup, isPermitted, subgroupsIn } from "./user-groups.ts";
-import { ROLES, type User, userById } from "./users.ts";
+import { isPermitted } from "./user-groups.ts";
 
 const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
 

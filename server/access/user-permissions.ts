@@ -1,13 +1,13 @@
 import { ApiError, badRequest, unauthorizedPrincipal } from "../errors.ts";
 import { organizationSetting } from "../queries/organization.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { activeUserIds, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { viewerAsOfNow } from "./authentication.ts";
 import { userNamed } from "./direct-messages.ts";
 import { freeFullName } from "./organization.ts";
 import { canSeeUser } from "./people.ts";
-import { isSystemBot } from "./system-bots.ts";
 import { isPermitted } from "./user-groups.ts";
-import { activeUserIds, ROLES, type Role, type User, userById } from "./users.ts";
 
 /** Who never was and whom the viewer may not know of are answered alike. */
 const noSuchUser = () => badRequest("No such user");

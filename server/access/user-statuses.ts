@@ -1,8 +1,8 @@
 import { badRequest } from "../errors.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { isSystemBot } from "./system-bots.ts";
 import { userToSee } from "./user-permissions.ts";
-import { ROLES, type User } from "./users.ts";
 
 /** Somebody whose status the viewer may set: administrators may set that of any person. */
 export function userToGiveStatus(reader: Reader, viewer: User, id: number): User {

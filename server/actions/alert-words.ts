@@ -1,6 +1,6 @@
-import type { User } from "../access/users.ts";
 import { badRequest } from "../errors.ts";
 import { alertWordKey, alertWordsOf, MOST_ALERT_WORDS } from "../queries/alert-words.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 /** Adds those that the person does not have yet; letter case makes no difference. Returns all. */

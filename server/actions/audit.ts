@@ -1,4 +1,4 @@
-import type { User } from "../access/users.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 /**

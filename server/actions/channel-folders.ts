@@ -1,4 +1,3 @@
-import { activeUserIds, type User } from "../access/users.ts";
 import { badRequest } from "../errors.ts";
 import {
   channelFolderById,
@@ -7,6 +6,7 @@ import {
   holdsChannels,
   type WireChannelFolder,
 } from "../queries/channel-folders.ts";
+import { activeUserIds, type User } from "../queries/users.ts";
 import type { EventShapes, Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { renderDescription } from "./rendering.ts";

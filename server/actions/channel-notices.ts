@@ -1,7 +1,9 @@
-import { type GroupSetting, SYSTEM_GROUPS, systemGroupName } from "../access/user-groups.ts";
-import { type User, userById } from "../access/users.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { organizationSetting } from "../queries/organization.ts";
+import type { GroupSetting } from "../queries/permission-settings.ts";
+import { SYSTEM_GROUPS } from "../queries/system-groups.ts";
+import { systemGroupName } from "../queries/user-group-members.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { channelLink, EVENTS_TOPIC, notifyTopic, notifyUser, personLink, plainText, quoteOf } from "./notices.ts";
 

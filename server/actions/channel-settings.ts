@@ -1,17 +1,11 @@
 import type { ChannelChange } from "../access/channel-settings.ts";
 import { whoSeesChannel } from "../access/channels.ts";
-import type { User } from "../access/users.ts";
-import {
-  archivedUnreadAfter,
-  type Channel,
-  channelById,
-  channelNameKey,
-  type WireChannel,
-  wireChannel,
-} from "../queries/channels.ts";
+import { type WireChannel, wireChannel } from "../presenters/channels.ts";
+import { archivedUnreadAfter, type Channel, channelById, channelNameKey } from "../queries/channels.ts";
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from "../queries/permission-settings.ts";
 import { ReadState } from "../queries/read-state.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { noticeOfChannelChange } from "./channel-notices.ts";

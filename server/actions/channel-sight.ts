@@ -1,7 +1,9 @@
 import { whoSeesChannel } from "../access/channels.ts";
-import { type Channel, channelById, wireChannel } from "../queries/channels.ts";
+import { wireChannel } from "../presenters/channels.ts";
+import { wireSubscription } from "../presenters/subscriptions.ts";
+import { type Channel, channelById } from "../queries/channels.ts";
 import { inheritedByUser } from "../queries/subscription-notifications.ts";
-import { type Subscription, subscribersOf, subscriptionsIn, wireSubscription } from "../queries/subscriptions.ts";
+import { type Subscription, subscribersOf, subscriptionsIn } from "../queries/subscriptions.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 export interface Seen {

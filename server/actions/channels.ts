@@ -1,6 +1,5 @@
 import { whoSeesChannel } from "../access/channels.ts";
-import { systemGroupId } from "../access/user-groups.ts";
-import { activeUserIds, ROLES, type User, userById } from "../access/users.ts";
+import { wireChannel } from "../presenters/channels.ts";
 import {
   CHANNEL_GROUP_SETTING_NAMES,
   type Channel,
@@ -10,9 +9,10 @@ import {
   defaultChannels,
   isRecentlyActive,
   type TopicsPolicy,
-  wireChannel,
 } from "../queries/channels.ts";
 import { CHANNEL_GROUP_SETTINGS } from "../queries/permission-settings.ts";
+import { systemGroupId } from "../queries/user-group-members.ts";
+import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { aboutChannel } from "./channel-sight.ts";

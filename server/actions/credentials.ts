@@ -1,4 +1,4 @@
-import { type User, userById } from "../access/users.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 

@@ -1,4 +1,3 @@
-import { activeUserIds, ROLES, type User, userById } from "../access/users.ts";
 import type { Channel } from "../queries/channels.ts";
 import {
   defaultStreamGroupById,
@@ -7,6 +6,7 @@ import {
   defaultStreamGroupsWith,
   type WireDefaultStreamGroup,
 } from "../queries/default-stream-groups.ts";
+import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 

@@ -1,7 +1,7 @@
 import type { Draft } from "../access/drafts.ts";
-import type { User } from "../access/users.ts";
 import { tooManyKept } from "../errors.ts";
 import { draftCount, draftOf, MOST_DRAFTS, type WireDraft } from "../queries/drafts.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 /** In whole seconds, as every draft's time is kept. */

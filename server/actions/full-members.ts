@@ -1,8 +1,8 @@
 import { canSeeChannel } from "../access/channels.ts";
-import { groupsHolding, systemGroupId, systemGroupsOf } from "../access/user-groups.ts";
-import { activeUserIds, ROLES, type User, userById } from "../access/users.ts";
+import { channelsShownBy } from "../presenters/user-group-uses.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import { channelsShownBy } from "../queries/user-group-uses.ts";
+import { groupsHolding, systemGroupId, systemGroupsOf } from "../queries/user-group-members.ts";
+import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { aboutChannel, announceChannel, announceSight, MOST_SIGHTS, sightOfChannels } from "./channel-sight.ts";
 import { startAnew } from "./event-queues.ts";

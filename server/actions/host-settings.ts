@@ -1,4 +1,3 @@
-import { activeUserIds, type User } from "../access/users.ts";
 import { badRequest } from "../errors.ts";
 import {
   HOST_SETTING_NAMES,
@@ -8,6 +7,7 @@ import {
   isSetByEnvironment,
 } from "../queries/host-settings.ts";
 import { REALM_ID } from "../queries/organization.ts";
+import { activeUserIds, type User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 

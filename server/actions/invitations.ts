@@ -1,6 +1,6 @@
-import { invitationDigest } from "../access/invitations.ts";
-import { activeUserIds, emailKey, type User, userById } from "../access/users.ts";
-import { type Gifts, type Invitation, invitationsTo, seesInvitation } from "../queries/invitations.ts";
+import { invitationDigest, seesInvitation } from "../access/invitations.ts";
+import { type Gifts, type Invitation, invitationsTo } from "../queries/invitations.ts";
+import { activeUserIds, emailKey, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 

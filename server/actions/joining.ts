@@ -1,7 +1,7 @@
 import { type Entry, giftsOf } from "../access/invitations.ts";
-import { type User, userById } from "../access/users.ts";
 import { channelById } from "../queries/channels.ts";
 import { userGroupById } from "../queries/user-groups.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { voidInvitationsTo } from "./invitations.ts";

@@ -1,10 +1,10 @@
 import { readableAmong, readersOf } from "../access/messages.ts";
-import { type User, userById } from "../access/users.ts";
 import { channelById } from "../queries/channels.ts";
 import { conversationMembers } from "../queries/conversations.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
 import { byTopic } from "../queries/messages.ts";
 import { FLAG, hasBit } from "../queries/read-state.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { writeDifferencesOfMany } from "./message-flags.ts";
 import { refreshFirstMessage } from "./messages.ts";

@@ -1,9 +1,9 @@
 import { messagesToFlag } from "../access/messages.ts";
-import type { User } from "../access/users.ts";
 import { badRequest, quoted } from "../errors.ts";
 import { conversationMembers } from "../queries/conversations.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
 import { FLAG, flagsOf, MENTIONS, ReadState } from "../queries/read-state.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 /** Turns what differs from the default round for these messages; a bitmap that becomes empty goes. */

@@ -1,9 +1,9 @@
-import { type User, userById } from "../access/users.ts";
 import { messageUrl } from "../markdown/narrow-links.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { membersOf } from "../queries/conversations.ts";
 import type { MessageRow } from "../queries/messages.ts";
 import { displayedTopic, MAX_TOPIC_LENGTH } from "../queries/topics.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { notifyTopic, personLink, plainText, quoteOf, withQuote } from "./notices.ts";
 

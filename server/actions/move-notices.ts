@@ -1,12 +1,12 @@
 import { readableHistory } from "../access/channels.ts";
 import { readableAmong, readersOf } from "../access/messages.ts";
-import { notificationBot } from "../access/system-bots.ts";
-import { type User, userById } from "../access/users.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { messageRow } from "../queries/messages.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
+import { notificationBot } from "../queries/system-bots.ts";
 import { POLICY, policiesFor, RESOLVED, topicId, topicKey, withoutResolved } from "../queries/topics.ts";
 import { userSetting } from "../queries/user-settings.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { deleteMessages } from "./message-deletions.ts";
 import { notifyTopic, personLink, topicForNotice, topicLink } from "./notices.ts";

@@ -1,6 +1,6 @@
-import type { User } from "../access/users.ts";
 import { mutedUsersOf } from "../queries/muted-users.ts";
 import { ReadState } from "../queries/read-state.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { markRead } from "./message-flags.ts";
 

@@ -1,5 +1,5 @@
-import type { User } from "../access/users.ts";
 import type { WireNavigationView } from "../queries/navigation-views.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 export function addNavigationView(tx: Transaction, owner: User, view: WireNavigationView): void {

@@ -1,5 +1,5 @@
-import type { User } from "../access/users.ts";
 import { type OnboardingStep, onboardingStepsFor } from "../queries/onboarding-steps.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 /** Notes that the person has been shown it; once is enough. */

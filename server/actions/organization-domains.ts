@@ -1,6 +1,6 @@
-import { activeUserIds, type User } from "../access/users.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { organizationDomains, type WireDomain } from "../queries/organization-domains.ts";
+import { activeUserIds, type User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { changeOrganizationSettings } from "./organization-settings.ts";

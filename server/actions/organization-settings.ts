@@ -1,12 +1,12 @@
 import type { OrganizationChanges } from "../access/organization-settings.ts";
-import { activeUserIds, type User } from "../access/users.ts";
 import { badRequest, quoted } from "../errors.ts";
 import { isKnownLanguage } from "../markdown/code.ts";
+import { settingOnWire } from "../presenters/organization-companions.ts";
 import type { Channel } from "../queries/channels.ts";
 import { type OrganizationSettings, organizationSettings } from "../queries/organization.ts";
-import { settingOnWire } from "../queries/organization-companions.ts";
 import { SETTINGS_OF_CHANNELS, TOLD_TOGETHER } from "../queries/organization-settings.ts";
 import { ORGANIZATION_GROUP_SETTINGS } from "../queries/permission-settings.ts";
+import { activeUserIds, type User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { tellingFullMembers } from "./full-members.ts";

@@ -1,5 +1,5 @@
 import { validOrganizationName } from "../access/organization.ts";
-import { ROLES, type User } from "../access/users.ts";
+import { ROLES, type User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { createSystemBots } from "./system-bots.ts";

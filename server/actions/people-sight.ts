@@ -1,6 +1,7 @@
+import { deliveryEmail, hidesEmail } from "../access/email-visibility.ts";
 import { acquaintances, limitedViewers, seesEverybody, whoDoesNotSee, whoSees } from "../access/people.ts";
-import { activeUserIds, allUsers, type User, userById } from "../access/users.ts";
-import { deliveryEmail, HIDDEN_NAME, hiddenOnWire, hidesEmail, userOnWire } from "../queries/users.ts";
+import { HIDDEN_NAME, hiddenOnWire, userOnWire } from "../presenters/users.ts";
+import { activeUserIds, allUsers, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { startAnew } from "./event-queues.ts";
 import { announcePresence } from "./presence.ts";

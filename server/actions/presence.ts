@@ -1,14 +1,8 @@
+import { apiEmail } from "../access/email-visibility.ts";
 import { whoSees } from "../access/people.ts";
-import type { User } from "../access/users.ts";
-import {
-  legacyPresence,
-  modernPresence,
-  type Presence,
-  presences,
-  showsPresence,
-  statusAt,
-} from "../queries/presence.ts";
-import { apiEmail } from "../queries/users.ts";
+import { legacyPresence, modernPresence } from "../presenters/presence.ts";
+import { type Presence, presences, showsPresence, statusAt } from "../queries/presence.ts";
+import type { User } from "../queries/users.ts";
 import type { Store } from "../storage/store.ts";
 import type { EventShapes, Reader, Transaction } from "../storage/transaction.ts";
 

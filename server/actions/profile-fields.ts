@@ -1,5 +1,4 @@
 import { type FieldSettings, fieldNameKey } from "../access/profile-fields.ts";
-import { activeUserIds, type User } from "../access/users.ts";
 import {
   FIELD_TYPE,
   type FieldType,
@@ -7,6 +6,7 @@ import {
   profileFields,
   usersWithOtherValues,
 } from "../queries/profile-fields.ts";
+import { activeUserIds, type User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { dropValues } from "./profile-values.ts";

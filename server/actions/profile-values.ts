@@ -1,9 +1,9 @@
 import { whoSees } from "../access/people.ts";
 import { type GivenValue, profileFieldToFill, validValue } from "../access/profile-values.ts";
-import { type User, userById } from "../access/users.ts";
 import { badRequest } from "../errors.ts";
 import { renderMarkdown } from "../markdown/render.ts";
 import { isMarkdown, type ProfileField, profileDataOf } from "../queries/profile-fields.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 

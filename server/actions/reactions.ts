@@ -1,14 +1,15 @@
+import { apiEmail, standInEmail } from "../access/email-visibility.ts";
 import { messageToRespondTo, whoReads } from "../access/messages.ts";
 import { whoDoesNotSee } from "../access/people.ts";
-import type { User } from "../access/users.ts";
 import { ApiError, badRequest, quoted } from "../errors.ts";
 import { emojiByName, namesOfCode } from "../markdown/emoji.ts";
+import { HIDDEN_NAME } from "../presenters/users.ts";
 import { customEmojiById, customEmojiNamed } from "../queries/emoji.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import type { MessageRow } from "../queries/messages.ts";
 import { EXTRA_EMOJI_TYPES, REACTION_TYPES, type ReactionType, type WireReaction } from "../queries/reactions.ts";
 import { FLAG, flagsOf } from "../queries/read-state.ts";
-import { apiEmail, HIDDEN_NAME, standInEmail } from "../queries/users.ts";
+import type { User } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { writeFlags } from "./message-flags.ts";
 import { policyAfterTakingPart } from "./topics.ts";

@@ -1,23 +1,21 @@
 import { readableAmong, sightOf } from "../access/messages.ts";
 import { canSeeUser } from "../access/people.ts";
-import { type User, userById } from "../access/users.ts";
 import { badRequest, tooManyKept } from "../errors.ts";
 import { messageUrl } from "../markdown/narrow-links.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../markdown/render.ts";
+import { REMINDER_OF_NOTHING, reminderOnWire, shownReminder } from "../presenters/reminders.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { membersOf } from "../queries/conversations.ts";
 import { type MessageRow, messageRow } from "../queries/messages.ts";
 import {
   MOST_REMINDERS,
-  REMINDER_OF_NOTHING,
   type Reminder,
   reminderById,
   reminderCount,
-  reminderOnWire,
   remindersAbout,
   remindersIn,
-  shownReminder,
 } from "../queries/reminders.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { notifyUser, personLink, withQuote } from "./notices.ts";
 

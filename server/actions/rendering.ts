@@ -1,7 +1,7 @@
 import type { Destination } from "../access/destinations.ts";
 import { refuseMentions, renderContext } from "../access/mentions.ts";
-import type { User } from "../access/users.ts";
 import { type Rendered, renderMarkdown } from "../markdown/render.ts";
+import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
 /**

@@ -1,4 +1,3 @@
-import type { User } from "../access/users.ts";
 import { tooManyKept } from "../errors.ts";
 import {
   MOST_SAVED_SNIPPETS,
@@ -6,6 +5,7 @@ import {
   savedSnippetOf,
   type WireSavedSnippet,
 } from "../queries/saved-snippets.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 export function createSavedSnippet(tx: Transaction, owner: User, input: { title: string; content: string }): number {

@@ -1,14 +1,14 @@
 import { redirected } from "../access/scheduled-messages.ts";
-import { type User, userById } from "../access/users.ts";
 import { badRequest, tooManyKept } from "../errors.ts";
 import { RENDERER_VERSION } from "../markdown/render.ts";
+import { scheduledMessageOnWire } from "../presenters/scheduled-messages.ts";
 import {
   MOST_SCHEDULED_MESSAGES,
   type ScheduledMessage,
   scheduledMessageById,
   scheduledMessageCount,
-  scheduledMessageOnWire,
 } from "../queries/scheduled-messages.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { type NewMessage, sendMessage } from "./messages.ts";
 import { renderMessage } from "./rendering.ts";

@@ -1,5 +1,5 @@
 import { SESSION_SECONDS, sessionDigest } from "../access/sessions.ts";
-import type { User } from "../access/users.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 /** Signs the user in. No administrative change, so there is no audit row. */

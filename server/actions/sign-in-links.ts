@@ -1,5 +1,5 @@
 import { linkDigest, SIGN_IN_LINK_SECONDS } from "../access/sign-in-links.ts";
-import type { User } from "../access/users.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 

@@ -1,8 +1,8 @@
 import { whoReads } from "../access/messages.ts";
 import { messageToAttachTo } from "../access/submessages.ts";
-import type { User } from "../access/users.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import type { WireSubmessage } from "../queries/submessages.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { policyAfterTakingPart } from "./topics.ts";
 

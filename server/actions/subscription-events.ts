@@ -1,13 +1,10 @@
 import { canSeeChannel, whoSeesChannel } from "../access/channels.ts";
-import { userById } from "../access/users.ts";
-import { type Channel, wireChannel } from "../queries/channels.ts";
+import { wireChannel } from "../presenters/channels.ts";
+import { wireSubscription } from "../presenters/subscriptions.ts";
+import type { Channel } from "../queries/channels.ts";
 import { inheritedByUser } from "../queries/subscription-notifications.ts";
-import {
-  type PersonalSettings,
-  SUBSCRIPTION_PROPERTIES,
-  subscribersOf,
-  wireSubscription,
-} from "../queries/subscriptions.ts";
+import { type PersonalSettings, SUBSCRIPTION_PROPERTIES, subscribersOf } from "../queries/subscriptions.ts";
+import { userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { aboutChannel } from "./channel-sight.ts";
 

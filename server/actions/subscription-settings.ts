@@ -1,6 +1,6 @@
-import type { User } from "../access/users.ts";
 import type { Channel } from "../queries/channels.ts";
 import { type PersonalSettings, partsOf, type SubscriptionProperty } from "../queries/subscriptions.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { aboutChannel } from "./channel-sight.ts";
 

@@ -1,5 +1,4 @@
 import { whoSeesChannel } from "../access/channels.ts";
-import { type User, userById } from "../access/users.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import { ReadState } from "../queries/read-state.ts";
@@ -10,6 +9,7 @@ import {
   subscriptionsIn,
   usedColors,
 } from "../queries/subscriptions.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { archiveChannel } from "./channel-settings.ts";

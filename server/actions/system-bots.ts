@@ -1,5 +1,5 @@
-import { SYSTEM_BOTS } from "../access/system-bots.ts";
-import { emailKey, ROLES } from "../access/users.ts";
+import { SYSTEM_BOTS } from "../queries/system-bots.ts";
+import { emailKey, ROLES } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 /** Makes the server's own bots for a new organization; an older one got them by a migration. */

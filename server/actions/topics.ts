@@ -1,14 +1,11 @@
 import { readableHistory } from "../access/channels.ts";
-import { readableIn } from "../access/topics.ts";
-import { type User, userById } from "../access/users.ts";
+import { mutedTopics } from "../presenters/topics.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
-import { CHUNK } from "../queries/message-index.ts";
 import { subscriptionsOf } from "../queries/subscriptions.ts";
-import { mutedTopics, POLICY, type Policy, policiesFor, topicId, topicKey, topicPolicy } from "../queries/topics.ts";
+import { POLICY, type Policy, policiesFor, topicId, topicKey, topicPolicy } from "../queries/topics.ts";
 import { userSetting } from "../queries/user-settings.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
-import { recordAudit } from "./audit.ts";
-import { deleteMessages } from "./message-deletions.ts";
 
 /** A topic of a channel, with or without messages. */
 export interface Topic {
@@ -206,37 +203,8 @@ export function policyAfterTakingPart(
   if (channel) raisePolicy(tx, user, { channel, topic }, policyAfter(tx, user, channel, [ON.participating]));
 }
 
-const messagesIn = (tx: Transaction, { channel, topic }: Topic): number =>
+export const messagesIn = (tx: Transaction, { channel, topic }: Topic): number =>
   tx.value<number>("SELECT COUNT(*) FROM messages WHERE topic_id = ?", topicId(tx, channel.id, topic) ?? 0) ?? 0;
 
 const isFirstOfTopic = (tx: Transaction, topicNumber: number, messageId: number): boolean =>
   tx.value("SELECT 1 FROM messages WHERE topic_id = ? AND id <> ? LIMIT 1", topicNumber, messageId) === undefined;
-
-const MOST_BYTES = 33;
-
-/**
- * Deletes the newest messages of a topic that the actor may read, at most `most`. `begins`: the first of several
- * calls, which is noted for the organization. Returns whether none is left.
- */
-export function deleteNewestOfTopic(
-  tx: Transaction,
-  actor: User,
-  { channel, topic, most, begins }: Topic & { most: number; begins: boolean },
-): boolean {
-  const number = topicId(tx, channel.id, topic);
-  if (number === undefined) return true;
-  const ids = readableIn(tx, actor, channel, number, most + 1);
-  if (ids.length === 0) return true;
-  if (begins) {
-    const before = { topic, messages: messagesIn(tx, { channel, topic }) };
-    recordAudit(tx, actor, { action: "delete topic", target: `channel ${channel.id}`, before });
-  }
-  // Of few bytes of one chunk's bitmaps: each names everybody who has read in it, and a record of the log has an end.
-  const chunk = Math.floor((ids[0] as number) / CHUNK);
-  const bytes = new Set<number>();
-  const gone = ids
-    .slice(0, most)
-    .filter((id) => Math.floor(id / CHUNK) === chunk && bytes.add(id >> 3).size <= MOST_BYTES);
-  deleteMessages(tx, actor, gone);
-  return gone.length === ids.length;
-}

@@ -1,8 +1,8 @@
 import type { Destination } from "../access/destinations.ts";
+import { apiEmail } from "../access/email-visibility.ts";
 import { whoHearsOfEditing, whoHearsOfTyping } from "../access/typing.ts";
-import { type User, userById } from "../access/users.ts";
 import type { MessageRow } from "../queries/messages.ts";
-import { apiEmail } from "../queries/users.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Store } from "../storage/store.ts";
 import type { EventShapes, Reader } from "../storage/transaction.ts";
 

@@ -1,8 +1,9 @@
+import { apiEmail, deliveryEmail, standsForHidden } from "../access/email-visibility.ts";
 import { allowedEmail, freeFullName } from "../access/organization.ts";
 import { whoSees } from "../access/people.ts";
-import { emailKey, freeEmail, type User, userById, validFullName } from "../access/users.ts";
+import { freeEmail, validFullName } from "../access/users.ts";
 import { badRequest } from "../errors.ts";
-import { apiEmail, deliveryEmail, standsForHidden } from "../queries/users.ts";
+import { emailKey, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 

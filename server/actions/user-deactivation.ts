@@ -1,8 +1,8 @@
 import { whoSees } from "../access/people.ts";
-import { systemGroupsOf } from "../access/user-groups.ts";
-import { activeUserIds, ROLES, type User, userById } from "../access/users.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { subscribersOf, subscriptionsOf } from "../queries/subscriptions.ts";
+import { systemGroupsOf } from "../queries/user-group-members.ts";
+import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { endCredentials, endSessions } from "./credentials.ts";

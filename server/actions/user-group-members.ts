@@ -1,11 +1,11 @@
 import { seesUnsubscribed } from "../access/channels.ts";
 import type { MemberChange } from "../access/user-group-permissions.ts";
-import { groupsHolding, usersInGroup } from "../access/user-groups.ts";
-import { activeUserIds, type User, userById } from "../access/users.ts";
+import { channelsShownBy } from "../presenters/user-group-uses.ts";
 import type { Channel } from "../queries/channels.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
-import { channelsShownBy } from "../queries/user-group-uses.ts";
+import { groupsHolding, usersInGroup } from "../queries/user-group-members.ts";
 import { type UserGroup, userGroupById } from "../queries/user-groups.ts";
+import { activeUserIds, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { aboutChannel, announceChannel, announceGone, MOST_SIGHTS } from "./channel-sight.ts";

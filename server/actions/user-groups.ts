@@ -1,17 +1,18 @@
 import type { NewUserGroup, UserGroupChange } from "../access/user-group-permissions.ts";
-import { SYSTEM_GROUPS, systemGroupId } from "../access/user-groups.ts";
-import { activeUserIds, type User } from "../access/users.ts";
 import { ApiError } from "../errors.ts";
+import { usesOf } from "../presenters/user-group-uses.ts";
+import { userGroupOnWire } from "../presenters/user-groups.ts";
 import { USER_GROUP_GROUP_SETTINGS } from "../queries/permission-settings.ts";
-import { usesOf } from "../queries/user-group-uses.ts";
+import { SYSTEM_GROUPS } from "../queries/system-groups.ts";
+import { systemGroupId } from "../queries/user-group-members.ts";
 import {
   USER_GROUP_SETTING_NAMES,
   type UserGroup,
   type UserGroupSettings,
   userGroupById,
   userGroupNameKey,
-  userGroupOnWire,
 } from "../queries/user-groups.ts";
+import { activeUserIds, type User } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { aboutGroup, putGroups, putMembers } from "./user-group-members.ts";

@@ -1,11 +1,12 @@
 import { canSeeChannel } from "../access/channels.ts";
+import { deliveryEmail, hidesEmail } from "../access/email-visibility.ts";
 import { canSeeUser, whoSees } from "../access/people.ts";
-import { type SystemGroupName, systemGroupId, systemGroupsOf } from "../access/user-groups.ts";
-import { activeUserIds, allUsers, ROLES, type Role, type User, userById } from "../access/users.ts";
 import { allChannels, type Channel, defaultChannels } from "../queries/channels.ts";
 import { defaultStreamGroups } from "../queries/default-stream-groups.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
-import { deliveryEmail, hidesEmail } from "../queries/users.ts";
+import type { SystemGroupName } from "../queries/system-groups.ts";
+import { systemGroupId, systemGroupsOf } from "../queries/user-group-members.ts";
+import { activeUserIds, allUsers, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { aboutChannel, announceChannel, announceGone } from "./channel-sight.ts";

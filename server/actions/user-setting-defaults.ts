@@ -1,5 +1,5 @@
-import { activeUserIds, type User } from "../access/users.ts";
 import { type UserSettings, userSettingDefaults } from "../queries/user-settings.ts";
+import { activeUserIds, type User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 

@@ -1,8 +1,8 @@
+import { apiEmail, deliveryEmail } from "../access/email-visibility.ts";
 import { whoSees } from "../access/people.ts";
-import { type User, userById } from "../access/users.ts";
 import { languageName } from "../queries/languages.ts";
 import { USER_SETTINGS, type UserSettingName, type UserSettings, userSettings } from "../queries/user-settings.ts";
-import { apiEmail, deliveryEmail } from "../queries/users.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { forgetDrafts } from "./drafts.ts";
 import { announceAway } from "./user-statuses.ts";

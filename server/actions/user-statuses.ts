@@ -1,6 +1,6 @@
 import { whoSees } from "../access/people.ts";
-import type { User } from "../access/users.ts";
-import { isAway, type KeptStatus, keptStatus, statusOf } from "../queries/user-statuses.ts";
+import { isAway, type KeptStatus, keptStatus, statusOf } from "../presenters/user-statuses.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { forgetPresence } from "./presence.ts";

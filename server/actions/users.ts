@@ -1,19 +1,11 @@
-import { systemGroupId, systemGroupsOf } from "../access/user-groups.ts";
-import {
-  activeUserIds,
-  emailKey,
-  freeEmail,
-  ROLES,
-  type Role,
-  type User,
-  userById,
-  validFullName,
-} from "../access/users.ts";
+import { standsForHidden } from "../access/email-visibility.ts";
+import { freeEmail, validFullName } from "../access/users.ts";
 import { badRequest } from "../errors.ts";
 import { channelById } from "../queries/channels.ts";
 import { organizationSetting } from "../queries/organization.ts";
+import { systemGroupId, systemGroupsOf } from "../queries/user-group-members.ts";
 import { changedDefaults, type UserSettings } from "../queries/user-settings.ts";
-import { standsForHidden } from "../queries/users.ts";
+import { activeUserIds, emailKey, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { notifyTopic, personLink } from "./notices.ts";

@@ -7,15 +7,16 @@ import {
   hasContentAccess,
   senderOfMail,
 } from "../access/channels.ts";
-import { ROLES, type User, userById } from "../access/users.ts";
 import { archiveChannel, readInArchived } from "../actions/channel-settings.ts";
 import { badRequest } from "../errors.ts";
 import { boolean, integer, text } from "../http/params.ts";
-import { allChannels, type Channel, type WireChannel, wireChannel } from "../queries/channels.ts";
+import { type WireChannel, wireChannel } from "../presenters/channels.ts";
+import { allChannels, type Channel } from "../queries/channels.ts";
 import { isSubscribed, subscribersOf } from "../queries/subscriptions.ts";
+import { ROLES, type User, userById } from "../queries/users.ts";
+import { inTurns } from "../slices/run-in-slices.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
-import { inTurns } from "./in-turns.ts";
 
 interface Filters {
   include_public: boolean;

@@ -1,8 +1,8 @@
 import { allowedChange } from "../access/channel-settings.ts";
 import { channelToAdminister } from "../access/channels.ts";
-import type { User } from "../access/users.ts";
 import { changeChannel } from "../actions/channel-settings.ts";
 import { integer } from "../http/params.ts";
+import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { draftKeeper, draftToChange, validDraft } from "../access/drafts.ts";
-import type { User } from "../access/users.ts";
 import { createDrafts, deleteDraft, editDraft } from "../actions/drafts.ts";
 import { integer, json, listOf } from "../http/params.ts";
 import { messageText } from "../markdown/render.ts";
 import { draftsOf, wireDraft } from "../queries/drafts.ts";
+import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 

@@ -3,7 +3,7 @@ import { giveOn, isAllGiven, type Newcomer } from "../actions/joining.ts";
 import type { App } from "../app.ts";
 import { ApiError } from "../errors.ts";
 import type { Transact } from "../http/endpoint.ts";
-import { inTurns } from "./in-turns.ts";
+import { inTurns } from "../slices/run-in-slices.ts";
 
 interface Visit {
   app: App;

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { isSpectator } from "../access/public-access.ts";
-import type { User } from "../access/users.ts";
 import { createEventQueue, deleteEventQueues } from "../actions/event-queues.ts";
 import type { App } from "../app.ts";
 import { badRequest } from "../errors.ts";
 import type { QueueOptions } from "../events/queue.ts";
 import { RawJson, type Transact } from "../http/endpoint.ts";
 import { boolean, integer, json, listOf, oneOf, text } from "../http/params.ts";
-import { compileEventNarrow } from "../queries/narrow-events.ts";
+import { compileEventNarrow } from "../presenters/narrow-events.ts";
 import { MOST_NARROW_TERMS } from "../queries/narrow-terms.ts";
+import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { FEATURE_LEVEL, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../version.ts";
 import { endpoint } from "./endpoint.ts";

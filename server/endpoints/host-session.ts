@@ -2,7 +2,7 @@ import { z } from "zod";
 import { newSessionToken, SESSION_SECONDS } from "../access/sessions.ts";
 import { createSession, endSession } from "../actions/sessions.ts";
 import { text } from "../http/params.ts";
-import { avatarUrl } from "../queries/users.ts";
+import { avatarUrl } from "../presenters/users.ts";
 import { endpoint } from "./endpoint.ts";
 import { userByPassword } from "./password.ts";
 

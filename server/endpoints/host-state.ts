@@ -1,5 +1,5 @@
 import { integer } from "../http/params.ts";
-import { hostSample } from "../queries/host-state.ts";
+import { hostSample } from "../presenters/host-state.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const getHostState = endpoint({

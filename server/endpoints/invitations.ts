@@ -7,21 +7,14 @@ import {
   type Refused,
   whyNotInvited,
 } from "../access/invitations.ts";
-import { emailKey, ROLES, type Role } from "../access/users.ts";
 import { inviteByEmail, inviteByLink, revokeInvitation } from "../actions/invitations.ts";
 import type { App } from "../app.ts";
 import { ApiError, badRequest } from "../errors.ts";
 import { boolean, integer, json, oneOf, rawOrJson, text } from "../http/params.ts";
+import { invitationOnWire, invitationsSeenBy, wireInvitation } from "../presenters/invitations.ts";
 import { hostSetting } from "../queries/host-settings.ts";
-import {
-  type Gifts,
-  invitationOnWire,
-  invitationsSeenBy,
-  invitedLately,
-  MAX_WELCOME_TEXT_LENGTH,
-  MOST_INVITED_A_DAY,
-  wireInvitation,
-} from "../queries/invitations.ts";
+import { type Gifts, invitedLately, MAX_WELCOME_TEXT_LENGTH, MOST_INVITED_A_DAY } from "../queries/invitations.ts";
+import { emailKey, ROLES, type Role } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 

@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { type Entry, entryBy, refuseOtherAddress } from "../access/invitations.ts";
 import { allowedEmail, freeFullName } from "../access/organization.ts";
-import { validPassword } from "../access/passwords.ts";
 import { everybodySeesEverybody } from "../access/people.ts";
-import { freeEmail, ROLES, validFullName } from "../access/users.ts";
+import { freeEmail, validFullName } from "../access/users.ts";
 import { join } from "../actions/joining.ts";
+import { validPassword } from "../credentials/passwords.ts";
 import { aboutParameter } from "../errors.ts";
 import { text } from "../http/params.ts";
+import { ORGANIZATION_PICTURE } from "../presenters/pictures.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import { ORGANIZATION_PICTURE } from "../queries/pictures.ts";
+import { ROLES } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 import { entryOf, giveTheRest } from "./entry.ts";

@@ -12,11 +12,11 @@ import { editMessage } from "../actions/message-edits.ts";
 import { renderMessage } from "../actions/rendering.ts";
 import { boolean, integer, oneOf, text } from "../http/params.ts";
 import { messageText } from "../markdown/render.ts";
-import { messageHistory } from "../queries/message-edits.ts";
+import { messageHistory } from "../presenters/message-edits.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
+import { interruptibly } from "../slices/run-in-slices.ts";
 import { endpoint } from "./endpoint.ts";
-import { interruptibly } from "./in-turns.ts";
 
 const upload = z.object({
   id: z.int(),

@@ -5,10 +5,10 @@ import { channelToReadIn, topicToRead } from "../access/topics.ts";
 import { markMessages, markNewestRead } from "../actions/message-flags.ts";
 import { badRequest } from "../errors.ts";
 import { boolean, integer, listOf, oneOf, text } from "../http/params.ts";
+import { messagesAround } from "../presenters/narrowed-messages.ts";
 import { narrowTerms } from "../queries/narrow-terms.ts";
-import { messagesAround } from "../queries/narrowed-messages.ts";
+import { inTurns, interruptibly, tookTooLong } from "../slices/run-in-slices.ts";
 import { endpoint } from "./endpoint.ts";
-import { inTurns, interruptibly, tookTooLong } from "./in-turns.ts";
 import { anchorIn, MOST_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
 
 const op = () => oneOf("add", "remove");

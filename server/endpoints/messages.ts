@@ -2,7 +2,6 @@ import { z } from "zod";
 import { destinationToWriteTo, isDirect, MESSAGE_TYPES } from "../access/destinations.ts";
 import { messageToRead } from "../access/messages.ts";
 import { isSpectator, publicNarrow } from "../access/public-access.ts";
-import type { User } from "../access/users.ts";
 import { isReadBySender, sendMessage } from "../actions/messages.ts";
 import { renderMessage } from "../actions/rendering.ts";
 import { noteActive } from "../actions/user-activity.ts";
@@ -10,14 +9,16 @@ import { badRequest } from "../errors.ts";
 import { boolean, integer, json, listOf, number, oneOf, rawOrJson, text } from "../http/params.ts";
 import { messageText } from "../markdown/render.ts";
 import { escapeHtml } from "../markdown/text.ts";
-import { type FetchedMessage, MAX_MESSAGE_LENGTH, messagesFor } from "../queries/messages.ts";
+import { type FetchedMessage, messagesFor } from "../presenters/messages.ts";
+import { fetchMessages, fetchMessagesById } from "../presenters/narrowed-messages.ts";
+import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { narrowTerms } from "../queries/narrow-terms.ts";
-import { fetchMessages, fetchMessagesById } from "../queries/narrowed-messages.ts";
 import { REACTION_TYPES } from "../queries/reactions.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
+import type { User } from "../queries/users.ts";
+import { type Interrupted, interruptibly } from "../slices/run-in-slices.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
-import { type Interrupted, interruptibly } from "./in-turns.ts";
 import { anchorIn, MOST_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
 
 /** Kept with each send for a while, and sent back in its event. */

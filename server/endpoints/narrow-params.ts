@@ -2,11 +2,11 @@ import { z } from "zod";
 import { improveIndex } from "../actions/message-search.ts";
 import { badRequest, missingParameter } from "../errors.ts";
 import { json } from "../http/params.ts";
+import type { Anchor } from "../presenters/narrowed-messages.ts";
 import { MOST_NARROW_TERMS, type NarrowTerm } from "../queries/narrow-terms.ts";
-import type { Anchor } from "../queries/narrowed-messages.ts";
 import { isSearchReady } from "../queries/search-index.ts";
+import { type Interrupted, inTurns, tookTooLong } from "../slices/run-in-slices.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { type Interrupted, inTurns, tookTooLong } from "./in-turns.ts";
 
 export const narrowParam = json(
   z

@@ -4,8 +4,8 @@ import { changeHostSettings } from "../actions/host-settings.ts";
 import { changeOrganizationSettings } from "../actions/organization-settings.ts";
 import { badRequest } from "../errors.ts";
 import { json, type Param } from "../http/params.ts";
+import { settingOnWire } from "../presenters/organization-companions.ts";
 import { organizationSettings } from "../queries/organization.ts";
-import { settingOnWire } from "../queries/organization-companions.ts";
 import { ORGANIZATION_SETTINGS, PATCHABLE } from "../queries/organization-settings.ts";
 import {
   groupSetting,

@@ -6,12 +6,12 @@ import {
   viewerAsOfNow,
 } from "../access/authentication.ts";
 import { newSessionToken, SESSION_SECONDS } from "../access/sessions.ts";
-import { passwordHashOf, type User, userByEmail, userById } from "../access/users.ts";
 import { createSession } from "../actions/sessions.ts";
 import type { App } from "../app.ts";
 import { badRequest, missingParameter } from "../errors.ts";
 import type { Transact } from "../http/endpoint.ts";
 import { isDeactivated } from "../queries/organization.ts";
+import { passwordHashOf, type User, userByEmail, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 
 /**

@@ -3,7 +3,8 @@ import { userWithPresence } from "../access/presence.ts";
 import { reportPresence } from "../actions/presence.ts";
 import { noteActive } from "../actions/user-activity.ts";
 import { boolean, integer, oneOf, text } from "../http/params.ts";
-import { clientPresence, lastUpdateId, presenceOf, presencesSeenBy, wirePresence } from "../queries/presence.ts";
+import { clientPresence, presenceOf, presencesSeenBy, wirePresence } from "../presenters/presence.ts";
+import { lastUpdateId } from "../queries/presence.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** As POST /register's default. */

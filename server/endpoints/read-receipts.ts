@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { messageWithReceipts } from "../access/messages.ts";
 import { integer } from "../http/params.ts";
-import { readersSeenBy } from "../queries/read-receipts.ts";
+import { readersSeenBy } from "../presenters/read-receipts.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const getReadReceipts = endpoint({

@@ -5,7 +5,7 @@ import { timeToCome } from "../access/scheduled-messages.ts";
 import { createReminder, deleteReminder, reminderText } from "../actions/reminders.ts";
 import { renderMessage } from "../actions/rendering.ts";
 import { integer } from "../http/params.ts";
-import { remindersOf, wireReminder } from "../queries/reminders.ts";
+import { ownReminders, wireReminder } from "../presenters/reminders.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const getReminders = endpoint({
@@ -14,7 +14,7 @@ export const getReminders = endpoint({
   who: "member",
   guests: true,
   response: z.object({ reminders: z.array(wireReminder) }),
-  handle: ({ viewer, reader }) => ({ reminders: remindersOf(reader, viewer) }),
+  handle: ({ viewer, reader }) => ({ reminders: ownReminders(reader, viewer) }),
 });
 
 export const postReminder = endpoint({

@@ -12,8 +12,8 @@ import {
 import { badRequest } from "../errors.ts";
 import { boolean, integer, json, oneOf, text } from "../http/params.ts";
 import { messageText } from "../markdown/render.ts";
+import { ownScheduledMessages, wireScheduledMessage } from "../presenters/scheduled-messages.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
-import { scheduledMessagesOf, wireScheduledMessage } from "../queries/scheduled-messages.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -42,7 +42,7 @@ export const getScheduledMessages = endpoint({
   who: "member",
   guests: true,
   response: z.object({ scheduled_messages: z.array(wireScheduledMessage) }),
-  handle: ({ viewer, reader }) => ({ scheduled_messages: scheduledMessagesOf(reader, viewer) }),
+  handle: ({ viewer, reader }) => ({ scheduled_messages: ownScheduledMessages(reader, viewer) }),
 });
 
 export const postScheduledMessage = endpoint({

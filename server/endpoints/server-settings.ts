@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { renderMarkdown } from "../markdown/render.ts";
+import { ORGANIZATION_PICTURE } from "../presenters/pictures.ts";
 import { isPublicAccessOn, organizationSetting } from "../queries/organization.ts";
-import { ORGANIZATION_PICTURE } from "../queries/pictures.ts";
 import { FEATURE_LEVEL, VERSION, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../version.ts";
 import { endpoint } from "./endpoint.ts";
 

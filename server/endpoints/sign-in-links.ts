@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { validPassword } from "../access/passwords.ts";
 import { newLinkToken, SIGN_IN_LINK_SECONDS, userByLink, userToLetIn, voidLink } from "../access/sign-in-links.ts";
-import type { User } from "../access/users.ts";
 import { changePassword } from "../actions/credentials.ts";
 import { makeSignInLink } from "../actions/sign-in-links.ts";
 import type { App } from "../app.ts";
+import { validPassword } from "../credentials/passwords.ts";
 import { ApiError, aboutParameter } from "../errors.ts";
 import { integer, text } from "../http/params.ts";
 import { organizationSetting } from "../queries/organization.ts";
+import type { User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
 import { keysChanged } from "./password.ts";
 

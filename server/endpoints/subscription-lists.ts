@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { subscriptionToSee } from "../access/subscriptions.ts";
 import { integer, oneOf } from "../http/params.ts";
-import { isSubscribed, ownSubscriptions, type WireSubscription } from "../queries/subscriptions.ts";
+import { ownSubscriptions, type WireSubscription } from "../presenters/subscriptions.ts";
+import { isSubscribed } from "../queries/subscriptions.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const getSubscriptions = endpoint({

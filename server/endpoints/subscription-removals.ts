@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { principals } from "../access/subscriptions.ts";
-import { ROLES } from "../access/users.ts";
 import { badRequest } from "../errors.ts";
 import { json, listOf } from "../http/params.ts";
+import { ROLES } from "../queries/users.ts";
+import { doInTurns, Joining, join, Leaving, leave } from "../slices/subscriptions.ts";
 import { endpoint } from "./endpoint.ts";
 import { channelNamesByUser, MOST_CHANNELS, ORDINARY_CHANNEL, wantedChannel } from "./subscription-params.ts";
-import { doInTurns, Joining, join, Leaving, leave } from "./subscription-turns.ts";
 
 export const unsubscribeUsers = endpoint({
   route: "DELETE /users/me/subscriptions",

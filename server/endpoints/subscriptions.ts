@@ -1,15 +1,14 @@
 import { z } from "zod";
 import type { ChannelWishes } from "../access/channel-settings.ts";
 import { principals } from "../access/subscriptions.ts";
-import type { GroupSetting } from "../access/user-groups.ts";
 import { MOST_SUBSCRIPTION_NOTICES } from "../actions/channel-notices.ts";
 import { boolean, integer, json, listOf, rawOrJson } from "../http/params.ts";
 import { CHANNEL_GROUP_SETTING_NAMES, type ChannelGroupSettings, TOPICS_POLICIES } from "../queries/channels.ts";
-import { groupSetting } from "../queries/permission-settings.ts";
+import { type GroupSetting, groupSetting } from "../queries/permission-settings.ts";
+import { doInTurns, Joining, join } from "../slices/subscriptions.ts";
 import { keptDays, messageRetentionDays } from "./channel-params.ts";
 import { endpoint } from "./endpoint.ts";
 import { channelNamesByUser, MOST_CHANNELS, wantedChannel } from "./subscription-params.ts";
-import { doInTurns, Joining, join } from "./subscription-turns.ts";
 
 const group = () => json(groupSetting).optional();
 

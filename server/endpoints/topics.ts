@@ -2,12 +2,14 @@ import { z } from "zod";
 import { viewerAsOfNow } from "../access/authentication.ts";
 import { sightOf } from "../access/messages.ts";
 import { channelToDeleteTopicsIn, channelToReadIn, topicToSetPolicyOf } from "../access/topics.ts";
-import { deleteNewestOfTopic, setTopicPolicy, unmuteTopic } from "../actions/topics.ts";
+import { deleteNewestOfTopic } from "../actions/topic-deletions.ts";
+import { setTopicPolicy, unmuteTopic } from "../actions/topics.ts";
 import { badRequest, missingParameter } from "../errors.ts";
 import { boolean, integer, oneOf, text } from "../http/params.ts";
-import { MAX_TOPIC_LENGTH, POLICY, type Policy, topicFromInput, topicsIn } from "../queries/topics.ts";
+import { topicsIn } from "../presenters/topics.ts";
+import { MAX_TOPIC_LENGTH, POLICY, type Policy, topicFromInput } from "../queries/topics.ts";
+import { inTurns } from "../slices/run-in-slices.ts";
 import { endpoint } from "./endpoint.ts";
-import { inTurns } from "./in-turns.ts";
 
 const topicName = () => text().describe(`At most ${MAX_TOPIC_LENGTH} characters; it needs no messages.`);
 

@@ -6,13 +6,13 @@ import {
   userGroupToRead,
   userToLookFor,
 } from "../access/user-group-permissions.ts";
-import { directlyIn, isInGroup, subgroupsIn, usersInGroup } from "../access/user-groups.ts";
-import type { User } from "../access/users.ts";
 import { changeMembers } from "../actions/user-group-members.ts";
 import { badRequest } from "../errors.ts";
 import type { Transact } from "../http/endpoint.ts";
 import { boolean, integer, listOf } from "../http/params.ts";
+import { directlyIn, isInGroup, subgroupsIn, usersInGroup } from "../queries/user-group-members.ts";
 import { directMembers } from "../queries/user-groups.ts";
+import type { User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
 
 const ids = () => listOf(z.int()).default([]);

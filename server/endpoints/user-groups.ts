@@ -8,8 +8,9 @@ import {
 import { changeUserGroup, createUserGroup, deactivateUserGroup } from "../actions/user-groups.ts";
 import { badRequest } from "../errors.ts";
 import { boolean, integer, json, listOf, text } from "../http/params.ts";
+import { userGroups, wireUserGroup } from "../presenters/user-groups.ts";
 import { groupSetting, type UserGroupGroupSettingName } from "../queries/permission-settings.ts";
-import { MAX_USER_GROUP_NAME_LENGTH, userGroups, wireUserGroup } from "../queries/user-groups.ts";
+import { MAX_USER_GROUP_NAME_LENGTH } from "../queries/user-groups.ts";
 import { endpoint } from "./endpoint.ts";
 
 const name = () => text().describe(`At most ${MAX_USER_GROUP_NAME_LENGTH} characters.`);

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { validPassword } from "../access/passwords.ts";
 import { refuseOwnChange } from "../access/user-permissions.ts";
-import { type User, userById } from "../access/users.ts";
 import { changePassword } from "../actions/credentials.ts";
 import { changeEmail, changeFullName } from "../actions/user-accounts.ts";
 import { changeUserSettings, type UserSettingChanges } from "../actions/user-settings.ts";
 import type { App } from "../app.ts";
+import { validPassword } from "../credentials/passwords.ts";
 import { aboutParameter } from "../errors.ts";
 import type { Transact } from "../http/endpoint.ts";
 import { text } from "../http/params.ts";
 import { USER_SETTING_NAMES, USER_SETTINGS } from "../queries/user-settings.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 import { keysChanged, provenPassword, refuseVoidKey, stayingSignedIn } from "./password.ts";

@@ -6,8 +6,8 @@ import { changeUserSettings } from "../actions/user-settings.ts";
 import { setStatus } from "../actions/user-statuses.ts";
 import { badRequest } from "../errors.ts";
 import { boolean, integer, isLonger, text } from "../http/params.ts";
+import { type KeptStatus, MAX_STATUS_LENGTH, statusOf, wireStatus } from "../presenters/user-statuses.ts";
 import { REACTION_TYPES } from "../queries/reactions.ts";
-import { type KeptStatus, MAX_STATUS_LENGTH, statusOf, wireStatus } from "../queries/user-statuses.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 

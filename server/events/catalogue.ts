@@ -1,26 +1,28 @@
-import type { Role } from "../access/users.ts";
+import type { WireChannel } from "../presenters/channels.ts";
+import type { WireMessage } from "../presenters/messages.ts";
+import type { WireClientPresence, WirePresence } from "../presenters/presence.ts";
+import type { WireReminder } from "../presenters/reminders.ts";
+import type { WireScheduledMessage } from "../presenters/scheduled-messages.ts";
+import type { WireSubscription } from "../presenters/subscriptions.ts";
+import type { WireMutedTopic } from "../presenters/topics.ts";
+import type { WireUserGroup } from "../presenters/user-groups.ts";
+import type { StatusFields } from "../presenters/user-statuses.ts";
+import type { WireUser } from "../presenters/users.ts";
 import type { WireChannelFolder } from "../queries/channel-folders.ts";
-import type { WireChannel } from "../queries/channels.ts";
 import type { WireDefaultStreamGroup } from "../queries/default-stream-groups.ts";
 import type { WireDraft } from "../queries/drafts.ts";
-import type { WireMessage } from "../queries/messages.ts";
 import type { WireMutedUser } from "../queries/muted-users.ts";
 import type { WireNavigationView } from "../queries/navigation-views.ts";
 import type { WireOnboardingStep } from "../queries/onboarding-steps.ts";
 import type { WireDomain } from "../queries/organization-domains.ts";
-import type { WireClientPresence, WirePresence } from "../queries/presence.ts";
 import type { WireProfileField } from "../queries/profile-fields.ts";
 import type { WireReaction } from "../queries/reactions.ts";
-import type { WireReminder } from "../queries/reminders.ts";
 import type { WireSavedSnippet } from "../queries/saved-snippets.ts";
-import type { WireScheduledMessage } from "../queries/scheduled-messages.ts";
 import type { WireSubmessage } from "../queries/submessages.ts";
 import { withoutNulls } from "../queries/subscription-notifications.ts";
-import type { PersonalSettings, SubscriptionProperty, WireSubscription } from "../queries/subscriptions.ts";
-import { displayedTopic, type Policy, type WireMutedTopic } from "../queries/topics.ts";
-import type { WireUserGroup } from "../queries/user-groups.ts";
-import type { StatusFields } from "../queries/user-statuses.ts";
-import type { WireUser } from "../queries/users.ts";
+import type { PersonalSettings, SubscriptionProperty } from "../queries/subscriptions.ts";
+import { displayedTopic, type Policy } from "../queries/topics.ts";
+import type { Role } from "../queries/users.ts";
 
 /**
  * Every event type, once: the canonical form in which actions emit it and the log keeps it. Wire forms that depend

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type User, userById } from "../access/users.ts";
-import { compileEventNarrow, type EventNarrow } from "../queries/narrow-events.ts";
+import { compileEventNarrow, type EventNarrow } from "../presenters/narrow-events.ts";
+import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { isWanted } from "./catalogue.ts";
 import { type Delivery, differenceFor } from "./delivery.ts";

@@ -1,6 +1,6 @@
 import { userDeactivated } from "../access/authentication.ts";
 import { ApiError, badEventQueue, badRequest } from "../errors.ts";
-import type { RegisterContext } from "../queries/register-context.ts";
+import type { RegisterContext } from "../presenters/register-context.ts";
 import type { Published, Store } from "../storage/store.ts";
 import type { Delivery } from "./delivery.ts";
 import { type Poll, Queue, type QueueRow } from "./queue.ts";

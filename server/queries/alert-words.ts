@@ -1,7 +1,6 @@
-import type { User } from "../access/users.ts";
 import { finderOf, foldedWords } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
+import type { User } from "./users.ts";
 
 /** Unicode code points. */
 export const MAX_ALERT_WORD_LENGTH = 100;
@@ -46,7 +45,3 @@ export function usersAlertedBy(reader: Reader, found: readonly string[]): Set<nu
   const { users } = everybodys(reader) ?? {};
   return new Set(found.flatMap((key) => users?.get(key) ?? []));
 }
-
-export const registerParts: Record<string, RegisterPart> = {
-  alert_words: ({ reader, viewer }) => ({ alert_words: alertWordsOf(reader, viewer) }),
-};

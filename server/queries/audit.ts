@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { userById } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { channelFolderById } from "./channel-folders.ts";
 import { channelById } from "./channels.ts";
 import { defaultStreamGroupById } from "./default-stream-groups.ts";
 import { userGroupById } from "./user-groups.ts";
+import { userById } from "./users.ts";
 
 export const AUDIT_ORIGINS = ["api", "desktop", "server"] as const;
 

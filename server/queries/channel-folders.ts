@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 import { allChannels, channelNameKey } from "./channels.ts";
-import type { RegisterPart } from "./register-context.ts";
 
 /** Unicode code points. */
 export const MAX_CHANNEL_FOLDER_NAME_LENGTH = 60;
@@ -49,7 +48,3 @@ export const liveFolderNamed = (reader: Reader, name: string): number | undefine
 /** Whether a channel is in it, an archived one too. */
 export const holdsChannels = (reader: Reader, folderId: number): boolean =>
   allChannels(reader).some((channel) => channel.folder_id === folderId);
-
-export const registerParts: Record<string, RegisterPart> = {
-  channel_folders: ({ reader }) => ({ channel_folders: channelFolders(reader) }),
-};

@@ -1,11 +1,6 @@
-import { canSeeChannel } from "../access/channels.ts";
-import type { GroupSetting, SystemGroupName } from "../access/user-groups.ts";
-import { systemGroupName } from "../access/user-groups.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { CHUNK, messageIndex } from "./message-index.ts";
-import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from "./permission-settings.ts";
-import type { RegisterPart } from "./register-context.ts";
-import { subscribersOf } from "./subscriptions.ts";
+import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName, type GroupSetting } from "./permission-settings.ts";
 
 /** Unicode code points. */
 export const MAX_CHANNEL_NAME_LENGTH = 60;
@@ -100,22 +95,8 @@ export const archivedUnreadAfter = (reader: Reader, channelId: number): number |
 export const archivedUnread = (reader: Reader): number | undefined =>
   reader.value<number>("SELECT channel_id FROM archived_channels_unread ORDER BY channel_id LIMIT 1");
 
-const POST_POLICIES: Partial<Record<SystemGroupName, number>> = {
-  "role:administrators": 2,
-  "role:fullmembers": 3,
-  "role:moderators": 4,
-};
-
-/** The older field that `can_send_message_group` replaced: 1 wherever it had no word for the group. */
-function postPolicy(reader: Reader, channel: Channel): number {
-  if (typeof channel.can_send_message_group !== "number") return 1;
-  const name = systemGroupName(reader, channel.can_send_message_group);
-  return (name && POST_POLICIES[name]) ?? 1;
-}
-
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const ACTIVE_FOR_MS = 180 * DAY_MS;
-const TRAFFIC_DAYS = 28;
 
 const newestSentAt = (reader: Reader, channel: Channel): number | undefined =>
   reader.value<number>(
@@ -131,6 +112,11 @@ export const channelsGoneQuiet = (reader: Reader, since: number, now: number): C
   allChannels(reader).filter(
     (channel) => !isRecentlyActive(reader, channel, now) && isRecentlyActive(reader, channel, since),
   );
+
+export const defaultChannels = (reader: Reader): Channel[] =>
+  allChannels(reader).filter((channel) => channel.is_default && !channel.is_archived);
+
+const TRAFFIC_DAYS = 28;
 
 const traffic = new WeakMap<object, { day: number; perChannel: Map<number, number> }>();
 
@@ -168,67 +154,9 @@ function firstIdSince(reader: Reader, time: number): number {
 }
 
 /** Average messages per week; null in a channel's first week. */
-function weeklyTraffic(reader: Reader, channel: Channel, now: number): number | null {
+export function weeklyTraffic(reader: Reader, channel: Channel, now: number): number | null {
   const days = Math.floor((now - channel.created_at) / DAY_MS);
   if (days < 7) return null;
   const count = messagesOfLastWeeks(reader, now).get(channel.id) ?? 0;
   return Math.ceil((count * 7) / Math.min(days, TRAFFIC_DAYS));
 }
-
-/** A channel as `streams` of /register, GET /streams and `stream` events send it (contract register.json, newer.json). */
-export interface WireChannel extends ChannelGroupSettings {
-  stream_id: number;
-  name: string;
-  is_archived: boolean;
-  description: string;
-  rendered_description: string;
-  date_created: number;
-  creator_id: number | null;
-  invite_only: boolean;
-  is_web_public: boolean;
-  stream_post_policy: number;
-  is_announcement_only: boolean;
-  email_address: "";
-  message_retention_days: number | null;
-  history_public_to_subscribers: boolean;
-  first_message_id: number | null;
-  is_recently_active: boolean;
-  stream_weekly_traffic: number | null;
-  folder_id: number | null;
-  topics_policy: TopicsPolicy;
-  subscriber_count: number;
-}
-
-/** `now`: milliseconds since the epoch. */
-export function wireChannel(reader: Reader, channel: Channel, now: number): WireChannel {
-  const { id, recipient_id: _recipient, created_at, is_default: _default, ...fields } = channel;
-  const policy = postPolicy(reader, channel);
-  return {
-    stream_id: id,
-    ...fields,
-    date_created: Math.floor(created_at / 1000),
-    stream_post_policy: policy,
-    is_announcement_only: policy === 2,
-    // Gone from the protocol at level 226, but the terminal client (0.7.0) ends with an error where it is absent. There
-    // is no such address: this server takes no mail.
-    email_address: "",
-    is_recently_active: isRecentlyActive(reader, channel, now),
-    stream_weekly_traffic: weeklyTraffic(reader, channel, now),
-    subscriber_count: subscribersOf(reader, id).ids.length,
-  };
-}
-
-export const defaultChannels = (reader: Reader): Channel[] =>
-  allChannels(reader).filter((channel) => channel.is_default && !channel.is_archived);
-
-export const registerParts: Record<string, RegisterPart> = {
-  stream: ({ reader, viewer, capabilities, now }) => ({
-    streams: allChannels(reader)
-      .filter((channel) => !channel.is_archived || capabilities.archived_channels)
-      .filter((channel) => canSeeChannel(reader, viewer, channel))
-      .map((channel) => wireChannel(reader, channel, now)),
-  }),
-  default_streams: ({ reader, viewer }) => ({
-    realm_default_streams: viewer.role === 600 ? [] : defaultChannels(reader).map(({ id }) => id),
-  }),
-};

@@ -1,6 +1,5 @@
 import type { Reader } from "../storage/transaction.ts";
 import { channelNameKey } from "./channels.ts";
-import type { RegisterPart } from "./register-context.ts";
 
 /** Unicode code points; those of channels. */
 export const MAX_GROUP_NAME_LENGTH = 60;
@@ -52,9 +51,3 @@ export const defaultStreamGroupsWith = (reader: Reader, channelId: number): numb
       channelId,
     )
     .map(({ id }) => id);
-
-export const registerParts: Record<string, RegisterPart> = {
-  default_stream_groups: ({ reader, viewer }) => ({
-    realm_default_stream_groups: viewer.role === 600 ? [] : defaultStreamGroups(reader),
-  }),
-};

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import type { User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
 import { userSetting } from "./user-settings.ts";
+import type { User } from "./users.ts";
 
 /** A message that somebody has begun; "" is one without an audience yet. Contract/register.json, drafts. */
 export const wireDraft = z.object({
@@ -54,11 +53,3 @@ export function draftOf(reader: Reader, user: User, id: number): WireDraft | und
 /** Whether the user's clients keep their drafts here. */
 export const keepsDraftsHere = (reader: Reader, user: User): boolean =>
   userSetting(reader, user.id, "enable_drafts_synchronization");
-
-const MOST_IN_REGISTER = 1000;
-
-export const registerParts: Record<string, RegisterPart> = {
-  drafts: ({ reader, viewer }) => ({
-    drafts: keepsDraftsHere(reader, viewer) ? draftsOf(reader, viewer, MOST_IN_REGISTER) : [],
-  }),
-};

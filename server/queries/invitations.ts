@@ -1,6 +1,5 @@
-import { z } from "zod";
-import { emailKey, ROLES, type Role, type User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { emailKey, type Role } from "./users.ts";
 
 /** Unicode code points. */
 export const MAX_WELCOME_TEXT_LENGTH = 8000;
@@ -83,12 +82,12 @@ export function invitationByDigest(reader: Reader, digest: string, now: number):
 export const invitationsTo = (reader: Reader, email: string): number[] =>
   idsIn(reader.all("SELECT id FROM invitations WHERE email_key = ? ORDER BY id", emailKey(email)));
 
-/** Whether somebody may know of the invitation: its maker, and administrators. */
-export const seesInvitation = (viewer: User, { inviter_id }: Pick<Invitation, "inviter_id">): boolean =>
-  viewer.role <= ROLES.administrator || viewer.id === inviter_id;
+/** How many addresses were invited in the last 24 hours. */
+export const invitedLately = (reader: Reader, now: number): number =>
+  reader.value<number>("SELECT count(*) FROM invited_addresses WHERE at > ?", now - DAY_MS) ?? 0;
 
-/** What the viewer may know of, and has not expired; the oldest first. */
-export function invitationsSeenBy(reader: Reader, viewer: User, now: number): Invitation[] {
+/** All that have not expired; the oldest first. */
+export function openInvitations(reader: Reader, now: number): Invitation[] {
   const rows = reader.all<Row>(
     `SELECT ${COLUMNS} FROM invitations WHERE expires_at IS NULL OR expires_at > ? ORDER BY id`,
     now,
@@ -105,40 +104,7 @@ export function invitationsSeenBy(reader: Reader, viewer: User, now: number): In
   };
   const channels = gathered("SELECT invitation_id, channel_id AS id FROM invitation_channels ORDER BY channel_id");
   const groups = gathered("SELECT invitation_id, group_id AS id FROM invitation_groups ORDER BY group_id");
-  return rows
-    .filter((row) => seesInvitation(viewer, row))
-    .map((row) => fromRow(row, { channelIds: channels.get(row.id) ?? [], groupIds: groups.get(row.id) ?? [] }));
+  return rows.map((row) =>
+    fromRow(row, { channelIds: channels.get(row.id) ?? [], groupIds: groups.get(row.id) ?? [] }),
+  );
 }
-
-/** How many addresses were invited in the last 24 hours. */
-export const invitedLately = (reader: Reader, now: number): number =>
-  reader.value<number>("SELECT count(*) FROM invited_addresses WHERE at > ?", now - DAY_MS) ?? 0;
-
-/** Contract/endpoints.json, GET /invites. */
-export const wireInvitation = z.object({
-  id: z.int(),
-  invited_by_user_id: z.int(),
-  invited: z.int().describe("When, in seconds since the epoch."),
-  expiry_date: z.int().nullable(),
-  invited_as: z.literal(Object.values(ROLES)),
-  email: z.string().optional(),
-  notify_referrer_on_join: z.boolean(),
-  link_url: z.string().optional().describe("Of reusable links that the caller made or could make."),
-  is_multiuse: z.boolean(),
-});
-
-/** `link`: where it leads; undefined where the viewer is not to know. */
-export const invitationOnWire = (
-  invitation: Invitation,
-  link: string | undefined,
-): z.output<typeof wireInvitation> => ({
-  id: invitation.id,
-  invited_by_user_id: invitation.inviter_id,
-  invited: Math.floor(invitation.made_at / 1000),
-  expiry_date: invitation.expires_at === null ? null : Math.floor(invitation.expires_at / 1000),
-  invited_as: invitation.role,
-  ...(invitation.email !== null && { email: invitation.email }),
-  notify_referrer_on_join: invitation.tellsInviter,
-  ...(invitation.email === null && link !== undefined && { link_url: link }),
-  is_multiuse: invitation.email === null,
-});

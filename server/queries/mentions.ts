@@ -1,22 +1,12 @@
-import { readableHistory } from "../access/channels.ts";
-import type { Destination } from "../access/destinations.ts";
-import { isSystemBot, systemBotIds } from "../access/system-bots.ts";
-import { usersInGroup } from "../access/user-groups.ts";
-import { userById } from "../access/users.ts";
-import type { Rendered } from "../markdown/render.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { usersAlertedBy } from "./alert-words.ts";
+import type { Channel } from "./channels.ts";
 import { messageIndex } from "./message-index.ts";
-import { FLAG } from "./read-state.ts";
-import { subscribersOf } from "./subscriptions.ts";
 import { topicId } from "./topics.ts";
-
-type ChannelDestination = Extract<Destination, { channel: unknown }>;
 
 /** Everyone who wrote or reacted in the topic, and whoever writes now. */
 export function topicParticipants(
   reader: Reader,
-  { channel, topic }: ChannelDestination,
+  { channel, topic }: { channel: Pick<Channel, "id">; topic: string },
   senderId: number,
 ): Set<number> {
   const id = topicId(reader, channel.id, topic);
@@ -33,50 +23,4 @@ export function topicParticipants(
   );
   for (const { id: userId } of reacted) participants.add(userId);
   return participants.add(senderId);
-}
-
-/**
- * The bits of message_flags that a message's mentions and alert words give, by user. Only those who get the message have any; and of
- * those who do not subscribe, whoever is mentioned by name and can read it there: `historical`, since it does not
- * come to them.
- */
-export function mentionFlags(
-  reader: Reader,
-  {
-    senderId,
-    to,
-    rendered: { mentions, alertWords },
-    now,
-  }: { senderId: number; to: Destination; rendered: Pick<Rendered, "mentions" | "alertWords">; now: number },
-): Map<number, number> {
-  const flags = new Map<number, number>();
-  const { userIds, groupIds, channelWildcard, topicWildcard } = mentions;
-  const isSilent = userIds.length === 0 && groupIds.length === 0 && !channelWildcard && !topicWildcard;
-  if (isSilent && alertWords.length === 0) return flags;
-  const bots = systemBotIds(reader);
-  const receivers =
-    "channel" in to
-      ? subscribersOf(reader, to.channel.id).has
-      : new Set(to.userIds.filter((userId) => !bots.includes(userId)));
-  const give = (ids: Iterable<number>, bits: number) => {
-    for (const id of ids) if (receivers.has(id)) flags.set(id, (flags.get(id) ?? 0) | bits);
-  };
-  if (channelWildcard) give(receivers, FLAG.stream_wildcard_mentioned);
-  if (topicWildcard && "channel" in to) give(topicParticipants(reader, to, senderId), FLAG.topic_wildcard_mentioned);
-  for (const id of groupIds) give(usersInGroup(reader, id, now), FLAG.mentioned);
-  give(userIds, FLAG.mentioned);
-  if (alertWords.length > 0) give(usersAlertedBy(reader, alertWords), FLAG.has_alert_word);
-  if (!("channel" in to)) return flags;
-  for (const id of userIds) {
-    const user = userById(reader, id);
-    if (
-      receivers.has(id) ||
-      !user?.is_active ||
-      isSystemBot(user) ||
-      readableHistory(reader, user, to.channel) !== "all"
-    )
-      continue;
-    flags.set(id, id === senderId ? FLAG.mentioned : FLAG.mentioned | FLAG.historical);
-  }
-  return flags;
 }

@@ -1,6 +1,5 @@
-import type { User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
+import type { User } from "./users.ts";
 
 export interface WireMutedUser {
   id: number;
@@ -36,7 +35,3 @@ const muters = (reader: Reader): ReadonlyMap<number, ReadonlySet<number>> =>
 export const mutersOf = (reader: Reader, userId: number): ReadonlySet<number> => muters(reader).get(userId) ?? NOBODY;
 
 export const hasMuted = (reader: Reader, userId: number, other: number): boolean => mutersOf(reader, other).has(userId);
-
-export const registerParts: Record<string, RegisterPart> = {
-  muted_users: ({ reader, viewer }) => ({ muted_users: mutedUsersOf(reader, viewer) }),
-};

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
+import type { User } from "./users.ts";
 
 /** A view that somebody keeps at hand, and whether it is pinned (spec/interface.md, other records). */
 export const wireNavigationView = z.object({
@@ -29,7 +28,3 @@ export const navigationViewsOf = (reader: Reader, user: User): WireNavigationVie
   reader
     .all<Row>("SELECT fragment, is_pinned, name FROM navigation_views WHERE user_id = ? ORDER BY fragment", user.id)
     .map((row) => ({ ...row, is_pinned: row.is_pinned === 1 }));
-
-export const registerParts: Record<string, RegisterPart> = {
-  navigation_views: ({ reader, viewer }) => ({ navigation_views: navigationViewsOf(reader, viewer) }),
-};

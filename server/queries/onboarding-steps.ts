@@ -1,6 +1,5 @@
-import type { User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
+import type { User } from "./users.ts";
 
 /** Something that a client shows to everybody once. */
 export interface WireOnboardingStep {
@@ -34,10 +33,3 @@ export function onboardingStepsFor(reader: Reader, user: User): WireOnboardingSt
   const done = isDone(reader, user);
   return ONBOARDING_STEPS.filter((name) => !done.has(name)).map((name) => ({ type: "one_time_notice", name }));
 }
-
-export const registerParts: Record<string, RegisterPart> = {
-  onboarding_steps: ({ reader, viewer }) => ({
-    onboarding_steps: onboardingStepsFor(reader, viewer),
-    navigation_tour_video_url: null, // nothing is asked of the internet
-  }),
-};

@@ -1,5 +1,4 @@
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
 
 /** A domain of email addresses that may join while `emails_restricted_to_domains` is on. */
 export interface WireDomain {
@@ -16,7 +15,3 @@ export const organizationDomains = (reader: Reader): readonly WireDomain[] =>
       )
       .map(({ domain, allow_subdomains }) => ({ domain, allow_subdomains: allow_subdomains === 1 })),
   );
-
-export const registerParts: Record<string, RegisterPart> = {
-  realm_domains: ({ reader }) => ({ realm_domains: organizationDomains(reader) }),
-};

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { GroupSetting, SystemGroupName } from "../access/user-groups.ts";
+import type { SystemGroupName } from "./system-groups.ts";
 
 /** A group setting's value as it comes in. */
 export const groupSetting: z.ZodType<GroupSetting> = z.union([
@@ -123,3 +123,6 @@ export const SUPPORTED_PERMISSION_SETTINGS = {
   stream: described(CHANNEL_GROUP_SETTINGS),
   group: described(USER_GROUP_GROUP_SETTINGS),
 };
+
+/** What a `can_*_group` setting holds: a group's id, or people and groups without a name. */
+export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };

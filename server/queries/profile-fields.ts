@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
 
 /** Contract/settings.json, customProfileFieldTypes. */
 export const FIELD_TYPE = {
@@ -15,17 +14,6 @@ export const FIELD_TYPE = {
 } as const;
 export type FieldType = (typeof FIELD_TYPE)[keyof typeof FIELD_TYPE];
 export const FIELD_TYPES = Object.values(FIELD_TYPE);
-
-const NAMED_TYPES = {
-  SHORT_TEXT: { id: 1, name: "Text (short)" },
-  LONG_TEXT: { id: 2, name: "Text (long)" },
-  SELECT: { id: 3, name: "List of options" },
-  DATE: { id: 4, name: "Date" },
-  LINK: { id: 5, name: "Link" },
-  USER: { id: 6, name: "Users" },
-  EXTERNAL_ACCOUNT: { id: 7, name: "External account" },
-  PRONOUNS: { id: 8, name: "Pronouns" },
-};
 
 /** Unicode code points, and how many fields a summary shows. */
 export const FIELD_LIMITS = { name: 40, hint: 80, shortText: 50, longText: 500, link: 2000, inSummary: 2 } as const;
@@ -124,10 +112,3 @@ export const usersWithOtherValues = (reader: Reader, fieldId: number, allowed: r
     )
     .filter(({ value }) => !allowed.includes(value))
     .map(({ id }) => id);
-
-export const registerParts: Record<string, RegisterPart> = {
-  custom_profile_fields: ({ reader }) => ({
-    custom_profile_fields: profileFields(reader),
-    custom_profile_field_types: NAMED_TYPES,
-  }),
-};

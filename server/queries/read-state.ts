@@ -1,10 +1,7 @@
-import type { User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { conversationMembers, conversationsWith } from "./conversations.ts";
 import { CHUNK, type MessageIndex, messageIndex } from "./message-index.ts";
-import type { RegisterPart } from "./register-context.ts";
 import { isInPeriod, type Periods, periodsOf, subscribersAt, subscriptionsOf } from "./subscriptions.ts";
-import { displayedTopic, mutedFor } from "./topics.ts";
 
 /** What answers that list or search unread messages look at. */
 export const NEWEST_UNREAD = 50_000;
@@ -312,70 +309,24 @@ export function topicName(reader: Reader, index: MessageIndex, topic: number): s
   return name;
 }
 
-export interface UnreadMessages {
-  count: number;
-  pms: { other_user_id: number; sender_id: number; unread_message_ids: number[] }[];
-  streams: { topic: string; stream_id: number; unread_message_ids: number[] }[];
-  huddles: { user_ids_string: string; unread_message_ids: number[] }[];
-  mentions: number[];
-  old_unreads_missing: boolean;
-}
+/** To whom it never came, and who made it part of their own history. */
+export const whoKept = (reader: Reader, id: number): number[] =>
+  reader
+    .all<{ user: number }>(
+      "SELECT user_id AS user FROM message_flags WHERE message_id = ? AND flags & ?",
+      id,
+      FLAG.historical,
+    )
+    .map(({ user }) => user);
 
-/** /register's `unread_msgs`, over the newest 50,000 unread messages; `count` leaves out what is muted. */
-export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: boolean): UnreadMessages {
-  const state = new ReadState(reader, viewer.id);
-  const unread = state.unread({ most: NEWEST_UNREAD + 1, remember: true });
-  const missing = unread.length > NEWEST_UNREAD;
-  if (missing) unread.pop();
-  unread.reverse();
-  const groups = new Map<string, { place: number; topic: number; ids: number[] }>();
-  let count = 0;
-  const muted = mutedFor(reader, viewer.id);
-  for (const id of unread) {
-    const entry = state.index.entry(reader, id);
-    if (!entry) continue;
-    if (!muted(entry.place, entry.topic)) count += 1;
-    const key = `${entry.place} ${entry.topic}`;
-    const group = groups.get(key);
-    if (group) group.ids.push(id);
-    else groups.set(key, { place: entry.place, topic: entry.topic, ids: [id] });
-  }
-  const answer: UnreadMessages = {
-    count,
-    pms: [],
-    streams: [],
-    huddles: [],
-    mentions: [],
-    old_unreads_missing: missing,
-  };
-  for (const { place, topic, ids } of groups.values()) {
-    if (place > 0) {
-      const name = displayedTopic(topicName(reader, state.index, topic), allowEmptyTopic);
-      answer.streams.push({ topic: name, stream_id: place, unread_message_ids: ids });
-      continue;
-    }
-    const members = conversationMembers(reader, -place);
-    if (members.length > 2) {
-      answer.huddles.push({ user_ids_string: members.join(","), unread_message_ids: ids });
-    } else {
-      const other = members.find((id) => id !== viewer.id) ?? viewer.id;
-      answer.pms.push({ other_user_id: other, sender_id: other, unread_message_ids: ids });
-    }
-  }
-  const isUnread = new Set(unread);
-  const [oldest] = unread;
-  if (oldest !== undefined) {
-    answer.mentions = flagged(reader, viewer.id, MENTIONS, oldest).filter((id) => isUnread.has(id));
-  }
-  return answer;
+/** Those of these people for whom the message's read state is other than the default. */
+export function whoDiffers(reader: Reader, id: number, userIds: readonly number[]): Set<number> {
+  const bytes = reader.all<{ user: number; byte: string }>(
+    `SELECT user_id AS user, hex(substr(bits, ?, 1)) AS byte
+     FROM json_each(?) CROSS JOIN read_differences ON user_id = value AND chunk = ?`,
+    ((id % CHUNK) >> 3) + 1,
+    JSON.stringify(userIds),
+    Math.floor(id / CHUNK),
+  );
+  return new Set(bytes.filter(({ byte }) => Number.parseInt(byte, 16) & (1 << (id & 7))).map(({ user }) => user));
 }
-
-export const registerParts: Record<string, RegisterPart> = {
-  message: ({ reader, viewer, capabilities, fetches }) => ({
-    max_message_id: new ReadState(reader, viewer.id).newestReceived(),
-    ...(fetches("update_message_flags")
-      ? { unread_msgs: unreadMessages(reader, viewer, capabilities.empty_topic_name === true) }
-      : {}),
-  }),
-  starred_messages: ({ reader, viewer }) => ({ starred_messages: flagged(reader, viewer.id, FLAG.starred) }),
-};

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import type { User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
+import type { User } from "./users.ts";
 
 /** Unicode code points. */
 export const MAX_SNIPPET_TITLE_LENGTH = 60;
@@ -38,7 +37,3 @@ export function savedSnippetOf(reader: Reader, user: User, id: number): WireSave
   const row = reader.get<Row>(sql, id, user.id);
   return row && onWire(row);
 }
-
-export const registerParts: Record<string, RegisterPart> = {
-  saved_snippets: ({ reader, viewer }) => ({ saved_snippets: savedSnippetsOf(reader, viewer) }),
-};

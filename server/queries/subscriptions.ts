@@ -1,10 +1,6 @@
-import { canSeeChannel } from "../access/channels.ts";
-import type { User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { allChannels, type Channel, channelById, type WireChannel, wireChannel } from "./channels.ts";
-import type { RegisterContext, RegisterPart } from "./register-context.ts";
-import { type NotificationName, type Notifications, withOwnNotifications } from "./subscription-notifications.ts";
-import { wasActiveLately } from "./user-activity.ts";
+import type { Channel } from "./channels.ts";
+import type { NotificationName, Notifications } from "./subscription-notifications.ts";
 
 /** The parts of subscriptions that a change for these users and, if it says who is subscribed, this channel is about. */
 export const partsOf = (userIds: readonly number[], channelId?: number): string[] => [
@@ -191,95 +187,3 @@ export const subscribersAt = (reader: Reader, channelId: number, messageId: numb
       messageId,
     )
     .map(({ id }) => id);
-
-export type SubscriberList = { subscribers: readonly number[] } | { partial_subscribers: readonly number[] } | object;
-
-/** From this many subscribers on, `include_subscribers=partial` promises bots and recently active people only. */
-const PARTIAL_FROM = 250;
-
-/** `now`: milliseconds since the epoch. */
-export function subscriberList(
-  reader: Reader,
-  channelId: number,
-  include: "true" | "false" | "partial",
-  now: number,
-): SubscriberList {
-  if (include === "false") return {};
-  const { ids } = subscribersOf(reader, channelId);
-  if (include === "true" || ids.length < PARTIAL_FROM) return { subscribers: ids };
-  return { partial_subscribers: ids.filter(wasActiveLately(reader, now)) };
-}
-
-export type WireSubscription = WireChannel &
-  PersonalSettings & { in_home_view: boolean; subscribers?: readonly number[] };
-
-/** A subscription as /register and `subscription` events send it (spec/interface.md, contract register.json, newer.json). */
-export function wireSubscription(
-  reader: Reader,
-  channel: Channel,
-  settings: PersonalSettings,
-  now: number,
-  subscribers: SubscriberList = subscriberList(reader, channel.id, "true", now),
-): WireSubscription {
-  const { color, is_muted, pin_to_top } = settings;
-  return {
-    ...wireChannel(reader, channel, now),
-    ...subscribers,
-    color,
-    is_muted,
-    in_home_view: !is_muted,
-    pin_to_top,
-    desktop_notifications: settings.desktop_notifications,
-    audible_notifications: settings.audible_notifications,
-    push_notifications: settings.push_notifications,
-    email_notifications: settings.email_notifications,
-    wildcard_mentions_notify: settings.wildcard_mentions_notify,
-  };
-}
-
-interface Listing {
-  includeSubscribers: RegisterContext["includeSubscribers"];
-  now: number;
-}
-
-/** Of channels that are not archived, with null where the viewer's own settings hold. */
-export function ownSubscriptions(reader: Reader, viewer: User, { includeSubscribers, now }: Listing) {
-  const subscriptions: WireSubscription[] = [];
-  for (const settings of subscriptionsOf(reader, viewer.id).values()) {
-    const channel = settings.subscribed ? channelById(reader, settings.channel_id) : undefined;
-    if (!channel || channel.is_archived) continue;
-    const subscribers = subscriberList(reader, channel.id, includeSubscribers, now);
-    subscriptions.push(wireSubscription(reader, channel, settings, now, subscribers));
-  }
-  return subscriptions;
-}
-
-function subscriptionState({ reader, viewer, capabilities, includeSubscribers, now }: RegisterContext) {
-  const own = subscriptionsOf(reader, viewer.id);
-  const shown = (channel: Channel | undefined): channel is Channel =>
-    channel !== undefined &&
-    (!channel.is_archived || capabilities.archived_channels === true) &&
-    canSeeChannel(reader, viewer, channel);
-  const subscriptions: object[] = [];
-  const unsubscribed: object[] = [];
-  for (const settings of own.values()) {
-    const channel = channelById(reader, settings.channel_id);
-    if (!shown(channel)) continue;
-    const subscribers = subscriberList(reader, channel.id, includeSubscribers, now);
-    const shownSettings = capabilities.notification_settings_null
-      ? settings
-      : withOwnNotifications(reader, viewer.id, settings);
-    (settings.subscribed ? subscriptions : unsubscribed).push(
-      wireSubscription(reader, channel, shownSettings, now, subscribers),
-    );
-  }
-  const never_subscribed = allChannels(reader)
-    .filter((channel) => !own.has(channel.id) && shown(channel))
-    .map((channel) => ({
-      ...wireChannel(reader, channel, now),
-      ...subscriberList(reader, channel.id, includeSubscribers, now),
-    }));
-  return { subscriptions, unsubscribed, never_subscribed };
-}
-
-export const registerParts: Record<string, RegisterPart> = { subscription: subscriptionState };

@@ -1,5 +1,5 @@
-import { userById } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { userById } from "./users.ts";
 
 const DAY_MS = 86_400_000;
 const LATELY_MS = 14 * DAY_MS;

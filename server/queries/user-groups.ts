@@ -1,9 +1,8 @@
-import { z } from "zod";
-import { directlyIn, type GroupSetting, type SystemGroupName, systemGroupsOf } from "../access/user-groups.ts";
-import { activeUserIds, type User, userById } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { groupSetting, USER_GROUP_GROUP_SETTINGS, type UserGroupGroupSettingName } from "./permission-settings.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { type GroupSetting, USER_GROUP_GROUP_SETTINGS, type UserGroupGroupSettingName } from "./permission-settings.ts";
+import type { SystemGroupName } from "./system-groups.ts";
+import { directlyIn, systemGroupsOf } from "./user-group-members.ts";
+import { activeUserIds, type User, userById } from "./users.ts";
 
 /** Unicode code points. */
 export const MAX_USER_GROUP_NAME_LENGTH = 100;
@@ -25,27 +24,6 @@ export interface UserGroup extends UserGroupSettings {
   creator_id: number | null;
   deactivated: boolean;
 }
-
-const setting = groupSetting;
-/** Contract/register.json, realm_user_groups[]. */
-export const wireUserGroup = z.object({
-  id: z.int(),
-  name: z.string(),
-  description: z.string(),
-  is_system_group: z.boolean(),
-  date_created: z.int().nullable().describe("UNIX seconds; null for system groups."),
-  creator_id: z.int().nullable(),
-  members: z.array(z.int()),
-  direct_subgroup_ids: z.array(z.int()),
-  deactivated: z.boolean(),
-  can_add_members_group: setting,
-  can_join_group: setting,
-  can_leave_group: setting,
-  can_manage_group: setting,
-  can_mention_group: setting,
-  can_remove_members_group: setting,
-});
-export type WireUserGroup = z.output<typeof wireUserGroup>;
 
 type Row = Omit<UserGroup, "is_system_group" | "deactivated" | UserGroupGroupSettingName> & {
   is_system_group: number;
@@ -82,26 +60,13 @@ export function userGroupById(reader: Reader, id: number): UserGroup | undefined
 export const userGroupIdNamed = (reader: Reader, name: string): number | undefined =>
   reader.value<number>("SELECT id FROM user_groups WHERE name_key = ?", userGroupNameKey(name));
 
-function onWire({ created_at, ...group }: UserGroup, members: number[], subgroups: number[]): WireUserGroup {
-  return {
-    ...group,
-    date_created: created_at === null ? null : Math.floor(created_at / 1000),
-    members,
-    direct_subgroup_ids: subgroups,
-  };
-}
-
 /** Those who are in the group by themselves, not through a subgroup, ascending; a system group's follow from roles. */
 export function directMembers(reader: Reader, group: UserGroup, now: number): number[] {
   if (!group.is_system_group) return directlyIn(reader, group.id).members;
   return membersByRole(reader, now).get(group.name as SystemGroupName) ?? [];
 }
 
-export function userGroupOnWire(reader: Reader, group: UserGroup, now: number): WireUserGroup {
-  return onWire(group, directMembers(reader, group, now), directlyIn(reader, group.id).subgroups);
-}
-
-function membersByRole(reader: Reader, now: number): Map<SystemGroupName, number[]> {
+export function membersByRole(reader: Reader, now: number): Map<SystemGroupName, number[]> {
   const byRole = new Map<SystemGroupName, number[]>();
   for (const id of activeUserIds(reader)) {
     for (const name of systemGroupsOf(reader, userById(reader, id) as User, now)) {
@@ -112,24 +77,3 @@ function membersByRole(reader: Reader, now: number): Map<SystemGroupName, number
   }
   return byRole;
 }
-
-/** Every group as /register gives it, by id. Members are the direct ones; a system group's follow from roles. */
-export function userGroups(reader: Reader, now: number): WireUserGroup[] {
-  const byRole = membersByRole(reader, now);
-  return allUserGroups(reader).map((group) => {
-    const { members, subgroups } = directlyIn(reader, group.id);
-    return onWire(
-      group,
-      group.is_system_group ? (byRole.get(group.name as SystemGroupName) ?? []) : members,
-      subgroups,
-    );
-  });
-}
-
-export const registerParts: Record<string, RegisterPart> = {
-  realm_user_groups: ({ reader, now, capabilities }) => ({
-    realm_user_groups: userGroups(reader, now).filter(
-      (group) => !group.deactivated || capabilities["include_deactivated_groups"],
-    ),
-  }),
-};

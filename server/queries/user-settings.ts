@@ -1,11 +1,10 @@
 import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 import { LANGUAGE_CODES } from "./languages.ts";
-import type { RegisterPart } from "./register-context.ts";
 import { isTimeZone } from "./time-zones.ts";
 
 /** The old top-level place of a setting in /register, for clients without `user_settings_object`. */
-type Legacy = "update_display_settings" | "update_global_notifications";
+export type Legacy = "update_display_settings" | "update_global_notifications";
 
 export interface UserSetting<T> {
   readonly allowed: z.ZodType<T>;
@@ -22,18 +21,17 @@ const setting = <T>(
   allowedDefault: z.ZodType<T> | false = allowed,
 ): UserSetting<T> => ({ allowed, initial, legacy, allowedDefault: allowedDefault || undefined });
 
-const DISPLAY = "update_display_settings";
-const NOTICE = "update_global_notifications";
+export const DISPLAY = "update_display_settings";
+export const NOTICE = "update_global_notifications";
 const flag = (initial: boolean, legacy?: Legacy, allowedDefault?: false) =>
   setting(z.boolean(), initial, legacy, allowedDefault);
 const oneOf = <T extends number | string>(...values: [T, ...T[]]): z.ZodType<T> => z.literal(values);
 
-const SOUNDS = [
+export const SOUNDS = [
   ..."ascend,beep_boop,bink,bright,brlip,chime,deep tom,ding,double tap,down,dry bongos,dutdut,fast ascend".split(","),
   ..."flute,friendly,kick roll,loud tintong,metallic snare,pan,shaker,simple,stairs,subtle,swish,tintong".split(","),
   ..."up,wood block,zaping,zing,zulip".split(","),
 ];
-const EMOJI_SETS = { google: "Google", twitter: "Twitter", text: "Plain text", "google-blob": "Google blobs" };
 
 /**
  * contract/settings.json, userSettings, with newer.json. A row of user_settings (the value as JSON) overrides
@@ -196,28 +194,3 @@ export function userSettings(reader: Reader, user: { id: number; timezone: strin
     .map(({ name, value }) => [name, JSON.parse(value)]);
   return { ...INITIAL, ...Object.fromEntries(changed), timezone: user.timezone };
 }
-
-const CHOICES = {
-  emojiset_choices: Object.entries(EMOJI_SETS).map(([key, text]) => ({ key, text })),
-  available_notification_sounds: SOUNDS,
-};
-
-const legacyPart =
-  (legacy: Legacy, choices: Record<string, unknown>): RegisterPart =>
-  ({ reader, viewer, capabilities }) => {
-    if (capabilities["user_settings_object"]) return {};
-    const inForce = userSettings(reader, viewer);
-    const names = USER_SETTING_NAMES.filter((name) => USER_SETTINGS[name].legacy === legacy);
-    return { ...Object.fromEntries(names.map((name) => [name, inForce[name]])), ...choices };
-  };
-
-export const registerParts: Record<string, RegisterPart> = {
-  user_settings: ({ reader, viewer }) => ({ user_settings: { ...userSettings(reader, viewer), ...CHOICES } }),
-  update_display_settings: legacyPart(DISPLAY, { emojiset_choices: CHOICES.emojiset_choices }),
-  update_global_notifications: legacyPart(NOTICE, {
-    available_notification_sounds: CHOICES.available_notification_sounds,
-  }),
-  realm_user_settings_defaults: ({ reader }) => ({
-    realm_user_settings_defaults: { ...userSettingDefaults(reader), ...CHOICES },
-  }),
-};

@@ -1,190 +1,80 @@
-import { z } from "zod";
-import { canSeeUser, seesEverybody } from "../access/people.ts";
-import { isSpectator } from "../access/public-access.ts";
-import { isSystemBot, systemBots } from "../access/system-bots.ts";
-import { allUsers, emailKey, ROLES, type Role, type User } from "../access/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { organizationCreatedAt, organizationSetting, ownPermissions } from "./organization.ts";
-import { userPicture } from "./pictures.ts";
-import { PROFILE_TABLES, profileDataOf } from "./profile-fields.ts";
-import type { RegisterPart } from "./register-context.ts";
-import { settingByUser, userSetting } from "./user-settings.ts";
 
-/** Contract/register.json, realm_users[]. */
-export const wireUser = z.object({
-  user_id: z.int(),
-  delivery_email: z.string().nullable(),
-  email: z.string(),
-  full_name: z.string(),
-  date_joined: z.iso.datetime(),
-  is_active: z.boolean(),
-  is_owner: z.boolean(),
-  is_admin: z.boolean(),
-  is_guest: z.boolean(),
-  is_bot: z.boolean(),
-  bot_type: z.int().nullable(),
-  bot_owner_id: z.int().nullable(),
-  role: z.int(),
-  timezone: z.string(),
-  avatar_url: z.string(),
-  avatar_version: z.int(),
-  profile_data: z.record(z.string(), z.object({ value: z.string(), rendered_value: z.string().optional() })).optional(),
-});
-export type WireUser = z.output<typeof wireUser>;
+export const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
+export type Role = (typeof ROLES)[keyof typeof ROLES];
 
-const EVERYONE = 1;
-/** The narrowest role that may see an address, by the owner's `email_address_visibility`; 4 is nobody. */
-const LEAST_ROLE: Record<number, Role> = {
-  1: ROLES.guest,
-  2: ROLES.member,
-  3: ROLES.administrator,
-  5: ROLES.moderator,
-};
-
-const emailVisibility = (reader: Reader, user: User) => userSetting(reader, user.id, "email_address_visibility");
-
-export const hidesEmail = (reader: Reader, user: User): boolean =>
-  !isSystemBot(user) && emailVisibility(reader, user) !== EVERYONE;
-
-/** The address by which clients know the user: the login address, unless the user hides it from anybody. */
-export const apiEmail = (reader: Reader, user: User): string =>
-  hidesEmail(reader, user) ? standInEmail(reader, user) : user.email;
-
-/** What is shown in place of a hidden address. */
-export const standInEmail = (reader: Reader, user: Pick<User, "id">): string =>
-  `user${user.id}@${organizationSetting(reader, "email_host")}`;
-
-/** Whether the address is one that `apiEmail` makes: as a login address it would pass its owner off as another. */
-export function standsForHidden(reader: Reader, email: string): boolean {
-  const [name = "", host] = emailKey(email).split("@");
-  return /^user\d+$/.test(name) && host === emailKey(organizationSetting(reader, "email_host"));
+export interface User {
+  id: number;
+  email: string;
+  full_name: string;
+  role: Role;
+  is_bot: boolean;
+  /** 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded; null for people. */
+  bot_type: 1 | 2 | 3 | 4 | null;
+  bot_owner_id: number | null;
+  is_active: boolean;
+  timezone: string;
+  avatar_version: number;
+  key_generation: number;
+  /** Which of the server's own bots this is (`system-bots.ts`); null: anybody else. */
+  system_bot: string | null;
+  /** Milliseconds since the epoch. */
+  joined_at: number;
 }
 
-/** The login address, or null where the user hides it from the viewer. */
-export function deliveryEmail(reader: Reader, user: User, viewer: Pick<User, "id" | "role">): string | null {
-  if (viewer.id === user.id) return user.email;
-  if (isSpectator(viewer)) return null;
-  if (isSystemBot(user)) return user.email;
-  return isOpenTo(viewer, emailVisibility(reader, user)) ? user.email : null;
+type Row = Omit<User, "is_bot" | "is_active"> & { is_bot: number; is_active: number };
+
+const COLUMNS = `id, email, full_name, role, is_bot, bot_type, bot_owner_id, is_active, timezone, avatar_version,
+  key_generation, system_bot, joined_at`;
+
+const fromRow = (row: Row): User => ({ ...row, is_bot: row.is_bot === 1, is_active: row.is_active === 1 });
+
+/** The form in which addresses are compared. */
+export const emailKey = (email: string): string => email.trim().normalize("NFC").toLowerCase();
+
+interface Known {
+  byId: Map<number, User>;
+  idByEmail: Map<string, number>;
 }
 
-function isOpenTo(viewer: Pick<User, "role">, visibility: number): boolean {
-  const least = LEAST_ROLE[visibility];
-  return least !== undefined && viewer.role <= least;
+// Filled as asked for, and emptied by any change of a user: a send then reads no row of users, and adding the
+// thousandth user does not read the other 999.
+const known = (reader: Reader): Known =>
+  reader.derived("users seen", ["users"], () => ({ byId: new Map(), idByEmail: new Map() }));
+
+export function userById(reader: Reader, id: number): User | undefined {
+  const { byId } = known(reader);
+  const kept = byId.get(id);
+  if (kept) return kept;
+  const row = reader.get<Row>(`SELECT ${COLUMNS} FROM users WHERE id = ?`, id);
+  if (!row) return undefined;
+  const user = fromRow(row);
+  byId.set(id, user);
+  return user;
 }
 
-/** How clients are told of somebody whom they may not know of, where they need to be told something. */
-export const HIDDEN_NAME = "Unknown user";
+/** By login address, whatever its case; deactivated users and bots too. */
+export function userByEmail(reader: Reader, email: string): User | undefined {
+  const { idByEmail } = known(reader);
+  const key = emailKey(email);
+  const id = idByEmail.get(key) ?? reader.value<number>("SELECT id FROM users WHERE email_key = ?", key);
+  if (id === undefined) return undefined;
+  idByEmail.set(key, id);
+  return userById(reader, id);
+}
 
-/** What a message says of its sender to whoever may not know of them. */
-export const hiddenSender = (reader: Reader, id: number) => ({
-  sender_email: standInEmail(reader, { id }),
-  sender_full_name: HIDDEN_NAME,
-  avatar_url: userPicture({ id, avatar_version: 1 }),
-});
+/** Everyone, deactivated users and bots too, but for the server's own bots; in the order of their ids. */
+export const allUsers = (reader: Reader): User[] =>
+  reader.all<Row>(`SELECT ${COLUMNS} FROM users WHERE system_bot IS NULL ORDER BY id`).map(fromRow);
 
-/** Never null: pictures are our own, generated where none was uploaded. Relative to the server. */
-export const avatarUrl = (user: User): string => userPicture(user);
-
-/** The user with every field, as if no address were hidden. */
-const openlyOnWire = (reader: Reader, user: User): WireUser => ({
-  user_id: user.id,
-  delivery_email: user.email,
-  email: user.email,
-  full_name: user.full_name,
-  date_joined: new Date(user.joined_at).toISOString(),
-  is_active: user.is_active,
-  is_owner: user.role === ROLES.owner,
-  is_admin: user.role <= ROLES.administrator,
-  is_guest: user.role === ROLES.guest,
-  is_bot: user.is_bot,
-  bot_type: user.bot_type,
-  bot_owner_id: user.bot_owner_id,
-  role: user.role,
-  timezone: user.timezone,
-  avatar_url: avatarUrl(user),
-  avatar_version: user.avatar_version,
-  ...(user.is_bot ? {} : { profile_data: profileDataOf(reader, user.id) }),
-});
-
-/** The user with every field, as those see it who may see the login address. */
-export const userOnWire = (reader: Reader, user: User): WireUser => ({
-  ...openlyOnWire(reader, user),
-  email: apiEmail(reader, user),
-});
-
-/** Stands for somebody whom a client may not know of, for those that cannot do without: an id, and nothing else true. */
-export const hiddenOnWire = (reader: Reader, user: User): WireUser => ({
-  ...openlyOnWire(reader, user),
-  email: standInEmail(reader, user),
-  delivery_email: null,
-  full_name: HIDDEN_NAME,
-  date_joined: new Date(organizationCreatedAt(reader)).toISOString(),
-  is_active: true,
-  is_owner: false,
-  is_admin: false,
-  is_guest: false,
-  role: ROLES.member,
-  timezone: "",
-  avatar_url: userPicture({ id: user.id, avatar_version: 1 }),
-  avatar_version: 1,
-  profile_data: {},
-});
-
-export const userSeenBy = (reader: Reader, user: User, viewer: Pick<User, "id" | "role">): WireUser => ({
-  ...userOnWire(reader, user),
-  delivery_email: deliveryEmail(reader, user, viewer),
-});
-
-// Made once for all viewers: after a restart hundreds of clients register at once. What somebody hides is put in
-// afterwards, so that it is not made again whenever anybody changes a setting of their own.
-const people = (reader: Reader): readonly { user: User; open: WireUser }[] =>
-  reader.derived("people on the wire", ["users", ...PROFILE_TABLES], (rows) =>
-    allUsers(rows).map((user) => ({ user, open: openlyOnWire(rows, user) })),
+/** Ascending; bots too, but for the server's own. Not to be changed by the caller. */
+export const activeUserIds = (reader: Reader): readonly number[] =>
+  reader.derived("active user ids", ["users"], (rows) =>
+    rows
+      .all<{ id: number }>("SELECT id FROM users WHERE is_active = 1 AND system_bot IS NULL ORDER BY id")
+      .map(({ id }) => id),
   );
 
-/**
- * Everyone, deactivated users too, by id, as the viewer sees them; those whom the viewer may not know of are left out,
- * or `hidden` tells what stands for them. Not to be changed by the caller.
- */
-export function usersSeenBy(
-  reader: Reader,
-  viewer: User,
-  hidden?: (reader: Reader, user: User) => WireUser,
-): readonly WireUser[] {
-  const visibility = settingByUser(reader, "email_address_visibility");
-  const shown = ({ user, open }: { user: User; open: WireUser }) =>
-    visibility(user.id) === EVERYONE && !isSpectator(viewer) ? open : userSeenBy(reader, user, viewer);
-  if (seesEverybody(reader, viewer)) return people(reader).map(shown);
-  return people(reader).flatMap((person) => {
-    if (canSeeUser(reader, viewer, person.user)) return [shown(person)];
-    return hidden ? [hidden(reader, person.user)] : [];
-  });
-}
-
-/** Contract/register.json, cross_realm_bots[]: the server's own bots, which are in no list of people. */
-const systemBotsOnWire = (reader: Reader): (WireUser & { is_system_bot: true })[] =>
-  systemBots(reader).map((bot) => ({ ...userOnWire(reader, bot), is_system_bot: true }));
-
-export const registerParts: Record<string, RegisterPart> = {
-  realm_user: ({ reader, viewer, capabilities }) => {
-    const users = usersSeenBy(reader, viewer, capabilities["user_list_incomplete"] ? undefined : hiddenOnWire);
-    return {
-      realm_users: users.filter((user) => user.is_active),
-      realm_non_active_users: users.filter((user) => !user.is_active),
-      cross_realm_bots: systemBotsOnWire(reader),
-      user_id: viewer.id,
-      email: apiEmail(reader, viewer),
-      delivery_email: viewer.email,
-      full_name: viewer.full_name,
-      is_owner: viewer.role === ROLES.owner,
-      is_admin: viewer.role <= ROLES.administrator,
-      is_moderator: viewer.role <= ROLES.moderator,
-      is_guest: viewer.role === ROLES.guest,
-      avatar_source: "G",
-      avatar_url: avatarUrl(viewer),
-      avatar_url_medium: userPicture(viewer, "medium"),
-      ...ownPermissions(reader, viewer),
-    };
-  },
-};
+/** What `verify` of passwords takes; null for bots, and for people without one. */
+export const passwordHashOf = (reader: Reader, user: User): string | null =>
+  reader.value<string | null>("SELECT password_hash FROM users WHERE id = ?", user.id) ?? null;

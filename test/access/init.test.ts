@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { createSecret } from "../../server/access/api-keys.ts";
-import { passwordHashing } from "../../server/access/passwords.ts";
-import { passwordHashOf, userByEmail } from "../../server/access/users.ts";
-import { initialize } from "../../server/init.ts";
+import { passwordHashing } from "../../server/credentials/passwords.ts";
+import { createSecret } from "../../server/credentials/secret-key.ts";
+import { initialize } from "../../server/first-run/init.ts";
 import { organizationSetting } from "../../server/queries/organization.ts";
+import { passwordHashOf, userByEmail } from "../../server/queries/users.ts";
 import { openStore } from "../../server/storage/store.ts";
 import { temporaryFolder } from "../support/organization.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { crc32, inflateSync } from "node:zlib";
-import { generatedPicture, userPicture } from "../../server/queries/pictures.ts";
+import { generatedPicture, userPicture } from "../../server/presenters/pictures.ts";
 
 /** Reads the chunks of a PNG, checking each one's sum. */
 function chunks(png: Buffer): Map<string, Buffer> {

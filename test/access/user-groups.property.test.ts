@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
 import { allowedMemberChange } from "../../server/access/user-group-permissions.ts";
-import {
-  groupsHolding,
-  isInGroup,
-  SYSTEM_GROUPS,
-  subgroupsIn,
-  systemGroupsOf,
-  usersInGroup,
-} from "../../server/access/user-groups.ts";
-import { ROLES, type Role, type User, userById } from "../../server/access/users.ts";
 import { changeMembers } from "../../server/actions/user-group-members.ts";
 import { createUserGroup } from "../../server/actions/user-groups.ts";
 import { ApiError } from "../../server/errors.ts";
+import { SYSTEM_GROUPS } from "../../server/queries/system-groups.ts";
+import {
+  groupsHolding,
+  isInGroup,
+  subgroupsIn,
+  systemGroupsOf,
+  usersInGroup,
+} from "../../server/queries/user-group-members.ts";
+import { ROLES, type Role, type User, userById } from "../../server/queries/users.ts";
 import type { Reader } from "../../server/storage/transaction.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
 

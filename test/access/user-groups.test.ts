@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { isInGroup, isPermitted, SYSTEM_GROUPS, systemGroupId } from "../../server/access/user-groups.ts";
-import { ROLES, type User, userById } from "../../server/access/users.ts";
-import { userGroups } from "../../server/queries/user-groups.ts";
+import { isPermitted } from "../../server/access/user-groups.ts";
+import { userGroups } from "../../server/presenters/user-groups.ts";
+import { SYSTEM_GROUPS } from "../../server/queries/system-groups.ts";
+import { isInGroup, systemGroupId } from "../../server/queries/user-group-members.ts";
+import { ROLES, type User, userById } from "../../server/queries/users.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
 
 const DAY = 86_400_000;

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { apiEmail } from "../../server/access/email-visibility.ts";
 import { validOrganizationName } from "../../server/access/organization.ts";
-import { notificationBot } from "../../server/access/system-bots.ts";
-import { ROLES, userByEmail, userById, validEmail, validFullName } from "../../server/access/users.ts";
+import { validEmail, validFullName } from "../../server/access/users.ts";
 import { createUser } from "../../server/actions/users.ts";
-import { apiEmail, usersSeenBy } from "../../server/queries/users.ts";
+import { usersSeenBy } from "../../server/presenters/users.ts";
+import { notificationBot } from "../../server/queries/system-bots.ts";
+import { ROLES, userByEmail, userById } from "../../server/queries/users.ts";
 import { startOrganization } from "../support/organization.ts";
 
 test("a name is trimmed, has 2 to 100 characters, and none that mentions are made of", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import { passwordHashing } from "../../server/access/passwords.ts";
+import { passwordHashing } from "../../server/credentials/passwords.ts";
 import { fetchApiKey } from "../../server/endpoints/fetch-api-key.ts";
 import { getOwnUser } from "../../server/endpoints/users.ts";
 import { serve, startOrganization } from "../support/organization.ts";

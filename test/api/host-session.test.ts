@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import { createSecret } from "../../server/access/api-keys.ts";
-import { passwordHashing } from "../../server/access/passwords.ts";
+import { passwordHashing } from "../../server/credentials/passwords.ts";
+import { createSecret } from "../../server/credentials/secret-key.ts";
 import { startServer } from "../../server/server.ts";
 import { migrations } from "../../server/storage/migrations/index.ts";
 import { openStore } from "../../server/storage/store.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import { ROLES } from "../../server/access/users.ts";
 import { getHostSettings, patchHostSettings } from "../../server/endpoints/host-settings.ts";
 import { hostSettings } from "../../server/queries/host-settings.ts";
+import { ROLES } from "../../server/queries/users.ts";
 import { serve, startOrganization } from "../support/organization.ts";
 
 const endpoints = [getHostSettings, patchHostSettings];

@@ -3,11 +3,10 @@ import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join as path } from "node:path";
 import test from "node:test";
-import { type User, userById } from "../../server/access/users.ts";
 import { revokeInvitationsOf } from "../../server/actions/invitations.ts";
-import { reachableAt } from "../../server/listening.ts";
-import type { Body, Chat, Params } from "../support/chat.ts";
-import { startChat } from "../support/chat.ts";
+import { type User, userById } from "../../server/queries/users.ts";
+import { reachableAt } from "../../server/supervisor/listening.ts";
+import { type Body, type Chat, type Params, startChat } from "../support/chat.ts";
 import { assertVoid, joined, linkFor, linkOf, tokenIn } from "../support/joining.ts";
 
 const MINUTE = 60_000;

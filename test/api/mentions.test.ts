@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { systemGroupId } from "../../server/access/user-groups.ts";
+import { systemGroupId } from "../../server/queries/user-group-members.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { type Chat, type Registered, startChat } from "../support/chat.ts";
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { systemGroupId } from "../../server/access/user-groups.ts";
 import { PATCHABLE } from "../../server/queries/organization-settings.ts";
 import { ORGANIZATION_GROUP_SETTINGS } from "../../server/queries/permission-settings.ts";
+import { systemGroupId } from "../../server/queries/user-group-members.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
 type Row = {

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { Retention } from "../../server/chores.ts";
+import { Retention } from "../../server/chores/retention.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import { type Chat, type Registered, startChat } from "../support/chat.ts";
 import { design, general, settings } from "../support/message-edits.ts";

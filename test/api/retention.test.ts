@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import { Retention } from "../../server/chores.ts";
+import { Retention } from "../../server/chores/retention.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { clock, design, edited, general, say, settings, write } from "../support/message-edits.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { notificationBot } from "../../server/access/system-bots.ts";
-import { systemGroupId } from "../../server/access/user-groups.ts";
+import { notificationBot } from "../../server/queries/system-bots.ts";
+import { systemGroupId } from "../../server/queries/user-group-members.ts";
 import { startChat } from "../support/chat.ts";
 
 test("subscribing to a name that does not exist creates the channel and tells who may know", async (t) => {

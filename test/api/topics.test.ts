@@ -5,10 +5,11 @@ import { moveMessages } from "../../server/actions/message-edits.ts";
 import { sendMessage } from "../../server/actions/messages.ts";
 import { unsubscribe } from "../../server/actions/subscriptions.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
+import { topicsIn } from "../../server/presenters/topics.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
-import { topicsIn } from "../../server/queries/topics.ts";
 import type { Reader, Transaction } from "../../server/storage/transaction.ts";
-import { applyEvent, type State } from "../../ui/api/state.ts";
+import { applyEvent } from "../../ui/api/state.ts";
+import type { State } from "../../ui/api/state-shape.ts";
 import { type Chat, type Registered, startChat } from "../support/chat.ts";
 
 const NOW = Date.parse("2030-01-02T03:04:05.678Z");

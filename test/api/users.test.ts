@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ROLES, userByEmail } from "../../server/access/users.ts";
 import { addUser, getOwnUser, getUsers } from "../../server/endpoints/users.ts";
+import { ROLES, userByEmail } from "../../server/queries/users.ts";
 import { serve, startOrganization } from "../support/organization.ts";
 
 const endpoints = [addUser, getUsers, getOwnUser];

@@ -2,7 +2,7 @@ import type { Task } from "./load.ts";
 import { type Account, addChannel, makeOrganization } from "./organization.ts";
 import { startHearth } from "./processes.ts";
 import { call, formRequest, sender } from "./requests.ts";
-import type { Section } from "./run.ts";
+import type { Section } from "./section.ts";
 
 const PEOPLE = 5000;
 

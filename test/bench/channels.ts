@@ -1,10 +1,10 @@
-import type { User } from "../../server/access/users.ts";
 import type { Channel } from "../../server/queries/channels.ts";
+import type { User } from "../../server/queries/users.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { type Account, addChannel, makeOrganization } from "./organization.ts";
 import { type Child, startHearth } from "./processes.ts";
 import { call } from "./requests.ts";
-import type { Section } from "./run.ts";
+import type { Section } from "./section.ts";
 import { median } from "./start.ts";
 
 const CHANNELS = 2000;

@@ -1,7 +1,7 @@
 import { type Account, addChannel, makeOrganization } from "./organization.ts";
 import { memory, startBare, startHearth } from "./processes.ts";
 import { deleteQueues, formRequest, MESSAGES_ONLY, pollerOf, registerQueues, sampleEvent, sender } from "./requests.ts";
-import type { Section } from "./run.ts";
+import type { Section } from "./section.ts";
 
 const CHANNEL = "general";
 const PER_SECOND = 50;

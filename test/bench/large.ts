@@ -7,7 +7,7 @@ import type { Result, Sender } from "./load.ts";
 import { type Account, accountsOf } from "./organization.ts";
 import { type Child, memory, removeFolder, startBare, startHearth } from "./processes.ts";
 import { call, type Fields, formRequest, getRequest, sender } from "./requests.ts";
-import type { Section } from "./run.ts";
+import type { Section } from "./section.ts";
 import { idle, median } from "./start.ts";
 
 const NEVER = 2 ** 40;

@@ -3,7 +3,7 @@ import type { Times } from "./load.ts";
 import { type Account, accountsOf } from "./organization.ts";
 import { type Child, removeFolder, startHearth } from "./processes.ts";
 import { call, type Fields, formRequest, getRequest, sender } from "./requests.ts";
-import type { Section } from "./run.ts";
+import type { Section } from "./section.ts";
 import { idle, median } from "./start.ts";
 import { word } from "./texts.ts";
 

@@ -1,9 +1,10 @@
-import { apiKeys, readSecret } from "../../server/access/api-keys.ts";
-import { type User, userById } from "../../server/access/users.ts";
 import { createChannel } from "../../server/actions/channels.ts";
 import { subscribe } from "../../server/actions/subscriptions.ts";
-import { initialize } from "../../server/init.ts";
+import { apiKeys } from "../../server/credentials/api-keys.ts";
+import { readSecret } from "../../server/credentials/secret-key.ts";
+import { initialize } from "../../server/first-run/init.ts";
 import type { Channel } from "../../server/queries/channels.ts";
+import { type User, userById } from "../../server/queries/users.ts";
 import { openStore } from "../../server/storage/store.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { temporaryFolder } from "./processes.ts";

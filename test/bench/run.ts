@@ -5,10 +5,11 @@ import { audience } from "./audience.ts";
 import { channels } from "./channels.ts";
 import { fanout, queues } from "./fanout.ts";
 import { type Figure, isReached, table } from "./figures.ts";
-import { type Load, startLoad } from "./generator.ts";
+import { startLoad } from "./generator.ts";
 import { large } from "./large.ts";
 import { messages } from "./messages.ts";
 import { nodeOptions } from "./processes.ts";
+import type { Section } from "./section.ts";
 import { sends } from "./sends.ts";
 import { start } from "./start.ts";
 
@@ -20,14 +21,6 @@ const USAGE = `npm run bench -- [--only start,sends,fanout,queues,audience,messa
   --quick      short runs, for a look
   --messages   of the large data set, which is kept for later runs
   --profile    CPU profiles of the servers, to be read with: node test/bench/profile.ts FILE`;
-
-export type Section = (bench: {
-  load: Load;
-  quick: boolean;
-  /** Messages of the large data set. */
-  messages: number;
-  tell(figure: Figure): void;
-}) => Promise<void>;
 
 const sections: Record<string, Section> = { start, sends, fanout, queues, audience, messages, channels, large };
 
@@ -42,7 +35,7 @@ const { values: options } = parseArgs({
   },
 });
 
-async function bench(): Promise<void> {
+export async function bench(): Promise<void> {
   const names = options.only.split(",");
   const unknown = names.find((name) => !Object.hasOwn(sections, name));
   const messages = Number(options.messages);

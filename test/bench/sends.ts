@@ -5,7 +5,7 @@ import { flushedAppends, logBytes } from "./log-size.ts";
 import { type Account, addChannel, makeOrganization } from "./organization.ts";
 import { type Child, startBare, startHearth } from "./processes.ts";
 import { deleteQueues, pollerOf, registerQueues, sampleEvent, sender } from "./requests.ts";
-import type { Section } from "./run.ts";
+import type { Section } from "./section.ts";
 
 const CHANNEL = "general";
 /** What the renderer has to read word by word; the usual message holds an emphasised word and nothing else. */

@@ -1,4 +1,4 @@
-import { startHost } from "../../server/host.ts";
+import { startHost } from "../../server/supervisor/supervisor.ts";
 
 // `hearth serve` with a checkpoint after so many bytes of log.
 const [dataFolder = "", checkpointAfter] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 import { addChannel, makeOrganization } from "./organization.ts";
 import { memory, startBare, startHearth } from "./processes.ts";
-import type { Section } from "./run.ts";
+import type { Section } from "./section.ts";
 
 const IDLE_MS = 3000;
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { takeLock } from "../../server/lock.ts";
+import { takeLock } from "../../server/supervisor/lock.ts";
 import { startDesktop, temporaryFolder } from "../support/desktop.ts";
 import { desktopTest } from "../support/programs.ts";
 import { call, dataFolder, until } from "../support/server-process.ts";

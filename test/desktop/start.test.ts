@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import { basename, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { takeLock } from "../../server/lock.ts";
+import { takeLock } from "../../server/supervisor/lock.ts";
 import {
   type DesktopApp,
   defaultFolderOf,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { applyEvent, type State } from "../../ui/api/state.ts";
+import { applyEvent } from "../../ui/api/state.ts";
+import type { State } from "../../ui/api/state-shape.ts";
 import { type Chat, type Registered, startChat } from "../support/chat.ts";
 
 const stage = { name: "stage", subscribers: ["hamlet", "othello"] };

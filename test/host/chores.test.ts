@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { startChores } from "../../server/chores.ts";
+import { startChores } from "../../server/chores/chores.ts";
 import { startChat } from "../support/chat.ts";
 
 const MINUTE = 60_000;

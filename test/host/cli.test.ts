@@ -46,7 +46,7 @@ const noTerminal = existsSync("/usr/bin/script") ? false : "there is no `script`
 /** `hearth init` on a terminal, its stdout in a file: what is typed when it asks, and what is shown. */
 async function initOnTerminal(t: TestContext, folder: string, typed: string) {
   const out = join(emptyFolder(t), "out");
-  const quoted = [process.execPath, "server/cli.ts", ...initArgs(folder)].map((part) => `'${part}'`);
+  const quoted = [process.execPath, "server/supervisor/cli.ts", ...initArgs(folder)].map((part) => `'${part}'`);
   const { HEARTH_OWNER_PASSWORD: _, ...env } = process.env;
   const command = `${quoted.join(" ")} > '${out}'`;
   const terminal = spawn("/usr/bin/script", ["-qec", command, "/dev/null"], { cwd: ROOT, env });

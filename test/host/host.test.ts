@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { type Host, type HostOptions, type HostState, startHost } from "../../server/host.ts";
+import { type Host, type HostOptions, type HostState, startHost } from "../../server/supervisor/supervisor.ts";
 import { type Answer, call, type DataFolder, dataFolder, type Person, until } from "../support/server-process.ts";
 
 const TIMING = { ping: 20, silence: 400 };

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "node:test";
-import { readSecret, rotateSecret } from "../../server/access/api-keys.ts";
+import { readSecret, rotateSecret } from "../../server/credentials/secret-key.ts";
 import { type Files, realFiles } from "../../server/storage/files.ts";
 import { dataFolder, hearth, type Person, serve } from "../support/server-process.ts";
 

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:
 import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { createSecret } from "../../server/access/api-keys.ts";
-import { type Host, type HostOptions, type HostState, startHost } from "../../server/host.ts";
+import { createSecret } from "../../server/credentials/secret-key.ts";
 import { openStore } from "../../server/storage/store.ts";
+import { type Host, type HostOptions, type HostState, startHost } from "../../server/supervisor/supervisor.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { announced, dataFolder, hearth, until } from "../support/server-process.ts";
 

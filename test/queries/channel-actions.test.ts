@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import type { User } from "../../server/access/users.ts";
 import { createChannel } from "../../server/actions/channels.ts";
 import { deleteMessages } from "../../server/actions/message-deletions.ts";
 import { moveMessages } from "../../server/actions/message-edits.ts";
@@ -8,8 +7,9 @@ import { markMessages } from "../../server/actions/message-flags.ts";
 import { sendMessage } from "../../server/actions/messages.ts";
 import { subscribe, unsubscribe } from "../../server/actions/subscriptions.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
+import { unreadMessages } from "../../server/presenters/read-state.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
-import { unreadMessages } from "../../server/queries/read-state.ts";
+import type { User } from "../../server/queries/users.ts";
 import { type Emitted, startOrganization } from "../support/organization.ts";
 
 /** Two public channels and a private one; hamlet is in all, othello in the first, cordelia nowhere. */

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { User } from "../../server/access/users.ts";
 import { createChannel } from "../../server/actions/channels.ts";
 import { sendMessage } from "../../server/actions/messages.ts";
 import { renderMessage } from "../../server/actions/rendering.ts";
 import { subscribe } from "../../server/actions/subscriptions.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
+import type { User } from "../../server/queries/users.ts";
 import { startOrganization } from "../support/organization.ts";
 
 const PLAIN = {

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { ROLES, type User } from "../../server/access/users.ts";
-import { registerParts as alertWordParts } from "../../server/queries/alert-words.ts";
-import { registerParts as mutedUserParts } from "../../server/queries/muted-users.ts";
-import { registerParts as organizationParts } from "../../server/queries/organization.ts";
-import { registerParts as presenceParts } from "../../server/queries/presence.ts";
-import { registerParts as profileFieldParts } from "../../server/queries/profile-fields.ts";
-import type { RegisterContext } from "../../server/queries/register-context.ts";
-import { registerParts as emptyParts } from "../../server/queries/register-empty.ts";
-import { registerParts as userGroupParts } from "../../server/queries/user-groups.ts";
-import { registerParts as userSettingParts } from "../../server/queries/user-settings.ts";
-import { registerParts as statusParts } from "../../server/queries/user-statuses.ts";
-import { registerParts as userParts } from "../../server/queries/users.ts";
+import { registerParts as alertWordParts } from "../../server/presenters/alert-words.ts";
+import { registerParts as mutedUserParts } from "../../server/presenters/muted-users.ts";
+import { registerParts as organizationParts } from "../../server/presenters/organization.ts";
+import { registerParts as presenceParts } from "../../server/presenters/presence.ts";
+import { registerParts as profileFieldParts } from "../../server/presenters/profile-fields.ts";
+import type { RegisterContext } from "../../server/presenters/register-context.ts";
+import { registerParts as emptyParts } from "../../server/presenters/register-empty.ts";
+import { registerParts as userGroupParts } from "../../server/presenters/user-groups.ts";
+import { registerParts as userSettingParts } from "../../server/presenters/user-settings.ts";
+import { registerParts as statusParts } from "../../server/presenters/user-statuses.ts";
+import { registerParts as userParts } from "../../server/presenters/users.ts";
+import { ROLES, type User } from "../../server/queries/users.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
 
 const parts = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { SYSTEM_BOTS } from "../../server/access/system-bots.ts";
+import { SYSTEM_BOTS } from "../../server/queries/system-bots.ts";
 import { Database } from "../../server/storage/database.ts";
 import { migrations } from "../../server/storage/migrations/index.ts";
 import { migrate } from "../../server/storage/recovery.ts";

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { FolderInUse, takeLock } from "../../server/lock.ts";
+import { FolderInUse, takeLock } from "../../server/supervisor/lock.ts";
 
 function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "hearth-lock-"));
@@ -15,7 +15,7 @@ function folderFor(t: TestContext): string {
 /** Starts a process that takes the lock and says how it went; a holder keeps it until its input ends. */
 function starter(folder: string): { outcome: Promise<string>; end(): Promise<void>; kill(): Promise<void> } {
   const code = `
-    const { takeLock } = await import(${JSON.stringify(new URL("../../server/lock.ts", import.meta.url).href)});
+    const { takeLock } = await import(${JSON.stringify(new URL("../../server/supervisor/lock.ts", import.meta.url).href)});
     process.stdout.write("ready\\n");
     process.stdin.once("data", () => {
       try { const lock = takeLock(${JSON.stringify(folder)}); process.stdout.write("taken\\n"); process.stdin.once("end", () => lock.release()); }

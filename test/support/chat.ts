@@ -3,15 +3,16 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
-import { type User, userById } from "../../server/access/users.ts";
 import { createChannel } from "../../server/actions/channels.ts";
 import { subscribe } from "../../server/actions/subscriptions.ts";
 import { createUser, type NewUser } from "../../server/actions/users.ts";
-import { initialize } from "../../server/init.ts";
+import { initialize } from "../../server/first-run/init.ts";
+import { type User, userById } from "../../server/queries/users.ts";
 import { type RunningServer, type ServerOptions, startServer } from "../../server/server.ts";
 import { openStore } from "../../server/storage/store.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
-import { applyEvent, type State, type WireEvent } from "../../ui/api/state.ts";
+import { applyEvent } from "../../ui/api/state.ts";
+import type { State, WireEvent } from "../../ui/api/state-shape.ts";
 
 /** The people of every test chat. All have the password "secret-NAME". */
 const PEOPLE: Record<string, Partial<NewUser>> = {

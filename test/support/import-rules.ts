@@ -30,41 +30,84 @@ export const rooms: Record<string, Room> = {
     types: ["server/storage"],
     instead: "http holds no chat nouns: make it a type parameter or an option that server.ts fills",
   },
-  "server/access": {
-    uses: ["server/queries", "server/storage"],
-    types: ["server/markdown"],
-    instead: "access only reads: move the shared part to access/, queries/ or storage/",
+  "server/credentials": {
+    uses: ["server/storage"],
+    types: ["server/queries"],
+    instead: "credentials makes and checks secrets: let the caller look up whose they are",
   },
   "server/queries": {
     // A search reads words as the index was filled with them.
-    uses: ["server/access", "server/storage", "server/markdown/matches.ts"],
+    uses: ["server/storage", "server/markdown/matches.ts"],
     types: ["server/markdown"],
-    instead: "queries only read: move the shared part to queries/, access/ or storage/",
+    instead: "queries read what is stored: what depends on a viewer belongs in access/ or presenters/",
+  },
+  "server/access": {
+    uses: ["server/queries", "server/storage"],
+    types: ["server/markdown", "server/credentials"],
+    instead: "access only reads and decides: move the shared part to access/, queries/ or storage/",
+  },
+  "server/presenters": {
+    uses: [
+      "server/access",
+      "server/queries",
+      "server/storage",
+      "server/markdown/matches.ts",
+      "server/credentials/passwords.ts",
+    ],
+    types: ["server/markdown"],
+    instead: "presenters shape what queries/ read and access/ allows",
   },
   "server/actions": {
-    uses: ["server/access", "server/queries", "server/markdown", "server/storage"],
+    uses: ["server/presenters", "server/access", "server/queries", "server/markdown", "server/storage"],
+    types: ["server/credentials"],
     instead:
       "an action takes plain values: do HTTP, files and delivery in the endpoint or a pump, and emit with tx.emit",
   },
   "server/events": {
-    uses: ["server/queries", "server/actions", "server/access", "server/storage"],
+    uses: ["server/presenters", "server/queries", "server/actions", "server/access", "server/storage"],
     types: ["server/app.ts"],
-    instead: "events reads through queries/ and access/ and changes state through actions/",
+    instead: "events reads through presenters/, queries/ and access/ and changes state through actions/",
   },
   "server/webhooks": {
-    uses: ["server/queries", "server/actions", "server/access", "server/storage"],
+    uses: ["server/presenters", "server/queries", "server/actions", "server/access", "server/storage"],
     types: ["server/app.ts", "server/events"],
     instead: "webhooks reads through queries/ and access/ and changes state through actions/",
   },
-  "server/chores.ts": {
+  "server/operator": {
+    uses: [
+      "server/events",
+      "server/presenters",
+      "server/queries",
+      "server/access",
+      "server/storage",
+      "server/http",
+      "server/supervisor/listening.ts",
+    ],
+    instead: "operator tells whoever runs the server how it is: it changes nothing",
+  },
+  "server/chores": {
     uses: ["server/queries", "server/actions", "server/access", "server/storage"],
     types: ["server/app.ts", "server/events", "server/http"],
     instead: "chores change state through actions/; server.ts hands them what else they need",
   },
+  "server/slices": {
+    uses: ["server/http", "server/access", "server/actions", "server/presenters", "server/queries"],
+    types: ["server/app.ts", "server/storage"],
+    instead: "a slice obtains things through access/ and calls one action",
+  },
   "server/endpoints": {
-    uses: ["server/http", "server/access", "server/actions", "server/queries", "server/markdown"],
+    uses: [
+      "server/http",
+      "server/slices",
+      "server/access",
+      "server/actions",
+      "server/presenters",
+      "server/queries",
+      "server/markdown",
+      "server/credentials",
+    ],
     types: ["server/app.ts", "server/storage", "server/events"],
-    instead: "an endpoint obtains things through access/, calls one action and shapes the answer with queries/",
+    instead: "an endpoint obtains things through access/, calls one action and shapes the answer with presenters/",
   },
   "server/server.ts": {
     uses: ["server"],
@@ -73,7 +116,7 @@ export const rooms: Record<string, Room> = {
   server: {
     uses: ["server"],
     instead:
-      "only server/server.ts and setup.ts import endpoints, and nothing in server/ imports the window, the desktop or tests",
+      "only server/server.ts and first-run/ import endpoints, and nothing in server/ imports the window, the desktop or tests",
   },
   ui: {
     uses: [],
@@ -111,6 +154,40 @@ export function sourceFiles(root: string): string[] {
   });
 }
 
+/** Files that import each other in a loop, types included, each loop as a sorted list of its files. */
+export function importCircles(root: string): string[][] {
+  const uses = new Map(
+    sourceFiles(root).map((file) => [
+      file,
+      importsOf(file, readFileSync(join(root, file), "utf8")).map(({ specifier }) => targetOf(file, specifier)),
+    ]),
+  );
+  return circlesIn(uses);
+}
+
+/** The strongly connected parts of more than one node (Tarjan's algorithm). */
+export function circlesIn(uses: ReadonlyMap<string, readonly string[]>): string[][] {
+  const index = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const visit = (node: string) => {
+    index.set(node, index.size);
+    low.set(node, index.get(node)!);
+    stack.push(node);
+    for (const next of uses.get(node) ?? []) {
+      if (!uses.has(next)) continue;
+      if (!index.has(next)) visit(next);
+      if (stack.includes(next)) low.set(node, Math.min(low.get(node)!, low.get(next)!));
+    }
+    if (low.get(node) !== index.get(node)) return;
+    const circle = stack.splice(stack.indexOf(node));
+    if (circle.length > 1) circles.push(circle.sort());
+  };
+  for (const node of uses.keys()) if (!index.has(node)) visit(node);
+  return circles;
+}
+
 /** The imports, re-exports, dynamic imports and requires of one file's text. `import { type A }` counts as a value. */
 export function importsOf(from: string, text: string): Import[] {
   const found: Import[] = [];
@@ -136,16 +213,19 @@ export function complaint({ from, specifier, typeOnly }: Import): string | undef
       : `${from} imports electron: only main/ may; ask for it through main/bridge.ts`;
   }
   if (!specifier.startsWith(".")) return undefined;
-  const to = normalize(join(dirname(from), specifier)).replaceAll(sep, "/");
+  const to = targetOf(from, specifier);
   if (to === "package.json") return undefined; // whose version it is
   const { uses, types = [], instead } = rooms[room]!;
   const allowed = [room, ...(room === "ui" ? [] : forEveryRoom), ...uses, ...(typeOnly ? types : [])];
   const isEndpoint = isIn(to, "server/endpoints");
-  const makesServer = from === "server/server.ts" || from === "server/setup.ts";
+  const makesServer = from === "server/server.ts" || from === "server/first-run/setup.ts";
   const mayEndpoint = room === "server/endpoints" || room === "test" || makesServer || typeOnly;
   if (allowed.some((name) => isIn(to, name)) && (!isEndpoint || mayEndpoint)) return undefined;
   return `${from} imports ${specifier}${typeOnly ? " (types)" : ""}: ${instead}`;
 }
+
+const targetOf = (from: string, specifier: string): string =>
+  normalize(join(dirname(from), specifier)).replaceAll(sep, "/");
 
 function roomOf(path: string): string | undefined {
   const names = Object.keys(rooms).filter((name) => isIn(path, name));

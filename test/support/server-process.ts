@@ -5,13 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { apiKeys, readSecret } from "../../server/access/api-keys.ts";
-import { type User, userById } from "../../server/access/users.ts";
 import { createUser } from "../../server/actions/users.ts";
-import { initialize } from "../../server/init.ts";
+import { apiKeys } from "../../server/credentials/api-keys.ts";
+import { readSecret } from "../../server/credentials/secret-key.ts";
+import { initialize } from "../../server/first-run/init.ts";
+import { type User, userById } from "../../server/queries/users.ts";
 import { openStore } from "../../server/storage/store.ts";
 
-const CLI = fileURLToPath(new URL("../../server/cli.ts", import.meta.url));
+const CLI = fileURLToPath(new URL("../../server/supervisor/cli.ts", import.meta.url));
 
 export interface Person {
   readonly id: number;

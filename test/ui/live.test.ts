@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { type Client, createClient, Refusal } from "../../ui/api/client.ts";
 import { goLive, type LiveOptions } from "../../ui/api/live.ts";
-import type { State } from "../../ui/api/state.ts";
+import type { State } from "../../ui/api/state-shape.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/server-process.ts";
 

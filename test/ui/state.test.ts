@@ -5,7 +5,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
-import { applyEvent, type State, type WireEvent } from "../../ui/api/state.ts";
+import { applyEvent } from "../../ui/api/state.ts";
+import type { State, WireEvent } from "../../ui/api/state-shape.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SELF = 7;

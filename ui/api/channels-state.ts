@@ -1,7 +1,7 @@
+import type { WireSubscription } from "../../server/presenters/subscriptions.ts";
 import type { WireChannelFolder } from "../../server/queries/channel-folders.ts";
-import type { WireSubscription } from "../../server/queries/subscriptions.ts";
 import { insert, without } from "./id-lists.ts";
-import type { Channel, Of, State } from "./state.ts";
+import type { Channel, Of, State } from "./state-shape.ts";
 import { withUnread } from "./unread-state.ts";
 
 const LISTS = ["subscriptions", "unsubscribed", "never_subscribed", "streams"] as const;

@@ -1,6 +1,6 @@
-import type { WireUserGroup } from "../../server/queries/user-groups.ts";
+import type { WireUserGroup } from "../../server/presenters/user-groups.ts";
 import { insert, without } from "./id-lists.ts";
-import type { Of, State } from "./state.ts";
+import type { Of, State } from "./state-shape.ts";
 
 type GroupEvent = Of<"user_group">;
 

@@ -1,8 +1,8 @@
+import type { WireReminder } from "../../server/presenters/reminders.ts";
+import type { WireScheduledMessage } from "../../server/presenters/scheduled-messages.ts";
 import type { WireDraft } from "../../server/queries/drafts.ts";
-import type { WireReminder } from "../../server/queries/reminders.ts";
 import type { WireSavedSnippet } from "../../server/queries/saved-snippets.ts";
-import type { WireScheduledMessage } from "../../server/queries/scheduled-messages.ts";
-import type { Of, State } from "./state.ts";
+import type { Of, State } from "./state-shape.ts";
 
 // What somebody keeps for later.
 

@@ -1,5 +1,6 @@
 import { type Client, type Input, Refusal } from "./client.ts";
-import { applyEvent, type State, type WireEvent } from "./state.ts";
+import { applyEvent } from "./state.ts";
+import type { State, WireEvent } from "./state-shape.ts";
 
 export interface Live {
   /** The newest state; undefined before the first answer. */

@@ -1,5 +1,5 @@
 import { insert, without } from "./id-lists.ts";
-import type { Of, State } from "./state.ts";
+import type { Of, State } from "./state-shape.ts";
 import { addUnread, type Place, removeUnread, withUnread } from "./unread-state.ts";
 
 const MENTIONS = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];

@@ -1,8 +1,8 @@
+import type { WireClientPresence, WirePresence } from "../../server/presenters/presence.ts";
+import type { WireStatus } from "../../server/presenters/user-statuses.ts";
+import type { WireUser } from "../../server/presenters/users.ts";
 import type { WireNavigationView } from "../../server/queries/navigation-views.ts";
-import type { WireClientPresence, WirePresence } from "../../server/queries/presence.ts";
-import type { WireStatus } from "../../server/queries/user-statuses.ts";
-import type { WireUser } from "../../server/queries/users.ts";
-import type { Of, State } from "./state.ts";
+import type { Of, State } from "./state-shape.ts";
 
 // Statuses
 

@@ -1,8 +1,8 @@
 import type { PersonChange } from "../../server/events/catalogue.ts";
+import type { WireUser } from "../../server/presenters/users.ts";
 import type { WireDomain } from "../../server/queries/organization-domains.ts";
-import type { WireUser } from "../../server/queries/users.ts";
 import { profileChanged } from "./people-state.ts";
-import type { Of, State } from "./state.ts";
+import type { Of, State } from "./state-shape.ts";
 
 // The organization
 

@@ -1,22 +1,3 @@
-import type { Event } from "../../server/events/catalogue.ts";
-import type { WireChannelFolder } from "../../server/queries/channel-folders.ts";
-import type { WireChannel } from "../../server/queries/channels.ts";
-import type { WireDefaultStreamGroup } from "../../server/queries/default-stream-groups.ts";
-import type { WireDraft } from "../../server/queries/drafts.ts";
-import type { WireMutedUser } from "../../server/queries/muted-users.ts";
-import type { WireNavigationView } from "../../server/queries/navigation-views.ts";
-import type { WireOnboardingStep } from "../../server/queries/onboarding-steps.ts";
-import type { WireClientPresence, WirePresence } from "../../server/queries/presence.ts";
-import type { WireProfileField } from "../../server/queries/profile-fields.ts";
-import type { UnreadMessages } from "../../server/queries/read-state.ts";
-import type { WireReminder } from "../../server/queries/reminders.ts";
-import type { WireSavedSnippet } from "../../server/queries/saved-snippets.ts";
-import type { WireScheduledMessage } from "../../server/queries/scheduled-messages.ts";
-import type { WireSubscription } from "../../server/queries/subscriptions.ts";
-import type { WireMutedTopic, WireTopicPolicy } from "../../server/queries/topics.ts";
-import type { WireUserGroup } from "../../server/queries/user-groups.ts";
-import type { WireStatus } from "../../server/queries/user-statuses.ts";
-import type { WireUser } from "../../server/queries/users.ts";
 import { channelFoldersChanged, channelsChanged, subscriptionsChanged } from "./channels-state.ts";
 import { userGroupsChanged } from "./groups-state.ts";
 import { draftsChanged, remindersChanged, savedSnippetsChanged, scheduledMessagesChanged } from "./kept-state.ts";
@@ -37,48 +18,8 @@ import {
   userSettingChanged,
   withOwnPermissions,
 } from "./settings-state.ts";
+import type { State, WireEvent } from "./state-shape.ts";
 import { topicPolicyChanged, withMutedTopics } from "./topics-state.ts";
-
-export type Channel = WireChannel & { subscribers?: readonly number[]; partial_subscribers?: readonly number[] };
-
-/** What POST /register answered with: parts that were not asked for are absent. */
-export interface State {
-  user_id?: number;
-  max_message_id?: number;
-  realm_users?: WireUser[];
-  realm_non_active_users?: WireUser[];
-  realm_user_groups?: WireUserGroup[];
-  subscriptions?: WireSubscription[];
-  unsubscribed?: WireSubscription[];
-  never_subscribed?: Channel[];
-  streams?: WireChannel[];
-  realm_default_streams?: number[];
-  realm_default_stream_groups?: WireDefaultStreamGroup[];
-  channel_folders?: WireChannelFolder[];
-  user_topics?: WireTopicPolicy[];
-  muted_topics?: WireMutedTopic[];
-  unread_msgs?: UnreadMessages;
-  starred_messages?: number[];
-  recent_private_conversations?: { max_message_id: number; user_ids: number[] }[];
-  drafts?: WireDraft[];
-  saved_snippets?: WireSavedSnippet[];
-  scheduled_messages?: WireScheduledMessage[];
-  reminders?: WireReminder[];
-  alert_words?: string[];
-  muted_users?: WireMutedUser[];
-  onboarding_steps?: WireOnboardingStep[];
-  navigation_views?: WireNavigationView[];
-  custom_profile_fields?: WireProfileField[];
-  user_status?: Record<string, WireStatus>;
-  /** By user id, or by API email in the older form. */
-  presences?: Record<string, WirePresence | Record<string, WireClientPresence>>;
-  [other: string]: unknown;
-}
-
-/** An event as it comes from GET /events. */
-export type WireEvent = Event & { readonly id: number };
-
-export type Of<Type extends Event["type"]> = Extract<WireEvent, { type: Type }>;
 
 /**
  * The state after an event: a new object where it changed, the same parts where it did not. The server's tests hold

@@ -1,5 +1,5 @@
-import type { WireMutedTopic } from "../../server/queries/topics.ts";
-import type { Of, State } from "./state.ts";
+import type { WireMutedTopic } from "../../server/presenters/topics.ts";
+import type { Of, State } from "./state-shape.ts";
 import { MUTED, NONE, placeKey } from "./topic-places.ts";
 import { withUnread } from "./unread-state.ts";
 

@@ -1,6 +1,6 @@
-import type { UnreadMessages } from "../../server/queries/read-state.ts";
+import type { UnreadMessages } from "../../server/presenters/read-state.ts";
 import { insert, without } from "./id-lists.ts";
-import type { State } from "./state.ts";
+import type { State } from "./state-shape.ts";
 import { MUTED, placeKey } from "./topic-places.ts";
 
 export interface Place {

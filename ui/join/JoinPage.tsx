@@ -1,19 +1,14 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Answer, Refusal } from "../api/client.ts";
+import { Refusal } from "../api/client.ts";
 import { useClient } from "../api/client-context.ts";
 import { Entrance } from "../parts/Entrance.tsx";
 import { Moment } from "../parts/Moment.tsx";
 import { Unopened } from "../parts/Unopened.tsx";
+import { type Account, type Invitation, OPEN_TO_ALL } from "./invitation.ts";
 import { Joined } from "./Joined.tsx";
 import classes from "./JoinPage.module.css";
 import { NewAccount } from "./NewAccount.tsx";
-
-export type Invitation = Answer<"POST /host/join/open">;
-export type Account = Answer<"POST /host/join">;
-
-/** In the place of a token: to join without an invitation, where none is required. */
-export const OPEN_TO_ALL = "open";
 
 /** Whether nobody can join by this link, for whatever reason. */
 const saysVoid = (trouble: unknown): boolean => trouble instanceof Refusal && trouble.data["var_name"] === "token";

@@ -5,8 +5,8 @@ import { Command } from "../parts/Command.tsx";
 import { Entrance } from "../parts/Entrance.tsx";
 import { QrCode } from "../parts/QrCode.tsx";
 import { Steps } from "../parts/Steps.tsx";
+import type { Account, Invitation } from "./invitation.ts";
 import classes from "./Joined.module.css";
-import type { Account, Invitation } from "./JoinPage.tsx";
 
 export interface JoinedProps {
   account: Account;

@@ -7,7 +7,7 @@ import { Form } from "../parts/Form.tsx";
 import { NewPasswordField } from "../parts/NewPasswordField.tsx";
 import { Said } from "../parts/Said.tsx";
 import { useSubmit } from "../parts/use-submit.ts";
-import { type Account, type Invitation, OPEN_TO_ALL } from "./JoinPage.tsx";
+import { type Account, type Invitation, OPEN_TO_ALL } from "./invitation.ts";
 import classes from "./NewAccount.module.css";
 
 export interface NewAccountProps {

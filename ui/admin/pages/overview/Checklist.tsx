@@ -5,7 +5,7 @@ import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { HostState } from "../../../api/host-feed.ts";
-import type { State } from "../../../api/state.ts";
+import type { State } from "../../../api/state-shape.ts";
 import { Note } from "../../../parts/Note.tsx";
 import { AddPerson } from "./AddPerson.tsx";
 import classes from "./Checklist.module.css";

@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import type { State } from "../../../api/state.ts";
+import type { State } from "../../../api/state-shape.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
 import { Form } from "../../../parts/Form.tsx";

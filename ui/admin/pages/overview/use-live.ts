@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useClient } from "../../../api/client-context.ts";
 import { goLive } from "../../../api/live.ts";
-import type { State } from "../../../api/state.ts";
+import type { State } from "../../../api/state-shape.ts";
 
 /** What Overview shows by name and the host's feed does not hold: small also where there are thousands of people. */
 const PARTS = ["realm", "stream"];

@@ -1,0 +1,37 @@
+import { readableIn } from "../access/topics.ts";
+import { CHUNK } from "../queries/message-index.ts";
+import { topicId } from "../queries/topics.ts";
+import type { User } from "../queries/users.ts";
+import type { Transaction } from "../storage/transaction.ts";
+import { recordAudit } from "./audit.ts";
+import { deleteMessages } from "./message-deletions.ts";
+import { messagesIn, type Topic } from "./topics.ts";
+
+const MOST_BYTES = 33;
+
+/**
+ * Deletes the newest messages of a topic that the actor may read, at most `most`. `begins`: the first of several
+ * calls, which is noted for the organization. Returns whether none is left.
+ */
+export function deleteNewestOfTopic(
+  tx: Transaction,
+  actor: User,
+  { channel, topic, most, begins }: Topic & { most: number; begins: boolean },
+): boolean {
+  const number = topicId(tx, channel.id, topic);
+  if (number === undefined) return true;
+  const ids = readableIn(tx, actor, channel, number, most + 1);
+  if (ids.length === 0) return true;
+  if (begins) {
+    const before = { topic, messages: messagesIn(tx, { channel, topic }) };
+    recordAudit(tx, actor, { action: "delete topic", target: `channel ${channel.id}`, before });
+  }
+  // Of few bytes of one chunk's bitmaps: each names everybody who has read in it, and a record of the log has an end.
+  const chunk = Math.floor((ids[0] as number) / CHUNK);
+  const bytes = new Set<number>();
+  const gone = ids
+    .slice(0, most)
+    .filter((id) => Math.floor(id / CHUNK) === chunk && bytes.add(id >> 3).size <= MOST_BYTES);
+  deleteMessages(tx, actor, gone);
+  return gone.length === ids.length;
+}

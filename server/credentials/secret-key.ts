@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { NoOrganization } from "../errors.ts";
+import { type Files, realFiles, replaceFile } from "../storage/files.ts";
+import { holdsData } from "../storage/recovery.ts";
+
+const SECRET_BYTES = 32;
+
+const SECRET_FILE = "secret.key";
+const secretFile = (folder: string) => join(folder, SECRET_FILE);
+
+/** The secret of a data folder. A secret that is missing beside existing data is never replaced: all keys would change. */
+export function readSecret(folder: string): Buffer {
+  const file = secretFile(folder);
+  if (!existsSync(file)) {
+    if (!holdsData(realFiles, folder)) throw new NoOrganization(folder);
+    throw new Error(
+      `${file} is missing, though there is data beside it. Put it back from a backup: every API key depends on it.`,
+    );
+  }
+  const secret = readFileSync(file);
+  if (secret.length !== SECRET_BYTES) {
+    throw new Error(
+      `${file} is damaged (${secret.length} bytes instead of ${SECRET_BYTES}). Put it back from a backup.`,
+    );
+  }
+  return secret;
+}
+
+/** Makes the secret of a new data folder, on disk when this returns; one that is there already stays. */
+export function createSecret(folder: string): Buffer {
+  if (existsSync(secretFile(folder)) || holdsData(realFiles, folder)) return readSecret(folder);
+  const secret = randomBytes(SECRET_BYTES);
+  replaceFile(realFiles, folder, SECRET_FILE, secret); // whole or not at all: half a secret would refuse every start
+  return secret;
+}
+
+/**
+ * Gives a data folder that no server has open a new secret, on disk when this returns: every API key from before is
+ * void. A crash leaves the old secret or the new one, whole. It takes the place of one that is lost or damaged, too.
+ */
+export function rotateSecret(folder: string, files: Files = realFiles): void {
+  if (!holdsData(files, folder)) throw new NoOrganization(folder);
+  replaceFile(files, folder, SECRET_FILE, randomBytes(SECRET_BYTES));
+}

@@ -1,0 +1,70 @@
+import { mkdirSync } from "node:fs";
+import { hostname } from "node:os";
+import { validOrganizationName } from "../access/organization.ts";
+import { validEmail, validFullName } from "../access/users.ts";
+import { createOrganization } from "../actions/organization.ts";
+import { createSession } from "../actions/sessions.ts";
+import { passwordHashing, validPassword } from "../credentials/passwords.ts";
+import { createSecret } from "../credentials/secret-key.ts";
+import { hasOrganization } from "../queries/organization.ts";
+import { openStore } from "../storage/store.ts";
+
+export interface Initialization {
+  /** The data folder; made where it is missing. */
+  folder: string;
+  organization: string;
+  ownerEmail: string;
+  ownerName: string;
+  password: string;
+  passwordCost?: number | undefined;
+  /** Signs the owner in with this token, in the same transaction. */
+  sessionToken?: string | undefined;
+  /** Of the log, in bytes; for tests. */
+  segmentSize?: number | undefined;
+}
+
+/** `desktop` → `desktop.local`; a name that is no host name → `hearth.local`. */
+function machineHost(name = hostname()): string {
+  const host = name.toLowerCase().replace(/\.$/, "");
+  if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(host)) return "hearth.local";
+  return host.includes(".") ? host : `${host}.local`;
+}
+
+/**
+ * Makes an organization and its owner in a data folder, on disk when this resolves. A folder that has one is refused;
+ * one left by an interrupted `init` is completed.
+ */
+export async function initialize(options: Initialization): Promise<{ ownerId: number }> {
+  const [name, email, full_name] = [
+    validOrganizationName(options.organization),
+    validEmail(options.ownerEmail),
+    validFullName(options.ownerName),
+  ];
+  const cost = options.passwordCost === undefined ? {} : { cost: options.passwordCost };
+  const password_hash = await passwordHashing(cost).hash(validPassword(options.password, [full_name, email]));
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+  createSecret(options.folder);
+  const store = await openStore({
+    folder: options.folder,
+    create: true,
+    ...(options.segmentSize !== undefined && { segmentSize: options.segmentSize }),
+  });
+  try {
+    if (hasOrganization(store.reader)) {
+      throw new Error(`${options.folder} holds an organization already. Choose another folder.`);
+    }
+    const owner = store.transact({ actor: null, action: "init" }, (tx) => {
+      const made = createOrganization(tx, {
+        name,
+        owner: { email, full_name, password_hash },
+        emailHost: machineHost(),
+      });
+      if (options.sessionToken !== undefined) createSession(tx, made, options.sessionToken);
+      return made;
+    });
+    await store.durable();
+    return { ownerId: owner.id };
+  } finally {
+    await store.close();
+  }
+}

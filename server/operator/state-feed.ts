@@ -1,0 +1,204 @@
+import { statfs } from "node:fs/promises";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { EventQueues } from "../events/queues.ts";
+import { unavailable } from "../http/envelope.ts";
+import {
+  type HostSample,
+  hostStateMark,
+  MessageRate,
+  newestAudit,
+  onlineUsers,
+  organizationFigures,
+} from "../presenters/host-state.ts";
+import type { Store } from "../storage/store.ts";
+import { isLoopback, type Listening, reachableAt } from "../supervisor/listening.ts";
+
+/** While somebody waits: how often it is looked whether anything has changed, and the least time between samples. */
+const LOOK_MS = 250;
+/** A sample comes so often at least: memory, disk and who is online change without a record. */
+const SAMPLE_MS = 2000;
+/** A page asks again at once; the event loop is measured on meanwhile. */
+const LINGER_MS = 5000;
+/** Every how many milliseconds the event loop is expected to come round. */
+const RESOLUTION_MS = 20;
+const DELAYS_MS = 1000;
+
+interface Waiter {
+  answer(sample: HostSample): void;
+  refuse(error: unknown): void;
+}
+
+/** Measures the server for whoever watches it. Where nobody waits, nothing is measured and no timer runs. */
+export class StateFeed {
+  /** Known from when the server listens. */
+  listening: Listening = { host: "127.0.0.1", port: 0 };
+  readonly #about: {
+    store: Store;
+    queues: EventQueues;
+    dataFolder: string;
+    now: () => number;
+    version: string;
+    startedAt: number;
+  };
+  readonly #rate = new MessageRate();
+  readonly #waiting = new Set<Waiter>();
+  readonly #delays = new LoopDelays();
+  #newest: HostSample | undefined;
+  #sampledAt = Number.NEGATIVE_INFINITY;
+  #mark: object | undefined;
+  #sampling: Promise<HostSample> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(about: {
+    store: Store;
+    queues: EventQueues;
+    dataFolder: string;
+    now: () => number;
+    version: string;
+    startedAt: number;
+  }) {
+    this.#about = about;
+  }
+
+  /** Whether anybody waits, and so a timer runs. */
+  get isWatched(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** The newest sample, when it is newer than `after`: a first one, and one for whoever waits for no other, at once. */
+  sampleAfter(after: number | undefined, onGone: (listener: () => void) => void): Promise<HostSample> {
+    if (this.#stopped) return Promise.reject(unavailable("The server is stopping."));
+    this.#delays.measure();
+    if (after === undefined || after !== this.#newest?.sample) {
+      const fresh = this.#newest && performance.now() - this.#sampledAt < LOOK_MS ? this.#newest : undefined;
+      return fresh ? Promise.resolve(fresh) : this.#sample();
+    }
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter = { answer: resolve, refuse: reject };
+      this.#waiting.add(waiter);
+      this.#timer ??= setInterval(() => this.#look(), LOOK_MS);
+      onGone(() => {
+        this.#waiting.delete(waiter);
+        this.#rest();
+        reject(unavailable("The caller has gone.")); // heard by nobody
+      });
+    });
+  }
+
+  /** Ends held polls at once, and holds no more. */
+  stop(): void {
+    this.#stopped = true;
+    for (const waiter of this.#waiting) waiter.refuse(unavailable("The server is stopping."));
+    this.#waiting.clear();
+    this.#rest();
+    this.#delays.stop();
+  }
+
+  #rest(): void {
+    if (this.#waiting.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #look(): void {
+    const due = performance.now() - this.#sampledAt >= SAMPLE_MS;
+    if (!due && hostStateMark(this.#about.store.reader) === this.#mark) return;
+    const answer = (end: (waiter: Waiter) => void) => {
+      for (const waiter of this.#waiting) end(waiter);
+      this.#waiting.clear();
+      this.#rest();
+    };
+    this.#sample().then(
+      (sample) => answer((waiter) => waiter.answer(sample)),
+      (error: unknown) => answer((waiter) => waiter.refuse(error)),
+    );
+  }
+
+  #sample(): Promise<HostSample> {
+    this.#sampling ??= this.#measured().finally(() => {
+      this.#sampling = undefined;
+    });
+    return this.#sampling;
+  }
+
+  /** The server as the caller addressed it, unless that means their own machine to whoever gets the address from them. */
+  addressForOthers(baseUrl: string): string {
+    const name = new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
+    if (!isLoopback(name) || isLoopback(this.listening.host)) return baseUrl;
+    return reachableAt(this.listening)[0]?.url ?? baseUrl;
+  }
+
+  async #measured(): Promise<HostSample> {
+    const { store, queues, dataFolder, now, version, startedAt } = this.#about;
+    const disk = await statfs(dataFolder);
+    if (this.#stopped) throw unavailable("The server is stopping.");
+    const { reader, sizes } = store;
+    this.#mark = hostStateMark(reader);
+    this.#sampledAt = performance.now();
+    const { host, port } = this.listening;
+    this.#newest = {
+      // Greater than any of an earlier start, so that no page takes an old number for a new one.
+      sample: Math.max(now(), (this.#newest?.sample ?? 0) + 1),
+      now: now(),
+      started_at: startedAt,
+      version,
+      organization: organizationFigures(reader),
+      network: { host, port, lan: !isLoopback(host), addresses: reachableAt(this.listening) },
+      online: onlineUsers(reader, queues.listeners()),
+      queues: { total: queues.count, waiting: queues.waiting },
+      messages: this.#rate.perMinute(reader, now()),
+      storage: {
+        data_folder: dataFolder,
+        database_bytes: sizes.database,
+        log_bytes: sizes.log,
+        disk_free_bytes: disk.bavail * disk.bsize,
+        disk_total_bytes: disk.blocks * disk.bsize,
+        accepts_writes: store.hasRoom,
+      },
+      memory: { process_bytes: process.memoryUsage.rss() },
+      event_loop: this.#delays.since(),
+      ...newestAudit(reader),
+    };
+    return this.#newest;
+  }
+}
+
+/** By how much the event loop came round too late, over a second or more. */
+class LoopDelays {
+  #histogram: ReturnType<typeof monitorEventLoopDelay> | undefined;
+  #from = 0;
+  #figures: HostSample["event_loop"] = { delay_ms_median: 0, delay_ms_p99: 0, delay_ms_max: 0 };
+  #end: NodeJS.Timeout | undefined;
+
+  /** Measures for the next while; called again before it is over, it goes on. */
+  measure(): void {
+    this.#end ??= setTimeout(() => this.stop(), LINGER_MS).unref();
+    this.#end.refresh();
+    if (this.#histogram) return;
+    this.#histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+    this.#histogram.enable();
+    this.#from = performance.now();
+  }
+
+  since(): HostSample["event_loop"] {
+    const histogram = this.#histogram;
+    if (!histogram || performance.now() - this.#from < DELAYS_MS || histogram.count === 0) return this.#figures;
+    const late = (nanoseconds: number) => Math.round(Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS) * 100) / 100;
+    this.#figures = {
+      delay_ms_median: late(histogram.percentile(50)),
+      delay_ms_p99: late(histogram.percentile(99)),
+      delay_ms_max: late(histogram.max),
+    };
+    histogram.reset();
+    this.#from = performance.now();
+    return this.#figures;
+  }
+
+  stop(): void {
+    clearTimeout(this.#end);
+    this.#end = undefined;
+    this.#histogram?.disable();
+    this.#histogram = undefined;
+  }
+}

@@ -1,0 +1,174 @@
+import { readableHistory } from "../access/channels.ts";
+import { policyOf } from "../access/edit-history.ts";
+import { channelById } from "../queries/channels.ts";
+import { htmlDiff, newDiffBudget } from "../queries/html-diff.ts";
+import {
+  type Change,
+  editsOf,
+  type KnownEdit,
+  type MessageEdit,
+  NO_TEXTS,
+  type Texts,
+  textsOf,
+} from "../queries/message-edits.ts";
+import type { MessageRow } from "../queries/messages.ts";
+import { ReadState } from "../queries/read-state.ts";
+import { displayedTopic } from "../queries/topics.ts";
+import type { User } from "../queries/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+
+/** What changed and where from, in the names of spec/interface.md. */
+interface WireChange {
+  prev_content?: string;
+  prev_rendered_content?: string;
+  prev_topic?: string;
+  prev_stream?: number;
+  stream?: number;
+}
+
+/** An item of a message's `edit_history`: Edit snapshot of spec/interface.md. */
+export interface WireEdit extends WireChange {
+  user_id: number | null;
+  /** UNIX seconds. */
+  timestamp: number;
+  topic?: string;
+}
+
+/** An item of `message_history`: the message as it was after an edit. */
+export interface WireSnapshot extends WireChange {
+  topic: string;
+  content: string;
+  rendered_content: string;
+  content_html_diff?: string;
+  /** UNIX seconds. */
+  timestamp: number;
+  user_id: number | null;
+}
+
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+/**
+ * What the viewer may see of these edits. The organization's policy hides all, or what they did to the text; and what
+ * happened before a message came out of a channel that the viewer may not read stays there.
+ */
+function shown<Edit extends Change>(
+  reader: Reader,
+  viewer: User,
+  id: number,
+  edits: readonly Edit[],
+): { edits: readonly Edit[]; withTexts: boolean } {
+  const policy = policyOf(reader);
+  const withTexts = policy === "all";
+  if (edits.length === 0 || policy === "none") return { edits: [], withTexts };
+  const hidden = edits.findIndex(({ prev_channel_id: from }) => from !== null && !mayReadIn(reader, viewer, id, from));
+  const known = hidden < 0 ? edits : edits.slice(0, hidden);
+  if (withTexts) return { edits: known, withTexts };
+  const moves = known.filter(({ prev_topic, prev_channel_id }) => prev_topic !== null || prev_channel_id !== null);
+  return { edits: moves, withTexts };
+}
+
+/** Whether the viewer could read the message in that channel, were it there. */
+function mayReadIn(reader: Reader, viewer: User, id: number, channelId: number): boolean {
+  const channel = channelById(reader, channelId);
+  const history = channel ? readableHistory(reader, viewer, channel) : "none";
+  return history === "all" || (history === "received" && new ReadState(reader, viewer.id).receivedAt(id, channelId));
+}
+
+function changeOf(edit: MessageEdit, allowEmptyTopic: boolean): WireChange {
+  const change: WireChange = {};
+  if (edit.prev_content !== null) change.prev_content = edit.prev_content;
+  if (edit.prev_rendered_content !== null) change.prev_rendered_content = edit.prev_rendered_content;
+  if (edit.prev_topic !== null) change.prev_topic = displayedTopic(edit.prev_topic, allowEmptyTopic);
+  if (edit.prev_channel_id !== null && edit.channel_id !== null) {
+    change.prev_stream = edit.prev_channel_id;
+    change.stream = edit.channel_id;
+  }
+  return change;
+}
+
+/** A message's `edit_history`, newest first, as much of it as messages carry; undefined where there is none to be shown. */
+export function editHistory(
+  reader: Reader,
+  viewer: User,
+  { id, edits }: Pick<MessageRow, "id" | "edits">,
+  allowEmptyTopic: boolean,
+): WireEdit[] | undefined {
+  const { edits: visible, withTexts } = shown(reader, viewer, id, edits);
+  if (visible.length === 0) return undefined;
+  return visible.map((edit) => ({
+    user_id: edit.user_id,
+    timestamp: seconds(edit.edited_at),
+    ...changeOf(withTexts ? edit : { ...edit, ...NO_TEXTS }, allowEmptyTopic),
+    ...(edit.topic === null ? {} : { topic: displayedTopic(edit.topic, allowEmptyTopic) }),
+  }));
+}
+
+/**
+ * The message as it was sent, and after each of its edits, oldest first; may be interrupted after each. Of a history of
+ * more than `MOST_TOLD_BYTES` the middle is left out: the message as it was sent is followed by the newest edits.
+ */
+export function* messageHistory(
+  reader: Reader,
+  viewer: User,
+  row: MessageRow,
+  allowEmptyTopic: boolean,
+): Generator<undefined, WireSnapshot[]> {
+  const budget = newDiffBudget();
+  const snapshots: WireSnapshot[] = [];
+  let { topic, content, rendered_content } = row;
+  const { edits, withTexts } = shown(reader, viewer, row.id, editsOf(reader, row.id));
+  const told = edits.slice(0, toldOf(edits, row, withTexts));
+  const oldestText = edits.findLast(({ bytes }) => bytes !== null);
+  const texts = withTexts ? textsOf(reader, oldestText ? [...told, oldestText] : told) : new Map<number, Texts>();
+  for (const known of told) {
+    const edit = { ...known, ...(texts.get(known.id) ?? NO_TEXTS) };
+    const snapshot: WireSnapshot = {
+      topic: displayedTopic(topic, allowEmptyTopic),
+      content,
+      rendered_content,
+      timestamp: seconds(edit.edited_at),
+      user_id: edit.user_id,
+      ...changeOf(edit, allowEmptyTopic),
+    };
+    if (edit.prev_rendered_content !== null) {
+      snapshot.content_html_diff = htmlDiff(edit.prev_rendered_content, rendered_content, budget);
+    }
+    snapshots.push(snapshot);
+    topic = edit.prev_topic ?? topic;
+    content = edit.prev_content ?? content;
+    rendered_content = edit.prev_rendered_content ?? rendered_content;
+    yield;
+  }
+  // As it was sent: what the oldest changes say of it, told or not.
+  topic = edits.findLast(({ prev_topic }) => prev_topic !== null)?.prev_topic ?? topic;
+  const sent = oldestText && texts.get(oldestText.id);
+  content = sent?.prev_content ?? content;
+  rendered_content = sent?.prev_rendered_content ?? rendered_content;
+  snapshots.push({
+    topic: displayedTopic(topic, allowEmptyTopic),
+    content,
+    rendered_content,
+    timestamp: seconds(row.sent_at),
+    user_id: row.sender_id,
+  });
+  return snapshots.reverse();
+}
+
+/** How much of a history is told, about, and what an edit adds to it beside texts. */
+const MOST_TOLD_BYTES = 10_000_000;
+const EDIT_BYTES = 300;
+
+/** How many of the newest edits are told: each with the text after it, the one before it and what differs. */
+export function toldOf(edits: readonly KnownEdit[], row: MessageRow, withTexts: boolean): number {
+  let now = Buffer.byteLength(row.content) + Buffer.byteLength(row.rendered_content);
+  let told = 0;
+  for (const [at, { bytes: before }] of edits.entries()) {
+    told += EDIT_BYTES + now;
+    if (withTexts && before !== null) {
+      told += now + 2 * before;
+      now = before;
+    }
+    if (told > MOST_TOLD_BYTES) return Math.max(at, 1);
+  }
+  return edits.length;
+}

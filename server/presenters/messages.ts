@@ -1,0 +1,157 @@
+import { apiEmail, standInEmail } from "../access/email-visibility.ts";
+import type { Sight } from "../access/messages.ts";
+import { canSeeUser, everybodySeesEverybody } from "../access/people.ts";
+import { isSpectator } from "../access/public-access.ts";
+import { channelById } from "../queries/channels.ts";
+import { membersOf } from "../queries/conversations.ts";
+import { messageIndex } from "../queries/message-index.ts";
+import { isMeMessage, type MessageRow, messageRows } from "../queries/messages.ts";
+import type { WireReaction } from "../queries/reactions.ts";
+import { flagsForViewer, ReadState } from "../queries/read-state.ts";
+import type { WireSubmessage } from "../queries/submessages.ts";
+import { displayedTopic } from "../queries/topics.ts";
+import { type User, userById } from "../queries/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { editHistory, type WireEdit } from "./message-edits.ts";
+import { avatarUrl, hiddenSender } from "./users.ts";
+
+const KEPT_ROWS = 2000;
+
+/** By id. Outside transactions only: what it reads is kept for others. */
+function keptRows(reader: Reader, ids: readonly number[]): Map<number, MessageRow> {
+  const kept = messageIndex(reader).rows as Map<number, MessageRow>;
+  const rows = new Map<number, MessageRow>();
+  const missing: number[] = [];
+  for (const id of ids) {
+    const row = kept.get(id);
+    if (row) rows.set(id, row);
+    else missing.push(id);
+  }
+  if (missing.length === 0) return rows;
+  for (const row of messageRows(reader, missing)) {
+    rows.set(row.id, row);
+    if (kept.size >= KEPT_ROWS) kept.delete(kept.keys().next().value as number);
+    kept.set(row.id, row);
+  }
+  return rows;
+}
+
+/** The Message object of spec/interface.md; `flags` where they belong. */
+export interface WireMessage {
+  id: number;
+  type: "stream" | "private";
+  sender_id: number;
+  sender_email: string;
+  sender_full_name: string;
+  sender_realm_str: string;
+  avatar_url: string;
+  client: string;
+  content: string;
+  content_type: "text/html" | "text/x-markdown";
+  display_recipient: string | { id: number; email: string; full_name: string; is_mirror_dummy: boolean }[];
+  recipient_id: number;
+  stream_id?: number;
+  subject: string;
+  topic_links: { text: string; url: string }[];
+  /** UNIX seconds. */
+  timestamp: number;
+  is_me_message: boolean;
+  last_edit_timestamp?: number;
+  last_moved_timestamp?: number;
+  edit_history?: WireEdit[];
+  reactions: readonly WireReaction[];
+  submessages: readonly WireSubmessage[];
+}
+
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+export function wireMessage(
+  reader: Reader,
+  row: MessageRow,
+  {
+    applyMarkdown = true,
+    allowEmptyTopic = true,
+    viewer,
+  }: { applyMarkdown?: boolean; allowEmptyTopic?: boolean; viewer?: User } = {},
+): WireMessage {
+  const sender = userById(reader, row.sender_id) as User;
+  const direct = row.channel_id === null;
+  const message: WireMessage = {
+    id: row.id,
+    type: direct ? "private" : "stream",
+    sender_id: row.sender_id,
+    sender_email: apiEmail(reader, sender),
+    sender_full_name: sender.full_name,
+    sender_realm_str: "",
+    avatar_url: avatarUrl(sender),
+    client: row.client,
+    content: applyMarkdown ? row.rendered_content : row.content,
+    content_type: applyMarkdown ? "text/html" : "text/x-markdown",
+    display_recipient:
+      row.channel_id === null ? participants(reader, row) : (channelById(reader, row.channel_id)?.name ?? ""),
+    recipient_id: row.recipient_id,
+    subject: direct ? "" : displayedTopic(row.topic, allowEmptyTopic),
+    topic_links: [],
+    timestamp: seconds(row.sent_at),
+    is_me_message: isMeMessage(row.content),
+    reactions: row.reactions,
+    submessages: row.submessages,
+  };
+  if (row.channel_id !== null) message.stream_id = row.channel_id;
+  if (row.last_edited_at !== null) message.last_edit_timestamp = seconds(row.last_edited_at);
+  if (row.last_moved_at !== null) message.last_moved_timestamp = seconds(row.last_moved_at);
+  if (viewer && isHiddenFrom(reader, viewer, row)) Object.assign(message, hiddenSender(reader, row.sender_id));
+  const history = viewer && editHistory(reader, viewer, row, allowEmptyTopic);
+  if (history) message.edit_history = history;
+  return message;
+}
+
+/** Whether the viewer may not know of the sender. Everybody in a direct conversation knows the others. */
+const isHiddenFrom = (reader: Reader, viewer: User, row: MessageRow): boolean =>
+  row.channel_id !== null &&
+  !everybodySeesEverybody(reader) &&
+  !canSeeUser(reader, viewer, userById(reader, row.sender_id) as User);
+
+const participants = (reader: Reader, row: MessageRow) =>
+  membersOf(row.conversation_key ?? "").map((id) => {
+    const user = userById(reader, id) as User;
+    return { id, email: apiEmail(reader, user), full_name: user.full_name, is_mirror_dummy: false };
+  });
+
+/** `match_*`: as HTML, with what a search asked for marked. */
+export type FetchedMessage = WireMessage & { flags: string[]; match_content?: string; match_subject?: string };
+
+export interface Shape {
+  applyMarkdown: boolean;
+  allowEmptyTopic: boolean;
+}
+
+/** Messages that the viewer may read, each with the viewer's flags. Outside transactions only. */
+export function messagesFor(reader: Reader, sight: Sight, ids: readonly number[], shape: Shape): FetchedMessage[] {
+  if (isSpectator(sight.viewer)) return messagesForAll(reader, ids, shape);
+  const flags = flagsForViewer(reader, sight.state, ids);
+  const rows = keptRows(reader, ids);
+  const messages: FetchedMessage[] = [];
+  for (const id of ids) {
+    const row = rows.get(id);
+    if (row)
+      messages.push(
+        Object.assign(wireMessage(reader, row, { ...shape, viewer: sight.viewer }), { flags: flags.get(id) ?? [] }),
+      );
+  }
+  return messages;
+}
+
+/** As whoever has no account sees them: no addresses and no edits, and nothing is unread. */
+function messagesForAll(reader: Reader, ids: readonly number[], shape: Shape): FetchedMessage[] {
+  const rows = keptRows(reader, ids);
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    if (!row) return [];
+    const sender_email = standInEmail(reader, { id: row.sender_id });
+    return [{ ...wireMessage(reader, row, shape), sender_email, flags: ["read"] }];
+  });
+}
+
+/** The highest id among messages that came to the user; -1 where none did. */
+export const maxMessageId = (reader: Reader, viewer: User): number => new ReadState(reader, viewer.id).newestReceived();

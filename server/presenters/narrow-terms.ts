@@ -1,0 +1,45 @@
+import { canSeeChannel } from "../access/channels.ts";
+import { userNamed } from "../access/direct-messages.ts";
+import { canSeeUser } from "../access/people.ts";
+import { isSpectator } from "../access/public-access.ts";
+import { type Channel, channelById, channelByName } from "../queries/channels.ts";
+import { badNarrow, type NarrowTerm } from "../queries/narrow-terms.ts";
+import type { User } from "../queries/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+
+/** Unknown and hidden channels are answered alike. */
+export function channelIn(reader: Reader, viewer: User, operand: unknown): Channel {
+  const visible = (channel: Channel | undefined) =>
+    channel && canSeeChannel(reader, viewer, channel) ? channel : undefined;
+  let channel: Channel | undefined;
+  if (typeof operand === "number") channel = visible(channelById(reader, operand));
+  else if (typeof operand === "string") {
+    channel = visible(channelByName(reader, operand));
+    if (/^\d{1,15}$/.test(operand)) channel ??= visible(channelById(reader, Number(operand)));
+  }
+  if (!channel) throw badNarrow("unknown channel");
+  return channel;
+}
+
+/**
+ * The ids of the users that an operand names: an id, an address, several with commas, or a list. Unknown and hidden
+ * people are answered alike.
+ */
+export function usersIn(reader: Reader, viewer: User, { operator, operand }: NarrowTerm): number[] {
+  const names = typeof operand === "string" ? operand.split(",") : Array.isArray(operand) ? operand : [operand];
+  return names.map((name) => {
+    const known = typeof name === "string" || typeof name === "number";
+    const id = typeof name === "string" && /^\d{1,15}$/.test(name.trim()) ? Number(name) : name;
+    const user = known ? userNamed(reader, viewer, id as string | number) : undefined;
+    // A spectator's own list of names is in `userNamed`.
+    if (!user || !(isSpectator(viewer) || canSeeUser(reader, viewer, user)))
+      throw badNarrow(`unknown user in ${operator}`);
+    return user.id;
+  });
+}
+
+export function senderIn(reader: Reader, viewer: User, term: NarrowTerm): number {
+  const [sender, ...more] = usersIn(reader, viewer, term);
+  if (sender === undefined || more.length > 0) throw badNarrow("a message has one sender");
+  return sender;
+}

@@ -1,0 +1,307 @@
+import type { Sight } from "../access/messages.ts";
+import { quoted, shortened } from "../errors.ts";
+import { foldedWords, searchTerms, soughtIn } from "../markdown/matches.ts";
+import { allChannels, type Channel } from "../queries/channels.ts";
+import { conversationMembers, conversationOf, conversationsWith } from "../queries/conversations.ts";
+import { HOLDS } from "../queries/message-contents.ts";
+import { type IndexEntry, messageIndex } from "../queries/message-index.ts";
+import { bySearch, type TextTest, textTest } from "../queries/message-search.ts";
+import {
+  byRecipient,
+  bySender,
+  byTopic,
+  byTopics,
+  type Direction,
+  everything,
+  fromList,
+  furthest,
+  ownHistory,
+  type Source,
+  withAttachment,
+  withImage,
+  withLink,
+  withReaction,
+} from "../queries/narrow-sources.ts";
+import { badNarrow, idIn, type NarrowTerm, textIn } from "../queries/narrow-terms.ts";
+import { FLAG, flagged, MENTIONS } from "../queries/read-state.ts";
+import { followedTopics, mutedFor, RESOLVED, topicFromInput, topicId, topicIdsNamed } from "../queries/topics.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { channelIn, senderIn, usersIn } from "./narrow-terms.ts";
+
+export interface CompiledNarrow {
+  /** Whether the viewer may read the message and all terms hold for it. */
+  matches(id: number): boolean;
+  /**
+   * Ids of matching messages from `from` on, in that direction; and undefined now and then, where the walk may be
+   * interrupted: what it has yet to look at may be very much.
+   */
+  walk(direction: Direction, from: number): Iterable<number | undefined>;
+  /** What its search terms ask for, to be marked. Undefined: it does not search. */
+  readonly searches: readonly string[] | undefined;
+  /** How many messages may be asked about between two moments at which the work may be interrupted. */
+  readonly stride: number;
+}
+
+/** What a test costs for one message: what is in memory, a row, a whole text. */
+const COST = { memory: 0, row: 1, text: 2 } as const;
+type Test = (id: number, entry: IndexEntry) => boolean;
+
+/** One term: its test, and where possible a way to its messages that does not walk all others. */
+interface CompiledTerm {
+  test: Test;
+  /** Default: memory. */
+  cost?: number;
+  source?: Source | undefined;
+  /** Whether it reaches into history that never came to the viewer. */
+  opensHistory?: boolean;
+}
+
+/** How much one page of candidates holds, from few (the newest are all that most want) to many. */
+const PAGE = { first: 128, growth: 4, most: 16_384 };
+/** How many candidates are looked at between two moments at which the walk may be interrupted; and where texts are read. */
+const LOOKED_AT = 64;
+const READ_AT_ONCE = 4;
+/** More than anybody seeks. A text of 10,000 characters is looked through for so much in about 30 ms. */
+const MOST_SOUGHT = { characters: 10_000, words: 500 };
+/** So many words take longer to be sought in a text than the text to be read. */
+const MANY_WORDS = 50;
+
+/** Refuses unknown operators, bad operands, and channels and people that the viewer does not see, with BAD_NARROW. */
+export function compileNarrow(reader: Reader, sight: Sight, terms: readonly NarrowTerm[]): CompiledNarrow {
+  const index = messageIndex(reader);
+  const resolved = followConversation(reader, sight, terms);
+  const searching = resolved.filter(({ operator }) => operator === "search");
+  const sought = wordsSought(searching);
+  const channelTerm = resolved.find(({ operator, negated }) => operator === "channel" && !negated);
+  const channel = channelTerm && channelIn(reader, sight.viewer, channelTerm.operand);
+  const texts = textTest(reader);
+  const inTopic = channel && resolved.some(({ operator, negated }) => operator === "topic" && !negated);
+  const sources: Source[] = [];
+  let opensHistory = false;
+  const compiled = resolved.map((term) => {
+    const {
+      test,
+      cost = COST.memory,
+      source,
+      opensHistory: opens,
+    } = compileTerm(reader, sight, term, { channel, texts });
+    if (term.negated) return { test: ((id, entry) => !test(id, entry)) as Test, cost };
+    opensHistory ||= opens === true;
+    // A channel's messages hold those of its topic.
+    if (source && !(inTopic && term.operator === "channel")) sources.push(source);
+    return { test, cost };
+  });
+  const testsOf = (cost: number) => compiled.filter((one) => one.cost === cost).map(({ test }) => test);
+  const [cheap, costly] = [testsOf(COST.memory), [...testsOf(COST.row), ...testsOf(COST.text)]];
+  const matches = (id: number): boolean => {
+    const entry = index.entry(reader, id);
+    if (!entry || !cheap.every((test) => test(id, entry)) || !sight.sees(id)) return false;
+    return (opensHistory || sight.isOwnHistory(id)) && costly.every((test) => test(id, entry));
+  };
+  const toMark = searching.filter(({ negated }) => !negated).flatMap(({ operand }) => searchTerms(String(operand)));
+  const stride = searching.length === 0 ? LOOKED_AT : sought > MANY_WORDS ? 1 : READ_AT_ONCE;
+  // The index is asked for all words at once.
+  const words = bySearch(reader, soughtIn(toMark));
+  if (words) sources.push(words);
+  // Whoever gets little of what is said has the least to look at in their own history, whatever they seek.
+  if (!opensHistory) sources.push(ownHistory(reader, sight.state));
+  const [first = everything(reader), ...others] = sources;
+  const source = furthest([first, ...others]);
+  return {
+    matches,
+    searches: searching.length === 0 ? undefined : toMark,
+    stride,
+    *walk(direction, from) {
+      let looked = 0;
+      let most = PAGE.first;
+      for (let next: number | undefined = from; next !== undefined; most = Math.min(most * PAGE.growth, PAGE.most)) {
+        const page = source(direction, next, most);
+        next = page.next;
+        for (const id of page.ids) {
+          if (matches(id)) yield id;
+          looked += 1;
+          if (looked % stride === 0) yield undefined;
+        }
+        yield undefined;
+      }
+    },
+  };
+}
+
+/** `with` stands for the conversation in which that message is now, and takes the place of terms that name one. */
+function followConversation(reader: Reader, sight: Sight, terms: readonly NarrowTerm[]): readonly NarrowTerm[] {
+  const term = terms.find(({ operator }) => operator === "with");
+  if (!term) return terms;
+  const others = terms.filter(({ operator }) => operator !== "with");
+  if (term.negated) throw badNarrow("with cannot be negated");
+  const id = idIn(term);
+  const entry = sight.sees(id) ? messageIndex(reader).entry(reader, id) : undefined;
+  const isPlace = ({ operator, operand }: NarrowTerm) =>
+    ["channel", "topic", "dm"].includes(operator) || (operator === "is" && (operand === "dm" || operand === "private"));
+  if (!entry) {
+    if (others.some(isPlace)) return others;
+    throw badNarrow("with names no message that you can read");
+  }
+  const place: Omit<NarrowTerm, "negated">[] =
+    entry.place < 0
+      ? [{ operator: "dm", operand: conversationMembers(reader, -entry.place) }]
+      : [
+          { operator: "channel", operand: entry.place },
+          { operator: "topic", operand: reader.value<string>("SELECT topic FROM messages WHERE id = ?", id) ?? "" },
+        ];
+  return [...others.filter((other) => !isPlace(other)), ...place.map((added) => ({ ...added, negated: false }))];
+}
+
+function compileTerm(
+  reader: Reader,
+  sight: Sight,
+  term: NarrowTerm,
+  { channel, texts }: { channel: Channel | undefined; texts: TextTest },
+): CompiledTerm {
+  const { viewer } = sight;
+  switch (term.operator) {
+    case "channel": {
+      const { id, recipient_id } = channelIn(reader, viewer, term.operand);
+      return { test: (_, { place }) => place === id, source: byRecipient(reader, recipient_id), opensHistory: true };
+    }
+    case "channels": {
+      if (term.operand !== "public" && term.operand !== "web-public") throw badNarrow("unknown channels operand");
+      const webPublic = term.operand === "web-public";
+      const ids = new Set(
+        allChannels(reader)
+          .filter((one) => !one.invite_only && (!webPublic || one.is_web_public))
+          .map(({ id }) => id),
+      );
+      return { test: (_, { place }) => ids.has(place), opensHistory: true };
+    }
+    case "topic": {
+      const name = topicFromInput(textIn(term));
+      if (!channel) {
+        const ids = topicIdsNamed(reader, name);
+        return { test: (_, { topic }) => ids.has(topic) };
+      }
+      const number = topicId(reader, channel.id, name) ?? -1;
+      return { test: (_, { topic }) => topic === number, source: byTopic(reader, number) };
+    }
+    case "dm": {
+      const recipientId = conversationOf(reader, [viewer.id, ...usersIn(reader, viewer, term)]) ?? 0;
+      const test: Test = (_, { place }) => recipientId !== 0 && place === -recipientId;
+      return { test, source: byRecipient(reader, recipientId) };
+    }
+    case "dm-including": {
+      const wanted = [...new Set(usersIn(reader, viewer, term))].filter((id) => id !== viewer.id);
+      const ids = new Set<number>();
+      for (const id of conversationsWith(reader, viewer.id)) {
+        const members = conversationMembers(reader, id);
+        if (wanted.every((user) => members.includes(user))) ids.add(id);
+      }
+      return { test: (_, { place }) => place < 0 && ids.has(-place) };
+    }
+    case "sender": {
+      const sender = senderIn(reader, viewer, term);
+      return { test: (_, entry) => entry.sender === sender, source: bySender(reader, sender) };
+    }
+    case "id": {
+      const wanted = idIn(term);
+      return { test: (id) => id === wanted, source: fromList([wanted]), opensHistory: true };
+    }
+    case "near":
+      // A place to look at, not a condition: negated it is none either.
+      idIn(term);
+      return { test: () => !term.negated };
+    case "in": {
+      if (term.operand === "all") return { test: () => true };
+      if (term.operand !== "home") throw badNarrow("unknown in operand");
+      const muted = mutedFor(reader, viewer.id);
+      return { test: (_, { place, topic }) => !muted(place, topic) };
+    }
+    case "is":
+      return compileIs(reader, sight, textIn(term));
+    case "has":
+      return compileHas(reader, textIn(term));
+    case "search":
+      return compileSearch(term, texts);
+    default:
+      throw badNarrow(`unknown operator ${shortened(term.operator)}`);
+  }
+}
+
+/** How many words are sought, in all terms together. Refuses more than can be sought while others wait. */
+function wordsSought(terms: readonly NarrowTerm[]): number {
+  const texts = terms.map(textIn);
+  const characters = texts.reduce((sum, { length }) => sum + length, 0);
+  const words = characters > MOST_SOUGHT.characters ? Number.POSITIVE_INFINITY : texts.flatMap(foldedWords).length;
+  if (words > MOST_SOUGHT.words)
+    throw badNarrow(`more is sought than ${MOST_SOUGHT.words} words or ${MOST_SOUGHT.characters} characters`);
+  return words;
+}
+
+function compileSearch(term: NarrowTerm, texts: TextTest): CompiledTerm {
+  const text = textIn(term);
+  if (foldedWords(text).length === 0) throw badNarrow(`nothing to search for in ${quoted(text)}`);
+  const sought = soughtIn(searchTerms(text));
+  return { test: (id) => texts(id, sought), cost: COST.text };
+}
+
+function compileHas(reader: Reader, operand: string): CompiledTerm {
+  const holding = (bit: number, source: Source): CompiledTerm => ({
+    test: (id) => ((reader.value<number>("SELECT holds FROM messages WHERE id = ?", id) ?? 0) & bit) !== 0,
+    cost: COST.row,
+    source,
+  });
+  switch (operand) {
+    case "link":
+      return holding(HOLDS.link, withLink(reader));
+    case "image":
+      return holding(HOLDS.image, withImage(reader));
+    case "attachment":
+      return holding(HOLDS.attachment, withAttachment(reader));
+    case "reaction":
+      return {
+        test: (id) => reader.value("SELECT 1 FROM reactions WHERE message_id = ? LIMIT 1", id) !== undefined,
+        cost: COST.row,
+        source: withReaction(reader),
+      };
+    default:
+      throw badNarrow(`unknown has operand ${shortened(operand)}`);
+  }
+}
+
+function compileIs(reader: Reader, sight: Sight, operand: string): CompiledTerm {
+  const ofList = (ids: readonly number[]): CompiledTerm => {
+    const wanted = new Set(ids);
+    return { test: (id) => wanted.has(id), source: fromList(ids) };
+  };
+  switch (operand) {
+    case "dm":
+    case "private":
+      return { test: (_, { place }) => place < 0 };
+    case "unread":
+      return ofList(sight.state.unread().reverse());
+    case "starred":
+      return ofList(flagged(reader, sight.viewer.id, FLAG.starred));
+    case "mentioned":
+      return ofList(flagged(reader, sight.viewer.id, MENTIONS));
+    case "alerted":
+      return ofList(flagged(reader, sight.viewer.id, FLAG.has_alert_word));
+    case "resolved": {
+      const rows = reader.all<{ id: number }>(
+        "SELECT id FROM topics WHERE name_key >= ? AND name_key < ?",
+        RESOLVED,
+        "✔!",
+      );
+      const ids = new Set(rows.map(({ id }) => id));
+      return { test: (_, { topic }) => ids.has(topic) };
+    }
+    case "followed": {
+      const followed = followedTopics(reader, sight.viewer.id);
+      return { test: (_, { topic }) => followed.has(topic), source: byTopics(reader, followed) };
+    }
+    case "muted": {
+      const muted = mutedFor(reader, sight.viewer.id);
+      return { test: (_, { place, topic }) => muted(place, topic) };
+    }
+    default:
+      throw badNarrow(`unknown is operand ${shortened(operand)}`);
+  }
+}

@@ -1,0 +1,151 @@
+import { type Sight, sightOf } from "../access/messages.ts";
+import { isSpectator } from "../access/public-access.ts";
+import { highlightMatches, highlightText } from "../markdown/matches.ts";
+import type { NarrowTerm } from "../queries/narrow-terms.ts";
+import { type User, userById } from "../queries/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { type FetchedMessage, messagesFor, type Shape } from "./messages.ts";
+import { type CompiledNarrow, compileNarrow } from "./narrow.ts";
+
+/** Work that may be interrupted at each `yield`, after which things may have changed. */
+export type Interruptible<T> = Generator<undefined, T>;
+
+export type Anchor = number | "newest" | "oldest" | "first_unread";
+
+export interface Stretch {
+  anchor: Anchor;
+  includeAnchor: boolean;
+  before: number;
+  after: number;
+  narrow: readonly NarrowTerm[];
+}
+export type Fetch = Stretch & Shape;
+
+export interface FetchAnswer {
+  messages: FetchedMessage[];
+  anchor: number;
+  found_newest: boolean;
+  found_oldest: boolean;
+  found_anchor: boolean;
+  history_limited: boolean;
+}
+
+/** What `anchor` is answered with for the newest end: above every id, and exact in a double. */
+const BEYOND_NEWEST = 10_000_000_000_000_000;
+/** How many messages are looked at between two moments at which the work may be interrupted. */
+const LOOKED_AT = 64;
+
+/** Messages around the anchor that match the narrow, ascending (contract, GET /messages). */
+export function* fetchMessages(reader: Reader, viewer: User, fetch: Fetch): Interruptible<FetchAnswer> {
+  const sight = sightOf(reader, viewer);
+  const narrow = compileNarrow(reader, sight, fetch.narrow);
+  const { ids, ...found } = yield* around(sight, narrow, fetch);
+  const messages = yield* shaped(reader, viewer, { ids, narrow, shape: fetch });
+  return { messages, ...found, history_limited: false };
+}
+
+/** Those of the given messages that match the narrow and that the viewer may read, ascending. */
+export function* fetchMessagesById(
+  reader: Reader,
+  viewer: User,
+  { ids, narrow: terms, ...shape }: Shape & { ids: readonly number[]; narrow: readonly NarrowTerm[] },
+): Interruptible<FetchedMessage[]> {
+  const sight = sightOf(reader, viewer);
+  const narrow = terms.length > 0 ? compileNarrow(reader, sight, terms) : undefined;
+  const matching: number[] = [];
+  for (const [looked, id] of [...new Set(ids)].entries()) {
+    if (narrow ? narrow.matches(id) : sight.sees(id)) matching.push(id);
+    if (looked % (narrow?.stride ?? LOOKED_AT) === 0) yield;
+  }
+  return yield* shaped(reader, viewer, { ids: matching.sort((a, b) => a - b), narrow, shape });
+}
+
+/** Ids of messages around the anchor that match the narrow, and which ends were reached. */
+export function* messagesAround(reader: Reader, viewer: User, stretch: Stretch): Interruptible<Around> {
+  const sight = sightOf(reader, viewer);
+  const found = yield* around(sight, compileNarrow(reader, sight, stretch.narrow), stretch);
+  return { ...found, ids: stillSeen(sightNow(reader, viewer), found.ids) };
+}
+
+interface Around {
+  ids: number[];
+  anchor: number;
+  found_newest: boolean;
+  found_oldest: boolean;
+  found_anchor: boolean;
+}
+
+function* around(sight: Sight, narrow: CompiledNarrow, fetch: Stretch): Interruptible<Around> {
+  const anchor = yield* anchorId(fetch.anchor, sight, narrow);
+  const [leftmost, rightmost] = [anchor <= 0, anchor >= BEYOND_NEWEST];
+  // One more than asked for tells whether there are more.
+  const before = leftmost ? [] : yield* take(narrow.walk("down", anchor - 1), fetch.before + 1);
+  const after = rightmost ? [] : yield* take(narrow.walk("up", anchor + 1), fetch.after + 1);
+  const foundAnchor = fetch.includeAnchor && !leftmost && !rightmost && narrow.matches(anchor);
+  const found_oldest = leftmost || (fetch.before > 0 && before.length <= fetch.before);
+  const found_newest = rightmost || (fetch.after > 0 && after.length <= fetch.after);
+  const ids = before.slice(0, fetch.before).reverse();
+  if (foundAnchor) ids.push(anchor);
+  ids.push(...after.slice(0, fetch.after));
+  return { ids, anchor, found_newest, found_oldest, found_anchor: foundAnchor };
+}
+
+function* anchorId(anchor: Anchor, sight: Sight, narrow: CompiledNarrow): Interruptible<number> {
+  if (anchor === "newest") return BEYOND_NEWEST;
+  if (anchor === "oldest") return 0;
+  if (isSpectator(sight.viewer) && anchor === "first_unread") return BEYOND_NEWEST;
+  if (anchor !== "first_unread") return Math.max(0, Math.min(anchor, BEYOND_NEWEST));
+  const unread = sight.state.unread({ remember: true }).reverse();
+  for (const [looked, id] of unread.entries()) {
+    if (narrow.matches(id)) return id;
+    if (looked % narrow.stride === 0) yield;
+  }
+  return BEYOND_NEWEST;
+}
+
+function* take(ids: Iterable<number | undefined>, most: number): Interruptible<number[]> {
+  const taken: number[] = [];
+  if (most <= 1) return taken;
+  for (const id of ids) {
+    if (id === undefined) yield;
+    else if (taken.push(id) >= most) break;
+  }
+  return taken;
+}
+
+const sightNow = (reader: Reader, viewer: User): Sight => sightOf(reader, userById(reader, viewer.id) ?? viewer);
+
+/** Without what was taken from the viewer's sight while the others were sought. */
+const stillSeen = (sight: Sight, ids: readonly number[]): number[] => ids.filter((id) => sight.sees(id));
+
+/** As they are answered with; where the narrow searches, with marks. */
+function* shaped(
+  reader: Reader,
+  viewer: User,
+  { ids, narrow, shape }: { ids: readonly number[]; narrow: CompiledNarrow | undefined; shape: Shape },
+): Interruptible<FetchedMessage[]> {
+  const searches = narrow?.searches;
+  const marked = searches && (yield* markedContents(reader, ids, searches));
+  const sight = sightNow(reader, viewer);
+  const messages = messagesFor(reader, sight, stillSeen(sight, ids), shape);
+  if (!searches || !marked) return messages;
+  for (const message of messages) {
+    message.match_content = marked.get(message.id) ?? "";
+    message.match_subject = highlightText(message.subject, searches);
+  }
+  return messages;
+}
+
+function* markedContents(
+  reader: Reader,
+  ids: readonly number[],
+  searches: readonly string[],
+): Interruptible<Map<number, string>> {
+  const marked = new Map<number, string>();
+  for (const id of ids) {
+    const html = reader.value<string>("SELECT rendered_content FROM messages WHERE id = ?", id);
+    if (html !== undefined) marked.set(id, highlightMatches(html, searches));
+    yield;
+  }
+  return marked;
+}

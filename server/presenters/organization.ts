@@ -1,0 +1,127 @@
+import { isPermitted } from "../access/user-groups.ts";
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../credentials/passwords.ts";
+import { MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH, MAX_CHANNEL_FOLDER_NAME_LENGTH } from "../queries/channel-folders.ts";
+import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../queries/channels.ts";
+import { hostSetting } from "../queries/host-settings.ts";
+import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+import {
+  isPublicAccessOn,
+  type OrganizationSettings,
+  organizationCreatedAt,
+  organizationSettings,
+} from "../queries/organization.ts";
+import { VIDEO_CALLS } from "../queries/organization-settings.ts";
+import { SUPPORTED_PERMISSION_SETTINGS } from "../queries/permission-settings.ts";
+import { EXTERNAL_ACCOUNTS } from "../queries/profile-fields.ts";
+import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from "../queries/topics.ts";
+import type { User } from "../queries/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { settingOnWire } from "./organization-companions.ts";
+import { ORGANIZATION_PICTURE } from "./pictures.ts";
+import type { RegisterPart } from "./register-context.ts";
+
+const NOT_ON_THE_WIRE = new Set<string>(["email_host", "string_id"]);
+const JITSI_SERVER = "https://meet.jit.si";
+const GIPHY_RATINGS = {
+  disabled: { name: "Off", id: 0 },
+  y: { name: "For the youngest (Y)", id: 1 },
+  g: { name: "For everyone (G)", id: 2 },
+  pg: { name: "Parental guidance (PG)", id: 3 },
+  "pg-13": { name: "Not for children under 13 (PG-13)", id: 4 },
+  r: { name: "For adults (R)", id: 5 },
+};
+/** Which names every emoji of Unicode goes by here: clients fetch it when they start. */
+export const EMOJI_DATA_PATH = "/static/emoji-data.json";
+// A client that knows an older number has missed a restart.
+const SERVER_GENERATION = Math.floor(Date.now() / 1000);
+
+function organizationPart(reader: Reader, baseUrl: string): Record<string, unknown> {
+  const settings = organizationSettings(reader);
+  const fields: Record<string, unknown> = {};
+  for (const name of Object.keys(settings) as (keyof OrganizationSettings)[]) {
+    if (NOT_ON_THE_WIRE.has(name)) continue;
+    for (const [field, value] of Object.entries(settingOnWire(reader, settings, name)))
+      fields[`realm_${field}`] = value;
+  }
+  return {
+    ...fields,
+    realm_date_created: Math.floor(organizationCreatedAt(reader) / 1000),
+    realm_url: baseUrl,
+    realm_uri: baseUrl,
+    realm_bot_domain: settings.email_host,
+    realm_email_auth_enabled: settings.authentication_methods.Email,
+    realm_password_auth_enabled: settings.authentication_methods.Email,
+    realm_icon_url: ORGANIZATION_PICTURE,
+    realm_logo_url: ORGANIZATION_PICTURE,
+    realm_night_logo_url: ORGANIZATION_PICTURE,
+    realm_available_video_chat_providers: VIDEO_CALLS,
+    jitsi_server_url: settings.jitsi_server_url ?? JITSI_SERVER,
+    server_jitsi_server_url: JITSI_SERVER,
+    giphy_rating_options: GIPHY_RATINGS,
+    realm_default_external_accounts: EXTERNAL_ACCOUNTS,
+    realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
+    // Nothing is limited by a plan, pushed, mailed or mirrored.
+    realm_push_notifications_enabled_end_timestamp: null,
+    realm_upload_quota_mib: null,
+    realm_is_zephyr_mirror_realm: false,
+    zulip_plan_is_not_limited: true,
+    upgrade_text_for_wide_organization_logo: "",
+    settings_send_digest_emails: false,
+    max_icon_file_size_mib: 5,
+    max_logo_file_size_mib: 5,
+    max_avatar_file_size_mib: 5,
+    max_file_upload_size_mib: 100,
+    max_message_length: MAX_MESSAGE_LENGTH,
+    max_topic_length: MAX_TOPIC_LENGTH,
+    max_stream_name_length: MAX_CHANNEL_NAME_LENGTH,
+    max_stream_description_length: MAX_CHANNEL_DESCRIPTION_LENGTH,
+    max_channel_folder_name_length: MAX_CHANNEL_FOLDER_NAME_LENGTH,
+    max_channel_folder_description_length: MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH,
+    max_bulk_new_subscription_messages: 100,
+    password_min_length: PASSWORD_MIN_LENGTH,
+    password_max_length: PASSWORD_MAX_LENGTH,
+    password_min_guesses: 0,
+    development_environment: false,
+    event_queue_longpoll_timeout_seconds: 90,
+    server_generation: SERVER_GENERATION,
+    server_needs_upgrade: false,
+    server_avatar_changes_disabled: false,
+    server_name_changes_disabled: false,
+    server_can_summarize_topics: false,
+    // No page and no picture is fetched from elsewhere, and there are no thumbnails before there are uploads.
+    server_inline_image_preview: false,
+    server_inline_url_embed_preview: false,
+    server_thumbnail_formats: [],
+    server_emoji_data_url: `${baseUrl}${EMOJI_DATA_PATH}`,
+    server_min_deactivated_realm_deletion_days: 14,
+    server_max_deactivated_realm_deletion_days: null,
+    server_presence_ping_interval_seconds: 60,
+    server_presence_offline_threshold_seconds: 200,
+    server_typing_started_expiry_period_milliseconds: 45_000,
+    server_typing_started_wait_period_milliseconds: 30_000,
+    server_typing_stopped_wait_period_milliseconds: 12_000,
+    server_web_public_streams_enabled: hostSetting(reader, "WEB_PUBLIC_STREAMS_ENABLED"),
+    server_supported_permission_settings: SUPPORTED_PERMISSION_SETTINGS,
+  };
+}
+
+/** The `can_*` fields that /register gives beside the viewer's own. */
+export function ownPermissions(reader: Reader, viewer: User): Record<string, boolean> {
+  const can_create_public_streams = isPermitted(reader, viewer, "can_create_public_channel_group");
+  const can_create_private_streams = isPermitted(reader, viewer, "can_create_private_channel_group");
+  const can_create_web_public_streams =
+    isPublicAccessOn(reader) && isPermitted(reader, viewer, "can_create_web_public_channel_group");
+  return {
+    can_create_public_streams,
+    can_create_private_streams,
+    can_create_web_public_streams,
+    can_create_streams: can_create_public_streams || can_create_private_streams,
+    can_subscribe_other_users: isPermitted(reader, viewer, "can_add_subscribers_group"),
+    can_invite_others_to_realm: isPermitted(reader, viewer, "can_invite_users_group"),
+  };
+}
+
+/** By fetch name; contract/register.json, with newer.json. */
+export const registerParts: Record<string, RegisterPart> = {
+  realm: ({ reader, baseUrl }) => organizationPart(reader, baseUrl),
+};

@@ -1,0 +1,74 @@
+import { conversationMembers } from "../queries/conversations.ts";
+import { FLAG, flagged, MENTIONS, NEWEST_UNREAD, ReadState, topicName } from "../queries/read-state.ts";
+import { displayedTopic, mutedFor } from "../queries/topics.ts";
+import type { User } from "../queries/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import type { RegisterPart } from "./register-context.ts";
+
+export interface UnreadMessages {
+  count: number;
+  pms: { other_user_id: number; sender_id: number; unread_message_ids: number[] }[];
+  streams: { topic: string; stream_id: number; unread_message_ids: number[] }[];
+  huddles: { user_ids_string: string; unread_message_ids: number[] }[];
+  mentions: number[];
+  old_unreads_missing: boolean;
+}
+
+/** /register's `unread_msgs`, over the newest 50,000 unread messages; `count` leaves out what is muted. */
+export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: boolean): UnreadMessages {
+  const state = new ReadState(reader, viewer.id);
+  const unread = state.unread({ most: NEWEST_UNREAD + 1, remember: true });
+  const missing = unread.length > NEWEST_UNREAD;
+  if (missing) unread.pop();
+  unread.reverse();
+  const groups = new Map<string, { place: number; topic: number; ids: number[] }>();
+  let count = 0;
+  const muted = mutedFor(reader, viewer.id);
+  for (const id of unread) {
+    const entry = state.index.entry(reader, id);
+    if (!entry) continue;
+    if (!muted(entry.place, entry.topic)) count += 1;
+    const key = `${entry.place} ${entry.topic}`;
+    const group = groups.get(key);
+    if (group) group.ids.push(id);
+    else groups.set(key, { place: entry.place, topic: entry.topic, ids: [id] });
+  }
+  const answer: UnreadMessages = {
+    count,
+    pms: [],
+    streams: [],
+    huddles: [],
+    mentions: [],
+    old_unreads_missing: missing,
+  };
+  for (const { place, topic, ids } of groups.values()) {
+    if (place > 0) {
+      const name = displayedTopic(topicName(reader, state.index, topic), allowEmptyTopic);
+      answer.streams.push({ topic: name, stream_id: place, unread_message_ids: ids });
+      continue;
+    }
+    const members = conversationMembers(reader, -place);
+    if (members.length > 2) {
+      answer.huddles.push({ user_ids_string: members.join(","), unread_message_ids: ids });
+    } else {
+      const other = members.find((id) => id !== viewer.id) ?? viewer.id;
+      answer.pms.push({ other_user_id: other, sender_id: other, unread_message_ids: ids });
+    }
+  }
+  const isUnread = new Set(unread);
+  const [oldest] = unread;
+  if (oldest !== undefined) {
+    answer.mentions = flagged(reader, viewer.id, MENTIONS, oldest).filter((id) => isUnread.has(id));
+  }
+  return answer;
+}
+
+export const registerParts: Record<string, RegisterPart> = {
+  message: ({ reader, viewer, capabilities, fetches }) => ({
+    max_message_id: new ReadState(reader, viewer.id).newestReceived(),
+    ...(fetches("update_message_flags")
+      ? { unread_msgs: unreadMessages(reader, viewer, capabilities.empty_topic_name === true) }
+      : {}),
+  }),
+  starred_messages: ({ reader, viewer }) => ({ starred_messages: flagged(reader, viewer.id, FLAG.starred) }),
+};

@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { type ScheduledMessage, scheduledMessagesOf } from "../queries/scheduled-messages.ts";
+import type { User } from "../queries/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import type { RegisterPart } from "./register-context.ts";
+
+/** A message that waits for its time, or that could not be sent at it. Contract/register.json, scheduled_messages. */
+export const wireScheduledMessage = z.object({
+  scheduled_message_id: z.int(),
+  type: z.enum(["stream", "private"]),
+  to: z.union([z.int(), z.array(z.int())]),
+  topic: z.string().optional(),
+  content: z.string(),
+  rendered_content: z.string(),
+  scheduled_delivery_timestamp: z.int(),
+  failed: z.boolean(),
+});
+export type WireScheduledMessage = z.output<typeof wireScheduledMessage>;
+
+/** The other people, as clients name a conversation; of the one with oneself, oneself. */
+const othersIn = ({ user_ids, sender_id }: ScheduledMessage): number[] =>
+  user_ids.length > 1 ? user_ids.filter((id) => id !== sender_id) : user_ids;
+
+export const scheduledMessageOnWire = (message: ScheduledMessage): WireScheduledMessage => ({
+  scheduled_message_id: message.id,
+  ...(message.channel_id === null
+    ? { type: "private", to: othersIn(message) }
+    : { type: "stream", to: message.channel_id, topic: message.topic }),
+  content: message.content,
+  rendered_content: message.rendered_content,
+  scheduled_delivery_timestamp: message.deliver_at / 1000,
+  failed: message.failure !== null,
+});
+
+/** The viewer's own, failed ones too, the next one first. */
+export const ownScheduledMessages = (reader: Reader, viewer: User): WireScheduledMessage[] =>
+  scheduledMessagesOf(reader, viewer).map(scheduledMessageOnWire);
+
+export const registerParts: Record<string, RegisterPart> = {
+  scheduled_messages: ({ reader, viewer }) => ({ scheduled_messages: ownScheduledMessages(reader, viewer) }),
+};

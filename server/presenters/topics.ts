@@ -1,0 +1,92 @@
+import { canSeeChannel, readableHistory } from "../access/channels.ts";
+import type { Sight } from "../access/messages.ts";
+import { type Channel, channelById } from "../queries/channels.ts";
+import { CHUNK, messageIndex } from "../queries/message-index.ts";
+import { displayedTopic, POLICY, type Policy, policiesOf } from "../queries/topics.ts";
+import type { User } from "../queries/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import type { RegisterPart } from "./register-context.ts";
+
+export interface WireTopicPolicy {
+  stream_id: number;
+  topic_name: string;
+  /** UNIX seconds. */
+  last_updated: number;
+  visibility_policy: Policy;
+}
+
+const seconds = (ms: number) => Math.floor(ms / 1000);
+
+/** A muted topic as old clients know it: channel name, topic, UNIX seconds. */
+export type WireMutedTopic = [stream_name: string, topic: string, last_updated: number];
+
+/** By channel name, so only of channels that the person sees, and that are not archived. */
+export function mutedTopics(reader: Reader, viewer: User, allowEmpty = true): WireMutedTopic[] {
+  const muted: WireMutedTopic[] = [];
+  for (const { channel_id, topic, policy, updated_at } of policiesOf(reader, viewer.id)) {
+    if (policy !== POLICY.muted) continue;
+    const channel = channelById(reader, channel_id);
+    if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel)) continue;
+    muted.push([channel.name, displayedTopic(topic, allowEmpty), seconds(updated_at)]);
+  }
+  return muted;
+}
+
+function userTopics(reader: Reader, viewer: User, allowEmpty: boolean): WireTopicPolicy[] {
+  return policiesOf(reader, viewer.id).map(({ channel_id, topic, policy, updated_at }) => ({
+    stream_id: channel_id,
+    topic_name: displayedTopic(topic, allowEmpty),
+    last_updated: seconds(updated_at),
+    visibility_policy: policy,
+  }));
+}
+
+export interface WireTopic {
+  /** The newest of its messages that the viewer may read. */
+  max_id: number;
+  name: string;
+}
+
+/**
+ * The topics of a channel in which the viewer may read something, newest first, each as its newest message spells
+ * it. Outside transactions only: spellings are kept. Walks arrays, so that 10,000 topics cost milliseconds.
+ */
+export function topicsIn(reader: Reader, sight: Sight, channel: Channel, allowEmpty: boolean): WireTopic[] {
+  const index = messageIndex(reader);
+  const last = index.last(reader);
+  const first = channel.first_message_id ?? last + 1;
+  const newest = new Map<number, number>();
+  for (let number = Math.floor(last / CHUNK); number * CHUNK + CHUNK > first; number -= 1) {
+    const { places, topics } = index.chunk(reader, number);
+    for (let at = Math.min(CHUNK - 1, last - number * CHUNK); at >= 0; at -= 1) {
+      if (places[at] !== channel.id) continue;
+      const topic = topics[at] as number;
+      if (newest.has(topic)) continue;
+      const id = number * CHUNK + at;
+      if (sight.sees(id)) newest.set(topic, id);
+    }
+  }
+  // Who reads part of the history may know an older spelling than the one that is kept for all.
+  const kept = readableHistory(reader, sight.viewer, channel) === "all" ? index.topicNames : new Map<number, string>();
+  const missing = [...newest].filter(([topic]) => !kept.has(topic)).map(([, id]) => id);
+  const rows = reader.all<{ topic_id: number; topic: string }>(
+    "SELECT topic_id, topic FROM messages WHERE id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(missing),
+  );
+  for (const { topic_id, topic } of rows) kept.set(topic_id, topic);
+  return [...newest].map(([topic, max_id]) => ({
+    max_id,
+    name: displayedTopic(kept.get(topic) ?? "", allowEmpty),
+  }));
+}
+
+export const registerParts: Record<string, RegisterPart> = {
+  user_topic: ({ reader, viewer, capabilities }) => ({
+    user_topics: userTopics(reader, viewer, capabilities.empty_topic_name === true),
+  }),
+  // Who asks for everything gets both; who names `user_topic` has no use for the older form.
+  muted_topics: ({ reader, viewer, capabilities, names }) =>
+    names?.has("user_topic")
+      ? {}
+      : { muted_topics: mutedTopics(reader, viewer, capabilities.empty_topic_name === true) },
+};

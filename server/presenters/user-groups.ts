@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { groupSetting } from "../queries/permission-settings.ts";
+import type { SystemGroupName } from "../queries/system-groups.ts";
+import { directlyIn } from "../queries/user-group-members.ts";
+import { allUserGroups, directMembers, membersByRole, type UserGroup } from "../queries/user-groups.ts";
+import type { Reader } from "../storage/transaction.ts";
+import type { RegisterPart } from "./register-context.ts";
+
+const setting = groupSetting;
+/** Contract/register.json, realm_user_groups[]. */
+export const wireUserGroup = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  is_system_group: z.boolean(),
+  date_created: z.int().nullable().describe("UNIX seconds; null for system groups."),
+  creator_id: z.int().nullable(),
+  members: z.array(z.int()),
+  direct_subgroup_ids: z.array(z.int()),
+  deactivated: z.boolean(),
+  can_add_members_group: setting,
+  can_join_group: setting,
+  can_leave_group: setting,
+  can_manage_group: setting,
+  can_mention_group: setting,
+  can_remove_members_group: setting,
+});
+export type WireUserGroup = z.output<typeof wireUserGroup>;
+
+function onWire({ created_at, ...group }: UserGroup, members: number[], subgroups: number[]): WireUserGroup {
+  return {
+    ...group,
+    date_created: created_at === null ? null : Math.floor(created_at / 1000),
+    members,
+    direct_subgroup_ids: subgroups,
+  };
+}
+
+export function userGroupOnWire(reader: Reader, group: UserGroup, now: number): WireUserGroup {
+  return onWire(group, directMembers(reader, group, now), directlyIn(reader, group.id).subgroups);
+}
+
+/** Every group as /register gives it, by id. Members are the direct ones; a system group's follow from roles. */
+export function userGroups(reader: Reader, now: number): WireUserGroup[] {
+  const byRole = membersByRole(reader, now);
+  return allUserGroups(reader).map((group) => {
+    const { members, subgroups } = directlyIn(reader, group.id);
+    return onWire(
+      group,
+      group.is_system_group ? (byRole.get(group.name as SystemGroupName) ?? []) : members,
+      subgroups,
+    );
+  });
+}
+
+export const registerParts: Record<string, RegisterPart> = {
+  realm_user_groups: ({ reader, now, capabilities }) => ({
+    realm_user_groups: userGroups(reader, now).filter(
+      (group) => !group.deactivated || capabilities["include_deactivated_groups"],
+    ),
+  }),
+};

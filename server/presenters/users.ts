@@ -1,0 +1,151 @@
+import { z } from "zod";
+import { apiEmail, deliveryEmail, EVERYONE, standInEmail } from "../access/email-visibility.ts";
+import { canSeeUser, seesEverybody } from "../access/people.ts";
+import { isSpectator } from "../access/public-access.ts";
+import { organizationCreatedAt } from "../queries/organization.ts";
+import { PROFILE_TABLES, profileDataOf } from "../queries/profile-fields.ts";
+import { systemBots } from "../queries/system-bots.ts";
+import { settingByUser } from "../queries/user-settings.ts";
+import { allUsers, ROLES, type User } from "../queries/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { ownPermissions } from "./organization.ts";
+import { userPicture } from "./pictures.ts";
+import type { RegisterPart } from "./register-context.ts";
+
+/** Contract/register.json, realm_users[]. */
+export const wireUser = z.object({
+  user_id: z.int(),
+  delivery_email: z.string().nullable(),
+  email: z.string(),
+  full_name: z.string(),
+  date_joined: z.iso.datetime(),
+  is_active: z.boolean(),
+  is_owner: z.boolean(),
+  is_admin: z.boolean(),
+  is_guest: z.boolean(),
+  is_bot: z.boolean(),
+  bot_type: z.int().nullable(),
+  bot_owner_id: z.int().nullable(),
+  role: z.int(),
+  timezone: z.string(),
+  avatar_url: z.string(),
+  avatar_version: z.int(),
+  profile_data: z.record(z.string(), z.object({ value: z.string(), rendered_value: z.string().optional() })).optional(),
+});
+export type WireUser = z.output<typeof wireUser>;
+
+/** How clients are told of somebody whom they may not know of, where they need to be told something. */
+export const HIDDEN_NAME = "Unknown user";
+
+/** What a message says of its sender to whoever may not know of them. */
+export const hiddenSender = (reader: Reader, id: number) => ({
+  sender_email: standInEmail(reader, { id }),
+  sender_full_name: HIDDEN_NAME,
+  avatar_url: userPicture({ id, avatar_version: 1 }),
+});
+
+/** Never null: pictures are our own, generated where none was uploaded. Relative to the server. */
+export const avatarUrl = (user: User): string => userPicture(user);
+
+/** The user with every field, as if no address were hidden. */
+const openlyOnWire = (reader: Reader, user: User): WireUser => ({
+  user_id: user.id,
+  delivery_email: user.email,
+  email: user.email,
+  full_name: user.full_name,
+  date_joined: new Date(user.joined_at).toISOString(),
+  is_active: user.is_active,
+  is_owner: user.role === ROLES.owner,
+  is_admin: user.role <= ROLES.administrator,
+  is_guest: user.role === ROLES.guest,
+  is_bot: user.is_bot,
+  bot_type: user.bot_type,
+  bot_owner_id: user.bot_owner_id,
+  role: user.role,
+  timezone: user.timezone,
+  avatar_url: avatarUrl(user),
+  avatar_version: user.avatar_version,
+  ...(user.is_bot ? {} : { profile_data: profileDataOf(reader, user.id) }),
+});
+
+/** The user with every field, as those see it who may see the login address. */
+export const userOnWire = (reader: Reader, user: User): WireUser => ({
+  ...openlyOnWire(reader, user),
+  email: apiEmail(reader, user),
+});
+
+/** Stands for somebody whom a client may not know of, for those that cannot do without: an id, and nothing else true. */
+export const hiddenOnWire = (reader: Reader, user: User): WireUser => ({
+  ...openlyOnWire(reader, user),
+  email: standInEmail(reader, user),
+  delivery_email: null,
+  full_name: HIDDEN_NAME,
+  date_joined: new Date(organizationCreatedAt(reader)).toISOString(),
+  is_active: true,
+  is_owner: false,
+  is_admin: false,
+  is_guest: false,
+  role: ROLES.member,
+  timezone: "",
+  avatar_url: userPicture({ id: user.id, avatar_version: 1 }),
+  avatar_version: 1,
+  profile_data: {},
+});
+
+export const userSeenBy = (reader: Reader, user: User, viewer: Pick<User, "id" | "role">): WireUser => ({
+  ...userOnWire(reader, user),
+  delivery_email: deliveryEmail(reader, user, viewer),
+});
+
+// Made once for all viewers: after a restart hundreds of clients register at once. What somebody hides is put in
+// afterwards, so that it is not made again whenever anybody changes a setting of their own.
+const people = (reader: Reader): readonly { user: User; open: WireUser }[] =>
+  reader.derived("people on the wire", ["users", ...PROFILE_TABLES], (rows) =>
+    allUsers(rows).map((user) => ({ user, open: openlyOnWire(rows, user) })),
+  );
+
+/**
+ * Everyone, deactivated users too, by id, as the viewer sees them; those whom the viewer may not know of are left out,
+ * or `hidden` tells what stands for them. Not to be changed by the caller.
+ */
+export function usersSeenBy(
+  reader: Reader,
+  viewer: User,
+  hidden?: (reader: Reader, user: User) => WireUser,
+): readonly WireUser[] {
+  const visibility = settingByUser(reader, "email_address_visibility");
+  const shown = ({ user, open }: { user: User; open: WireUser }) =>
+    visibility(user.id) === EVERYONE && !isSpectator(viewer) ? open : userSeenBy(reader, user, viewer);
+  if (seesEverybody(reader, viewer)) return people(reader).map(shown);
+  return people(reader).flatMap((person) => {
+    if (canSeeUser(reader, viewer, person.user)) return [shown(person)];
+    return hidden ? [hidden(reader, person.user)] : [];
+  });
+}
+
+/** Contract/register.json, cross_realm_bots[]: the server's own bots, which are in no list of people. */
+const systemBotsOnWire = (reader: Reader): (WireUser & { is_system_bot: true })[] =>
+  systemBots(reader).map((bot) => ({ ...userOnWire(reader, bot), is_system_bot: true }));
+
+export const registerParts: Record<string, RegisterPart> = {
+  realm_user: ({ reader, viewer, capabilities }) => {
+    const users = usersSeenBy(reader, viewer, capabilities["user_list_incomplete"] ? undefined : hiddenOnWire);
+    return {
+      realm_users: users.filter((user) => user.is_active),
+      realm_non_active_users: users.filter((user) => !user.is_active),
+      cross_realm_bots: systemBotsOnWire(reader),
+      user_id: viewer.id,
+      email: apiEmail(reader, viewer),
+      delivery_email: viewer.email,
+      full_name: viewer.full_name,
+      is_owner: viewer.role === ROLES.owner,
+      is_admin: viewer.role <= ROLES.administrator,
+      is_moderator: viewer.role <= ROLES.moderator,
+      is_guest: viewer.role === ROLES.guest,
+      avatar_source: "G",
+      avatar_url: avatarUrl(viewer),
+      avatar_url_medium: userPicture(viewer, "medium"),
+      ...ownPermissions(reader, viewer),
+    };
+  },
+};

@@ -1,0 +1,304 @@
+import { viewerAsOfNow } from "../access/authentication.ts";
+import {
+  type AllowedWishes,
+  allowedWishes,
+  type ChannelWishes,
+  validChannelDescription,
+  validChannelName,
+} from "../access/channel-settings.ts";
+import { canSeeChannel } from "../access/channels.ts";
+import { actsFor, channelsToLeave, maySubscribeAll, refuseRemoval } from "../access/subscriptions.ts";
+import { isPermitted } from "../access/user-groups.ts";
+import {
+  announceNewChannels,
+  MOST_SUBSCRIPTION_NOTICES,
+  noticeOfNewChannel,
+  noticeOfSubscription,
+} from "../actions/channel-notices.ts";
+import { createChannel } from "../actions/channels.ts";
+import { renderDescription } from "../actions/rendering.ts";
+import { subscribe, unsubscribe } from "../actions/subscriptions.ts";
+import type { App } from "../app.ts";
+import { ApiError, badRequest, shortened } from "../errors.ts";
+import type { Transact } from "../http/endpoint.ts";
+import { type Channel, channelById, channelByName, channelNameKey } from "../queries/channels.ts";
+import { messagesIn, subscribersOf } from "../queries/subscriptions.ts";
+import { isInGroup } from "../queries/user-group-members.ts";
+import { type User, userById } from "../queries/users.ts";
+import type { Reader, Transaction } from "../storage/transaction.ts";
+import { inTurns } from "./run-in-slices.ts";
+
+/*
+ * Subscribing and unsubscribing. A request is checked whole before anything is changed; one of ordinary size is done in
+ * one transaction, one of hundreds of people and channels in pieces, between which everybody else has their turn.
+ */
+
+interface Piece {
+  /** About how long it takes: subscribing one user to one channel is 1. */
+  weight: number;
+  /** Returns what is to be done next because of it. */
+  work(tx: Transaction, actor: User): Piece[] | undefined;
+}
+
+/** Checks a request, and says what it takes. */
+export type Job = (reader: Reader, actor: User) => Piece[];
+
+/** Of one turn: a few tens of milliseconds. */
+const MOST_WEIGHT = 300;
+const WEIGHT_OF_A_CHANNEL = 4;
+const WEIGHT_OF_A_NEW_CHANNEL = 10;
+/** Whoever joins is told of them: so many ids go into the log like one more subscription. */
+const LISTED_PER_WEIGHT = 600;
+const WEIGHT_OF_A_NOTICE = 10;
+/** Users in one piece: what those who leave are told of one another grows with the square. */
+const MOST_JOINING = 250;
+const MOST_LEAVING = 100;
+const FEWEST_LEAVING = 16;
+/** What leavers may not have read is marked, and goes into the log: so much of it is like one more subscription. */
+const MARKED_PER_WEIGHT = 400;
+
+interface Call {
+  readonly viewer: User;
+  readonly app: App;
+  readonly transact: Transact;
+  onGone(listener: () => void): void;
+}
+
+export async function doInTurns(call: Call, jobs: readonly Job[]): Promise<void> {
+  let pieces: Piece[] = [];
+  let next = 0;
+  const turn = (begins: boolean) =>
+    call.transact((tx) => {
+      const actor = viewerAsOfNow(tx, call.viewer);
+      if (begins) pieces = jobs.flatMap((job) => job(tx, actor));
+      for (let weight = 0; next < pieces.length; next += 1) {
+        const piece = pieces[next] as Piece;
+        weight += piece.weight;
+        if (weight > MOST_WEIGHT && weight > piece.weight) return false;
+        pieces.splice(next + 1, 0, ...(piece.work(tx, actor) ?? []));
+      }
+      return true;
+    });
+  if (!(await inTurns(call, turn)))
+    throw new ApiError("BAD_REQUEST", "This took too long: send it again for what is left.", {}, { status: 503 });
+}
+
+function inSlices<T>(list: readonly T[], most: number): T[][] {
+  const slices: T[][] = [];
+  for (let at = 0; at < list.length; at += most) slices.push(list.slice(at, at + most));
+  return slices;
+}
+
+/** What of a time is still so: who was deactivated meanwhile is left out. */
+const stillActive = (reader: Reader, users: readonly User[]): User[] =>
+  users.map(({ id }) => userById(reader, id)).filter((user): user is User => user?.is_active === true);
+
+const merge = (into: Map<number, Channel[]>, from: ReadonlyMap<number, readonly Channel[]>): void => {
+  for (const [id, channels] of from) into.set(id, [...(into.get(id) ?? []), ...channels]);
+};
+
+// Joining
+
+export interface Wanted {
+  name: string;
+  description?: string | undefined;
+  color?: string | undefined;
+}
+
+export class Joining {
+  /** By user id: channels that the user was not subscribed to before. */
+  readonly subscribed = new Map<number, Channel[]>();
+  readonly already = new Map<number, Channel[]>();
+  /** Names of channels that the viewer may not bring these users into. */
+  readonly unauthorized: string[] = [];
+  /** Channels that did not exist. */
+  readonly created: Channel[] = [];
+  /** Whether those whom somebody else subscribed are told: else nobody asked for it, or they are too many. */
+  areTold = false;
+}
+
+export interface JoinRequest {
+  wanted: readonly Wanted[];
+  users: readonly User[];
+  wishes: ChannelWishes;
+  errorsAreFatal: boolean;
+  notices: { announce: boolean; tellUsers: boolean };
+}
+
+interface Item {
+  wanted: Wanted;
+  /** Undefined where there is no such channel yet. */
+  id: number | undefined;
+  overhead: number;
+}
+
+/** Finds or creates the channels, sorts out those that the viewer may not bring these users into, and subscribes. */
+export function join({ wanted, users, wishes, errorsAreFatal, notices }: JoinRequest, done: Joining): Job {
+  const refuse = (names: readonly string[]) => {
+    if (errorsAreFatal) throw mayNotBring(names);
+    for (const name of names) if (!done.unauthorized.includes(name)) done.unauthorized.push(name);
+  };
+  const wasCreated = (channel: Channel) => done.created.some(({ id }) => id === channel.id);
+  return (reader, viewer) => {
+    const items: Item[] = [];
+    const refused: string[] = [];
+    let allowed: AllowedWishes | undefined;
+    for (const item of uniqueByName(wanted)) {
+      const existing = channelByName(reader, item.name);
+      if (!existing) {
+        allowed ??= allowedWishes(reader, viewer, wishes);
+        validChannelDescription(item.description ?? "");
+        if (!mayFill(reader, viewer, users, allowed)) throw mayNotBring([item.name]);
+      } else if (!maySubscribeAll(reader, viewer, users, existing)) {
+        refused.push(canSeeChannel(reader, viewer, existing) ? existing.name : item.name);
+        continue;
+      }
+      const listed = existing ? subscribersOf(reader, existing.id).ids.length + users.length : users.length;
+      const base = existing ? WEIGHT_OF_A_CHANNEL : WEIGHT_OF_A_NEW_CHANNEL;
+      items.push({ wanted: item, id: existing?.id, overhead: base + listed / LISTED_PER_WEIGHT });
+    }
+    if (refused.length > 0) refuse(refused);
+    const work =
+      (piece: readonly Item[], slice: readonly User[]) =>
+      (tx: Transaction, actor: User): undefined => {
+        const channels: Channel[] = [];
+        const colors = new Map<number, string>();
+        for (const item of piece) {
+          // By id once it is known: somebody may rename it between two turns, or make one of that name.
+          let channel = item.id === undefined ? channelByName(tx, item.wanted.name) : channelById(tx, item.id);
+          if (!channel) {
+            channel = createWanted(tx, actor, item.wanted, allowedWishes(tx, actor, wishes));
+            done.created.push(channel);
+          } else if (!wasCreated(channel) && !maySubscribeAll(tx, actor, slice, channel)) {
+            refuse([item.wanted.name]);
+            continue;
+          }
+          item.id = channel.id;
+          channels.push(channel);
+          if (item.wanted.color) colors.set(channel.id, item.wanted.color);
+        }
+        const { subscribed, already } = subscribe(tx, { users: stillActive(tx, slice), channels, colors, actor });
+        merge(done.subscribed, subscribed);
+        merge(done.already, already);
+      };
+    const pieces: Piece[] = [];
+    for (const slice of inSlices(users, MOST_JOINING)) {
+      let [piece, weight] = [[] as Item[], 0];
+      for (const one of items) {
+        if (piece.length > 0 && weight + slice.length + one.overhead > MOST_WEIGHT) {
+          pieces.push({ weight, work: work(piece, slice) });
+          [piece, weight] = [[], 0];
+        }
+        piece.push(one);
+        weight += slice.length + one.overhead;
+      }
+      if (piece.length > 0) pieces.push({ weight, work: work(piece, slice) });
+    }
+    pieces.push({ weight: 0, work: () => noticesOf(done, notices) });
+    return pieces;
+  };
+}
+
+/** Each a message: what is told of the channels that were made, and to those whom somebody else subscribed to others. */
+function noticesOf(done: Joining, { announce, tellUsers }: JoinRequest["notices"]): Piece[] {
+  const notice = (work: (tx: Transaction, actor: User) => void): Piece => ({
+    weight: WEIGHT_OF_A_NOTICE,
+    work(tx, actor) {
+      work(tx, actor);
+      return undefined;
+    },
+  });
+  const pieces = done.created.map((channel) => notice((tx, actor) => noticeOfNewChannel(tx, actor, channel)));
+  if (announce) pieces.push(notice((tx, actor) => announceNewChannels(tx, actor, done.created)));
+  done.areTold = tellUsers && done.subscribed.size <= MOST_SUBSCRIPTION_NOTICES;
+  if (!done.areTold) return pieces;
+  const fresh = new Set(done.created.map(({ id }) => id));
+  for (const [userId, all] of done.subscribed) {
+    const channels = all.filter(({ id }) => !fresh.has(id));
+    if (channels.length > 0)
+      pieces.push(notice((tx, actor) => noticeOfSubscription(tx, actor, new Map([[userId, channels]]))));
+  }
+  return pieces;
+}
+
+const mayNotBring = (names: readonly string[]) =>
+  badRequest(`You may not subscribe these users to ${shortened(names.join(", "))}: insufficient permission.`);
+
+/** Who makes a channel may put others in it, themself or not, as the organization allows; a private one too. */
+const mayFill = (reader: Reader, viewer: User, users: readonly User[], { groups }: AllowedWishes): boolean =>
+  users.every((user) => actsFor(viewer, user)) ||
+  isPermitted(reader, viewer, "can_add_subscribers_group") ||
+  (groups.can_add_subscribers_group !== undefined && isInGroup(reader, viewer, groups.can_add_subscribers_group));
+
+function uniqueByName(items: readonly Wanted[]): Wanted[] {
+  const unique = new Map<string, Wanted>();
+  for (const item of items) {
+    const name = validChannelName(item.name);
+    if (!unique.has(channelNameKey(name))) unique.set(channelNameKey(name), { ...item, name });
+  }
+  return [...unique.values()];
+}
+
+function createWanted(tx: Transaction, viewer: User, item: Wanted, wishes: AllowedWishes): Channel {
+  const description = validChannelDescription(item.description ?? "");
+  const rendered_description = renderDescription(description);
+  return createChannel(tx, viewer, { ...wishes, name: item.name, description, rendered_description });
+}
+
+// Leaving
+
+export class Leaving {
+  /** Names of channels that somebody left. */
+  readonly removed = new Set<string>();
+  /** Names of channels that somebody was not subscribed to. */
+  readonly notRemoved = new Set<string>();
+}
+
+/**
+ * Users in one piece: as many as can leave all these channels in one, since a person's list of channels is read again
+ * for each piece; but not so few that those of the channels are read all the time.
+ */
+const leavingTogether = (channels: number): number =>
+  Math.min(MOST_LEAVING, Math.max(FEWEST_LEAVING, Math.floor(MOST_WEIGHT / channels) - WEIGHT_OF_A_CHANNEL));
+
+export function leave({ names, users }: { names: readonly string[]; users: readonly User[] }, done: Leaving): Job {
+  return (reader, viewer) => {
+    const channels = channelsToLeave(reader, viewer, users, names);
+    // The viewer last: who has left a private channel does not see it any more.
+    const ordered = [...users.filter(({ id }) => id !== viewer.id), ...users.filter(({ id }) => id === viewer.id)];
+    const pieces: Piece[] = [];
+    const weigh = (slice: readonly User[], messages: number) =>
+      slice.length + WEIGHT_OF_A_CHANNEL + (slice.length * messages) / MARKED_PER_WEIGHT;
+    const leaving = (slice: readonly User[], piece: readonly Channel[]) => (tx: Transaction, actor: User) => {
+      const present = piece.map(({ id }) => channelById(tx, id)).filter((one) => one !== undefined);
+      for (const channel of present) refuseRemoval(tx, actor, slice, channel);
+      const left = unsubscribe(tx, actor, { users: stillActive(tx, slice), channels: present });
+      for (const gone of left.removed.values()) for (const { name } of gone) done.removed.add(name);
+      for (const kept of left.notRemoved.values()) for (const { name } of kept) done.notRemoved.add(name);
+      return undefined;
+    };
+    const counted = channels.map((channel) => ({ channel, messages: messagesIn(reader, channel) }));
+    const crowd = Math.min(users.length, MOST_LEAVING);
+    const isBusy = ({ messages }: { messages: number }) =>
+      crowd > 1 && (crowd * messages) / MARKED_PER_WEIGHT > MOST_WEIGHT;
+    for (const slice of inSlices(ordered, leavingTogether(channels.length))) {
+      let [piece, weight] = [[] as Channel[], 0];
+      for (const one of counted.filter((each) => !isBusy(each))) {
+        const more = weigh(slice, one.messages);
+        if (piece.length > 0 && weight + more > MOST_WEIGHT) {
+          pieces.push({ weight, work: leaving(slice, piece) });
+          [piece, weight] = [[], 0];
+        }
+        piece.push(one.channel);
+        weight += more;
+      }
+      if (piece.length > 0) pieces.push({ weight, work: leaving(slice, piece) });
+    }
+    for (const { channel, messages } of counted.filter(isBusy)) {
+      const most = Math.max(1, Math.floor((MOST_WEIGHT * MARKED_PER_WEIGHT) / messages));
+      for (const slice of inSlices(ordered, most))
+        pieces.push({ weight: weigh(slice, messages), work: leaving(slice, [channel]) });
+    }
+    return pieces;
+  };
+}

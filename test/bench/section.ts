@@ -1,0 +1,10 @@
+import type { Figure } from "./figures.ts";
+import type { Load } from "./generator.ts";
+
+export type Section = (bench: {
+  load: Load;
+  quick: boolean;
+  /** Messages of the large data set. */
+  messages: number;
+  tell(figure: Figure): void;
+}) => Promise<void>;
