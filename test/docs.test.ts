@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { type TestContext, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type Chat, startChat } from "./support/chat.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+
+/** Text files in which something may be cited, as paths from the root with "/". */
+function textFiles(): string[] {
+  const found = ["docs", "main", "server", "test", "ui"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
+      (path) => `${folder}/${path.replaceAll("\\", "/")}`,
+    ),
+  );
+  return ["README.md", ...found].filter(
+    (path) => /\.(?:md|tsx?|mts|[cm]?js|css|html)$/.test(path) && !path.includes("node_modules/"),
+  );
+}
+
+/** Blocks of code. */
+const FENCES = /^```[\s\S]*?^```$/gm;
+const withoutCode = (markdown: string) => markdown.replace(FENCES, "").replace(/`[^`\n]*`/g, "");
+
+/** The anchors that GitHub gives to the headings of a page. */
+function anchorsOf(markdown: string): Set<string> {
+  const anchors = new Set<string>();
+  const outsideFences = markdown.replace(FENCES, "");
+  for (const [, heading = ""] of outsideFences.matchAll(/^#{1,6} +(.+?) *$/gm)) {
+    const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").toLowerCase();
+    const slug = text.replace(/[^\p{L}\p{M}\p{N}\p{Pc} -]/gu, "").replaceAll(" ", "-");
+    let anchor = slug;
+    for (let copy = 1; anchors.has(anchor); copy++) anchor = `${slug}-${copy}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+/** Why `path#anchor` leads nowhere; undefined where it leads somewhere. */
+function missing(path: string, anchor: string | undefined): string | undefined {
+  if (!existsSync(join(root, path))) return `there is no ${path}`;
+  if (!anchor || !path.endsWith(".md") || anchorsOf(read(path)).has(anchor)) return undefined;
+  return `${path} has no heading #${anchor}`;
+}
+
+const CITE = /\bdocs\/([\w/-]+\.md)(?:#([\w-]+))?/g;
+
+test("what source files cite of docs/ exists", () => {
+  const wrong: string[] = [];
+  let cites = 0;
+  for (const file of textFiles()) {
+    for (const [cite, page, anchor] of read(file).matchAll(CITE)) {
+      cites += 1;
+      const why = missing(`docs/${page}`, anchor);
+      if (why) wrong.push(`${file} cites ${cite}: ${why}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+  assert.ok(cites > 0);
+});
+
+test("links between pages lead somewhere", () => {
+  const wrong: string[] = [];
+  for (const file of textFiles().filter((path) => path.endsWith(".md"))) {
+    const text = withoutCode(read(file));
+    const targets = [...text.matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)].map(
+      ([, link, attribute]) => link ?? attribute ?? "",
+    );
+    for (const target of targets.filter((one) => !/^[a-z][a-z+.-]*:/i.test(one))) {
+      const [path = "", anchor] = target.split("#");
+      const why = missing(path === "" ? file : normalize(join(dirname(file), path)).replaceAll("\\", "/"), anchor);
+      if (why) wrong.push(`${file} links to ${target}: ${why}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+/** The tables under a heading of docs/protocol.md: rows of cells, without their heads. */
+function tablesUnder(heading: string): string[][][] {
+  const page = `${read("docs/protocol.md")}\n## `;
+  const start = new RegExp(`^#{2,3} ${heading}$`, "m").exec(page);
+  assert.ok(start, `docs/protocol.md has no heading ${heading}`);
+  const section = page.slice(start.index + start[0].length).split(/^#{2,3} /m)[0] as string;
+  const tables = [...section.matchAll(/(?:^\|.*\|\n)+/gm)].map(([table]) => table.trimEnd().split("\n").slice(2));
+  return tables.map((rows) =>
+    rows.map((row) => row.slice(1, -1).split("|")).map((cells) => cells.map((cell) => cell.trim())),
+  );
+}
+
+const code = (cell: string | undefined) => /^`([^`]*)`$/.exec(cell ?? "")?.[1];
+
+/** By setting, the default that a table says; undefined where it says it in words. */
+const defaultsIn = (table: readonly string[][] | undefined) =>
+  new Map((table ?? []).map(([name, value]) => [code(name) ?? "", code(value)]));
+
+async function registered(t: TestContext): Promise<{ chat: Chat; state: Record<string, any> }> {
+  const chat = await startChat(t, { unwatched: true });
+  return { chat, state: (await chat.register("desdemona")).state };
+}
+
+async function parametersOf(chat: Chat, path: string, method: string): Promise<string[]> {
+  const document = await chat.as("desdemona").get("/openapi.json");
+  const { content } = document["paths"][path][method].requestBody;
+  const [form] = Object.values(content) as { schema: { properties: object } }[];
+  return Object.keys(form!.schema.properties);
+}
+
+test("settings have the defaults that docs/ says", async (t) => {
+  const { chat, state } = await registered(t);
+  const user = defaultsIn(tablesUnder("User settings")[0]);
+  const { available_notification_sounds: _sounds, emojiset_choices: _choices, ...settings } = state["user_settings"];
+  assert.deepEqual([...user.keys()].sort(), Object.keys(settings).sort());
+  for (const [name, value] of user) assert.equal(JSON.stringify(settings[name]), value, name);
+
+  const organization = defaultsIn(tablesUnder("Organization settings")[0]);
+  for (const [name, value] of organization)
+    if (value !== undefined && name !== "authentication_methods")
+      assert.equal(JSON.stringify(state[`realm_${name}`]), value, name);
+  const permissions = Object.keys(state["server_supported_permission_settings"].realm);
+  const changeable = await parametersOf(chat, "/api/v1/realm", "patch");
+  assert.deepEqual(
+    changeable.filter((name) => !organization.has(name) && !permissions.includes(name)),
+    [],
+  );
+});
+
+test("permissions have the defaults that docs/ says", async (t) => {
+  const { state } = await registered(t);
+  const { realm, stream, group } = state["server_supported_permission_settings"];
+  for (const [at, supported] of [realm, stream, group].entries()) {
+    const documented = defaultsIn(tablesUnder("Group settings")[at]);
+    assert.deepEqual([...documented.keys()].sort(), Object.keys(supported).sort());
+    for (const [name, value] of documented)
+      if (value !== undefined) assert.equal(supported[name].default_group_name, value, name);
+  }
+});
+
+test("limits are those that docs/ says", async (t) => {
+  const { state } = await registered(t);
+  const told = (tablesUnder("Limits")[0] ?? []).filter(([, , fields]) => fields !== "");
+  assert.ok(told.length > 0);
+  for (const [what, limit = "", fields = ""] of told) {
+    const names = [...fields.matchAll(/`([^`]+)`/g)].map(([, name]) => name as string);
+    const figures = (limit.match(/\d+/g) ?? []).map(Number);
+    assert.deepEqual(
+      figures,
+      names.map((name) => state[name]),
+      what,
+    );
+  }
+});
+
+test("the table of errors has every code", () => {
+  const listed = new Set((tablesUnder("Errors")[0] ?? []).flatMap(([codes = ""]) => codes.match(/[A-Z_]{3,}/g) ?? []));
+  const thrown = textFiles()
+    .filter((file) => file.startsWith("server/"))
+    .flatMap((file) => [...read(file).matchAll(/\b(?:ApiError|unauthorized)\(\s*"([A-Z_]+)"/g)])
+    .map(([, name]) => name as string);
+  assert.deepEqual(
+    [...new Set(thrown)].filter((name) => !listed.has(name)),
+    [],
+  );
+});
