@@ -1,7 +1,7 @@
 /**
  * What a caller did wrong: a code for programs, a sentence for people, data beside them.
  * Thrown where it is discovered, turned into a response in one place (`http/envelope.ts`).
- * Codes and statuses: contract/errors.json.
+ * Codes and statuses: docs/protocol.md#errors.
  */
 export class ApiError extends Error {
   readonly code: string;

@@ -163,3 +163,16 @@ test("the table of errors has every code", () => {
     [],
   );
 });
+
+/** Documents beside the repository: whoever clones it does not have them. */
+const ABSENT =
+  /\b(?:contract|spec)\/|\b(?:decisions|DESIGN|STYLE|interface)\.md\b|\bcontract(?:,|:|'s| `| [\w-]+\.json)/i;
+
+test("nothing cites what a clone does not hold", () => {
+  const wrong = textFiles().flatMap((file) =>
+    read(file)
+      .split("\n")
+      .flatMap((line, at) => (ABSENT.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : [])),
+  );
+  assert.deepEqual(wrong, []);
+});

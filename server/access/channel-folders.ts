@@ -9,7 +9,7 @@ import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
 
-/** Everybody with less is told so by this code, guests too (spec/decisions.md). */
+/** Everybody with less is told so by this code, guests too (docs/protocol.md#refusals-by-role). */
 function refuseAllButAdministrators(viewer: User): void {
   if (viewer.role > ROLES.administrator) throw unauthorizedPrincipal("Only administrators may manage channel folders.");
 }

@@ -92,7 +92,7 @@ export interface ChannelWishes {
 
 export type AllowedWishes = ChannelWishes & Privacy;
 
-/** Refuses what the viewer may not make of a new channel. Who may do what: contract, POST /users/me/subscriptions. */
+/** Refuses what the viewer may not make of a new channel. Who may do what: docs/protocol.md#creating-a-channel. */
 export function allowedWishes(reader: Reader, viewer: User, wishes: ChannelWishes): AllowedWishes {
   // Whoever sees a channel that is not private reads all that was said in it.
   const history = !wishes.invite_only || (wishes.history_public_to_subscribers ?? true);
@@ -140,7 +140,7 @@ export type ChannelChange = Partial<
 >;
 
 /**
- * What changes about a channel that the viewer administers, or an error: contract, PATCH /streams/{stream_id}. Who
+ * What changes about a channel that the viewer administers, or an error: docs/protocol.md#changing-a-channel. Who
  * administers a private channel without reading it does not let anybody in, themself least of all.
  */
 export function allowedChange(reader: Reader, viewer: User, channel: Channel, wish: ChannelChangeWish): ChannelChange {

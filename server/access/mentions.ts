@@ -118,7 +118,7 @@ function newestInTopic(reader: Reader, sight: Sight, channelId: number, topic: s
     .find((message) => sight.sees(message.id))?.id;
 }
 
-/** More than so many subscribers or participants are many (spec/decisions.md). */
+/** More than so many subscribers or participants are many (docs/protocol.md#wildcard-mentions). */
 const MANY = 15;
 
 /** Refuses mentions that the sender may not make there: of groups, and of everybody where that is many. */

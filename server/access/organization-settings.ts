@@ -25,7 +25,8 @@ const CHANNELS: readonly string[] = SETTINGS_OF_CHANNELS;
 const isGroupSetting = (name: string): name is OrganizationGroupSettingName => name in ORGANIZATION_GROUP_SETTINGS;
 
 /**
- * What an administrator may have changed, as it is kept; some of it takes an owner (contract, PATCH /realm). All of
+ * What an administrator may have changed, as it is kept; some of it takes an owner
+ * (docs/protocol.md#organization-settings). All of
  * it or nothing.
  */
 export function allowedOrganizationChanges(

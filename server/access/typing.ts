@@ -9,7 +9,7 @@ import type { Destination } from "./destinations.ts";
 import { whoReads } from "./messages.ts";
 import { canSeeUser, whoDoesNotSee } from "./people.ts";
 
-/** In a larger channel nobody is told who types (contract/settings.json, limits). */
+/** In a larger channel nobody is told who types (docs/protocol.md#typing). */
 const MOST_SUBSCRIBERS = 100;
 
 /** Refuses who does not want others to know. */

@@ -8,7 +8,7 @@ const EMAIL_MOST = 254;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it keeps out
 const NOT_IN_NAMES = /[*`\\>"@\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** A person's name as it is kept (contract/settings.json, userFields), or an error that says what is wrong with it. */
+/** A person's name as it is kept (docs/protocol.md#names-of-people), or an error that says what is wrong with it. */
 export function validFullName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
   const length = [...trimmed].length;

@@ -29,7 +29,7 @@ export interface NewChannel {
   topics_policy: TopicsPolicy;
   folder_id?: number | null;
   is_default: boolean;
-  /** What differs from the contract's defaults. */
+  /** What differs from the defaults (docs/protocol.md#group-settings). */
   groups: Partial<ChannelGroupSettings>;
 }
 

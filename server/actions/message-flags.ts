@@ -258,7 +258,7 @@ interface MessageDetails {
   topic?: string;
 }
 
-/** What a client needs to count messages that it may not hold (contract/events.json, update_message_flags/remove). */
+/** What a client needs to count messages that it may not hold (docs/protocol.md#event-types). */
 function messageDetails(tx: Transaction, viewer: User, ids: readonly number[]): Record<string, MessageDetails> {
   const flags = flagsOf(tx, viewer.id, ids);
   const details: Record<string, MessageDetails> = {};

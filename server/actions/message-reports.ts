@@ -7,7 +7,7 @@ import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { notifyTopic, personLink, plainText, quoteOf, withQuote } from "./notices.ts";
 
-/** What `report_type` may be (contract/newer.json), as those who moderate read it. */
+/** What `report_type` may be (docs/protocol.md#message-reports), as those who moderate read it. */
 export const REPORT_REASONS = {
   spam: "Spam",
   harassment: "Harassment",

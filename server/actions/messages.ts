@@ -55,7 +55,7 @@ export interface Sent {
   newPolicy?: Policy | undefined;
 }
 
-/** Sends what the sender may send; a repeated send (spec/decisions.md) is answered with the first message's id. */
+/** Sends what the sender may send; a repeated one (docs/protocol.md#repeated-sends) gets the first message's id. */
 export function sendMessage(tx: Transaction, sender: User, message: NewMessage): Sent {
   const { to, origin } = message;
   const index = messageIndex(tx);

@@ -18,7 +18,7 @@ import { recordAudit } from "./audit.ts";
 import { aboutGroup, putGroups, putMembers } from "./user-group-members.ts";
 
 /**
- * Makes the eight system groups (contract/settings.json, systemGroups): each holds the next narrower one, and
+ * Makes the eight system groups (docs/protocol.md#system-groups): each holds the next narrower one, and
  * nobody may change any. Who belongs to them follows from roles, so they have no rows of members.
  */
 export function createSystemGroups(tx: Transaction): void {

@@ -5,7 +5,7 @@ import { badRequest } from "../errors.ts";
 import { integer, oneOf, text } from "../http/params.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** contract/newer.json, settings.limits.report_description. */
+/** docs/protocol.md#message-reports. */
 const MAX_DESCRIPTION_LENGTH = 1000;
 
 const reasons = Object.keys(REPORT_REASONS) as (keyof typeof REPORT_REASONS)[];

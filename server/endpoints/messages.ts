@@ -134,7 +134,7 @@ const wireEdit = z.object({
   stream: z.int().optional(),
 });
 
-/** The Message object (spec/interface.md). */
+/** The message object (docs/protocol.md#message-object). */
 const wireMessage = z.object({
   id: z.int(),
   type: z.enum(["stream", "private"]),

@@ -84,7 +84,7 @@ const DELETED_AT_ONCE = 250;
 export const deleteTopic = endpoint({
   route: "POST /streams/{stream_id}/delete_topic",
   summary: "Delete the messages of a topic, newest first.",
-  who: "member", // a guest too is told that it takes an administrator (spec/decisions.md)
+  who: "member", // a guest too is told that it takes an administrator (docs/protocol.md#refusals-by-role)
   guests: true,
   params: {
     stream_id: integer({ min: 0 }),

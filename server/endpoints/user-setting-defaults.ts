@@ -7,7 +7,8 @@ import { settingParams } from "./setting-params.ts";
 export const patchUserSettingDefaults = endpoint({
   route: "PATCH /realm/user_settings_defaults",
   summary: "Change what people begin with who join later; nobody's own settings change.",
-  // Administrators, whom the handler asks for: the refusal has another code than elsewhere (spec/decisions.md).
+  // The handler asks for administrators: the refusal has another code than elsewhere
+  // (docs/protocol.md#refusals-by-role).
   who: "member",
   params: settingParams(USER_SETTING_DEFAULTS, USER_SETTING_DEFAULT_NAMES),
   handle: ({ viewer, params, transact }) => {

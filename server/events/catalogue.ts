@@ -26,7 +26,7 @@ import type { Role } from "../queries/users.ts";
 
 /**
  * Every event type, once: the canonical form in which actions emit it and the log keeps it. Wire forms that depend
- * on what a client can do are made by `forms` below. Shapes: contract/events.json with newer.json.
+ * on what a client can do are made by `forms` below. When each is sent: docs/protocol.md#event-types.
  */
 export interface Events {
   message: {

@@ -7,7 +7,7 @@ import { type Poll, Queue, type QueueRow } from "./queue.ts";
 import { RecentEvents } from "./recent.ts";
 import { registerState } from "./register.ts";
 
-/** Home routers drop a connection that is silent for a minute, so an idle poll is answered before that (decisions.md). */
+/** An idle poll is answered before home routers drop the silent connection: docs/protocol.md#long-polls. */
 const HEARTBEAT_MS = { least: 45_000, most: 55_000 };
 
 /** A client asks again within seconds of an answer; one that lost its network is given until then. */

@@ -54,7 +54,7 @@ const parts: Record<string, RegisterPart> = {
   ...userStatuses,
 };
 
-/** The state that a client asks for, as it is in this synchronous turn. Fields: contract/register.json. */
+/** The state that a client asks for, as it is in this synchronous turn. Fields: docs/protocol.md#register. */
 export function registerState(context: RegisterContext): Record<string, unknown> {
   const state: Record<string, unknown> = {};
   if (isSpectator(context.viewer)) {

@@ -53,7 +53,7 @@ const REFUSALS = {
   "host or owner": "This is for owners.",
 } as const;
 
-/** Refuses what can be refused without looking anything up, before parameters are read: contract `_authOrder`. */
+/** Refuses by role and kind of account, before parameters are read: docs/protocol.md#order-of-checks. */
 export function refuseByRole(endpoint: AnyEndpoint, viewer: Viewer): void {
   const { who, guests = false, bots = true, incomingWebhooks = false } = endpoint;
   if (viewer.bot_type === 2 && !incomingWebhooks) throw badRequest("Incoming webhook bots cannot do this.");

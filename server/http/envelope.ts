@@ -1,6 +1,6 @@
 import { ApiError } from "../errors.ts";
 
-/** The envelope of every answer: contract/errors.json `_envelope`. */
+/** The envelope of every answer: docs/protocol.md#envelope. */
 export function successBody(fields: object | undefined, ignored: readonly string[] | undefined): string {
   const all = ignored ? { ...fields, ignored_parameters_unsupported: ignored } : fields;
   const json = all === undefined ? "{}" : JSON.stringify(all);

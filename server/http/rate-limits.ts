@@ -3,7 +3,7 @@ import { ApiError } from "../errors.ts";
 /** `[seconds, most]`: at most so many in so many seconds. */
 export type Rule = readonly [seconds: number, most: number];
 
-/** Figures by name; contract/settings.json `rateLimits`. A name left out keeps its default. */
+/** Figures by name: docs/protocol.md#rate-limits. A name left out keeps its default. */
 export interface Limits {
   readonly api_by_user?: readonly Rule[];
   readonly api_by_ip?: readonly Rule[];

@@ -19,7 +19,7 @@ const keyOf = (username: string): string => username.trim().slice(0, 200).normal
 /**
  * Slows down guessing of passwords: counts failures per account name and per address. An attempt counts from its
  * beginning, so that many at once cannot slip through, and a success takes its own back, and the name's failures.
- * Limits: contract/settings.json `authenticate_by_username`; ours for addresses.
+ * Limits: docs/protocol.md#rate-limits.
  */
 export class SignInThrottle {
   readonly #now: () => number;

@@ -27,7 +27,7 @@ function postPolicy(reader: Reader, channel: Channel): number {
   return (name && POST_POLICIES[name]) ?? 1;
 }
 
-/** A channel as `streams` of /register, GET /streams and `stream` events send it (contract register.json, newer.json). */
+/** A channel as `streams` of /register, GET /streams and `stream` events send it (docs/protocol.md#channel-object). */
 export interface WireChannel extends ChannelGroupSettings {
   stream_id: number;
   name: string;

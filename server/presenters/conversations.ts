@@ -6,7 +6,7 @@ import type { RegisterPart } from "./register-context.ts";
 const RECENT = 1000;
 
 /**
- * The newest 1,000 direct conversations that ever had messages, newest first (spec/interface.md, other records).
+ * The newest 1,000 direct conversations that ever had messages, newest first (docs/protocol.md#other-records).
  * Deleted messages count, as they do in `max_message_id`.
  */
 export function recentConversations(reader: Reader, viewer: User): { max_message_id: number; user_ids: number[] }[] {

@@ -8,7 +8,7 @@ import type { Reader } from "../storage/transaction.ts";
 export const invitationsSeenBy = (reader: Reader, viewer: User, now: number): Invitation[] =>
   openInvitations(reader, now).filter((invitation) => seesInvitation(viewer, invitation));
 
-/** Contract/endpoints.json, GET /invites. */
+/** What GET /invites lists: docs/protocol.md#invitations. */
 export const wireInvitation = z.object({
   id: z.int(),
   invited_by_user_id: z.int(),

@@ -17,7 +17,7 @@ import { displayedTopic } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
-/** What changed and where from, in the names of spec/interface.md. */
+/** What changed and where from, in the names of docs/protocol.md#edit-history. */
 interface WireChange {
   prev_content?: string;
   prev_rendered_content?: string;
@@ -26,7 +26,7 @@ interface WireChange {
   stream?: number;
 }
 
-/** An item of a message's `edit_history`: Edit snapshot of spec/interface.md. */
+/** An item of a message's `edit_history`: docs/protocol.md#edit-history. */
 export interface WireEdit extends WireChange {
   user_id: number | null;
   /** UNIX seconds. */

@@ -36,7 +36,7 @@ function keptRows(reader: Reader, ids: readonly number[]): Map<number, MessageRo
   return rows;
 }
 
-/** The Message object of spec/interface.md; `flags` where they belong. */
+/** The message object (docs/protocol.md#message-object); `flags` where they belong. */
 export interface WireMessage {
   id: number;
   type: "stream" | "private";

@@ -35,7 +35,7 @@ const BEYOND_NEWEST = 10_000_000_000_000_000;
 /** How many messages are looked at between two moments at which the work may be interrupted. */
 const LOOKED_AT = 64;
 
-/** Messages around the anchor that match the narrow, ascending (contract, GET /messages). */
+/** Messages around the anchor that match the narrow, ascending (docs/protocol.md#fetching-messages). */
 export function* fetchMessages(reader: Reader, viewer: User, fetch: Fetch): Interruptible<FetchAnswer> {
   const sight = sightOf(reader, viewer);
   const narrow = compileNarrow(reader, sight, fetch.narrow);

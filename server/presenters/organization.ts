@@ -121,7 +121,7 @@ export function ownPermissions(reader: Reader, viewer: User): Record<string, boo
   };
 }
 
-/** By fetch name; contract/register.json, with newer.json. */
+/** By fetch name: docs/protocol.md#register. */
 export const registerParts: Record<string, RegisterPart> = {
   realm: ({ reader, baseUrl }) => organizationPart(reader, baseUrl),
 };

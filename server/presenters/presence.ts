@@ -6,7 +6,7 @@ import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import type { RegisterPart } from "./register-context.ts";
 
-/** Contract/register.json, presences: each field in UNIX seconds. */
+/** Each field in UNIX seconds: docs/protocol.md#presence. */
 export const wirePresence = z.object({ active_timestamp: z.int(), idle_timestamp: z.int() });
 export type WirePresence = z.output<typeof wirePresence>;
 

@@ -112,7 +112,7 @@ const asForAll: PublicPart = (_, ordinary) => ordinary();
 
 /**
  * POST /register for who has no account, by fetch name: every part that they get, and nothing that is not listed
- * here. `ordinary` is the part as it is made for people (contract/register.json, with newer.json).
+ * here. `ordinary` is the part as it is made for people (docs/protocol.md#register-without-an-account).
  */
 export const publicParts: Readonly<Record<string, PublicPart>> = {
   realm: publicOrganization,

@@ -22,5 +22,5 @@ export interface RegisterContext {
   readonly version: string;
 }
 
-/** The top-level fields of one part, by the name in `fetch_event_types` (contract/register.json). */
+/** The top-level fields of one part, by the name in `fetch_event_types` (docs/protocol.md#register). */
 export type RegisterPart = (context: RegisterContext) => Record<string, unknown>;

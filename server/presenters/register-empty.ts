@@ -2,7 +2,7 @@ import type { RegisterPart } from "./register-context.ts";
 
 /**
  * Parts of /register for nouns of which nobody can have any yet. Each leaves this file for its noun's own when its
- * issue lets people make one. By fetch name; contract/register.json, with newer.json.
+ * issue lets people make one. By fetch name: docs/protocol.md#register.
  */
 export const registerParts: Record<string, RegisterPart> = {
   giphy: () => ({ giphy_api_key: "" }), // nothing is asked of the internet

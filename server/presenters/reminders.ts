@@ -5,7 +5,7 @@ import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import type { RegisterPart } from "./register-context.ts";
 
-/** What somebody wants to be reminded of, and when. Contract/newer.json, GET /reminders. */
+/** What somebody wants to be reminded of, and when. See docs/protocol.md#other-records. */
 export const wireReminder = z.object({
   reminder_id: z.int(),
   type: z.literal("private"),

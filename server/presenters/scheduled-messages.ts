@@ -4,7 +4,7 @@ import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import type { RegisterPart } from "./register-context.ts";
 
-/** A message that waits for its time, or that could not be sent at it. Contract/register.json, scheduled_messages. */
+/** A message that waits for its time, or that could not be sent at it. See docs/protocol.md#other-records. */
 export const wireScheduledMessage = z.object({
   scheduled_message_id: z.int(),
   type: z.enum(["stream", "private"]),

@@ -29,7 +29,7 @@ export function subscriberList(
 export type WireSubscription = WireChannel &
   PersonalSettings & { in_home_view: boolean; subscribers?: readonly number[] };
 
-/** A subscription as /register and `subscription` events send it (spec/interface.md, contract register.json, newer.json). */
+/** A subscription as /register and `subscription` events send it (docs/protocol.md#subscription-object). */
 export function wireSubscription(
   reader: Reader,
   channel: Channel,

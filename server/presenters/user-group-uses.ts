@@ -11,7 +11,7 @@ import { allUserGroups, USER_GROUP_SETTING_NAMES, userGroupById } from "../queri
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
-/** What stands in the way of deactivating a group: an item of `objections` (contract/errors.json). */
+/** What stands in the way of deactivating a group: an item of `objections` (docs/protocol.md#errors). */
 export type Objection =
   | { type: "realm"; settings: string[] }
   /** Without channel_id: all channels that whoever asks does not see, so that nobody can count them. */

@@ -7,7 +7,7 @@ import type { Reader } from "../storage/transaction.ts";
 import type { RegisterPart } from "./register-context.ts";
 
 const setting = groupSetting;
-/** Contract/register.json, realm_user_groups[]. */
+/** A group as /register lists it: docs/protocol.md#group-settings. */
 export const wireUserGroup = z.object({
   id: z.int(),
   name: z.string(),

@@ -12,7 +12,7 @@ import { ownPermissions } from "./organization.ts";
 import { userPicture } from "./pictures.ts";
 import type { RegisterPart } from "./register-context.ts";
 
-/** Contract/register.json, realm_users[]. */
+/** A person as /register lists them: docs/protocol.md#names-of-people. */
 export const wireUser = z.object({
   user_id: z.int(),
   delivery_email: z.string().nullable(),
@@ -123,7 +123,7 @@ export function usersSeenBy(
   });
 }
 
-/** Contract/register.json, cross_realm_bots[]: the server's own bots, which are in no list of people. */
+/** `cross_realm_bots`: the server's own bots, which are in no list of people (docs/protocol.md#names-of-people). */
 const systemBotsOnWire = (reader: Reader): (WireUser & { is_system_bot: true })[] =>
   systemBots(reader).map((bot) => ({ ...userOnWire(reader, bot), is_system_bot: true }));
 

@@ -6,7 +6,7 @@ import { allChannels, channelNameKey } from "./channels.ts";
 export const MAX_CHANNEL_FOLDER_NAME_LENGTH = 60;
 export const MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH = 1024;
 
-/** Contract/newer.json, GET /channel_folders; `order` is what PATCH /channel_folders sets. */
+/** docs/protocol.md#other-records; `order` is what PATCH /channel_folders sets. */
 export const wireChannelFolder = z.object({
   id: z.int(),
   name: z.string(),

@@ -3,7 +3,7 @@ import type { Reader } from "../storage/transaction.ts";
 import { userSetting } from "./user-settings.ts";
 import type { User } from "./users.ts";
 
-/** A message that somebody has begun; "" is one without an audience yet. Contract/register.json, drafts. */
+/** A message that somebody has begun; "" is one without an audience yet. See docs/protocol.md#other-records. */
 export const wireDraft = z.object({
   id: z.int(),
   type: z.enum(["", "stream", "private"]),

@@ -10,7 +10,7 @@ export const hostName = z
 
 /** `[seconds, most]`: at most so many in so many seconds. */
 const rules = z.array(z.tuple([z.int().min(1).max(86_400), z.int().min(1)])).min(1);
-/** By what is counted (contract/settings.json, rateLimits). */
+/** By what is counted (docs/protocol.md#rate-limits). */
 export const rateLimits = z.strictObject({
   api_by_user: rules,
   api_by_ip: rules,

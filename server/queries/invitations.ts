@@ -3,7 +3,7 @@ import { emailKey, type Role } from "./users.ts";
 
 /** Unicode code points. */
 export const MAX_WELCOME_TEXT_LENGTH = 8000;
-/** Addresses invited by anybody; contract/settings.json, limits: daily_invites_default. */
+/** Addresses invited by anybody: docs/protocol.md#limits. */
 export const MOST_INVITED_A_DAY = 100;
 const DAY_MS = 86_400_000;
 

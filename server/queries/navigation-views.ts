@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 import type { User } from "./users.ts";
 
-/** A view that somebody keeps at hand, and whether it is pinned (spec/interface.md, other records). */
+/** A view that somebody keeps at hand, and whether it is pinned (docs/protocol.md#other-records). */
 export const wireNavigationView = z.object({
   fragment: z.string(),
   is_pinned: z.boolean(),

@@ -43,7 +43,7 @@ const jitsiServer = z.string().transform((value, context): string | null => {
   return z.NEVER;
 });
 
-/** The services for video calls that clients can be sent to: the others of the contract need keys that nobody gave us. */
+/** The services for video calls that clients can be sent to; the protocol's others need keys of their own. */
 export const VIDEO_CALLS = { disabled: { name: "None", id: 0 }, jitsi_meet: { name: "Jitsi Meet", id: 1 } } as const;
 const VIDEO_CALL_IDS: [0 | 1, 0 | 1] = [VIDEO_CALLS.disabled.id, VIDEO_CALLS.jitsi_meet.id];
 
@@ -61,7 +61,7 @@ const signIns = z.partialRecord(z.enum(SIGN_INS), z.boolean()).transform((given,
 });
 
 /**
- * contract/settings.json, realmSettings, with newer.json; /register sends each as `realm_<name>`. A row of
+ * docs/protocol.md#organization-settings; /register sends each as `realm_<name>`. A row of
  * organization_settings (the value as JSON) overrides `initial`. `name` is kept in the table organization.
  */
 export const ORGANIZATION_SETTINGS = {

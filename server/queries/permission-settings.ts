@@ -40,7 +40,7 @@ const permission = <I extends Initial>(initial: I, forbidden: readonly SystemGro
     initial: I;
   };
 
-/** contract/settings.json, realmGroupSettings, with newer.json. Administrators change them, where no owner is needed. */
+/** docs/protocol.md#group-settings. Administrators change them, where no owner is needed. */
 export const ORGANIZATION_GROUP_SETTINGS = {
   can_access_all_users_group: permission(
     "role:everyone",
@@ -75,7 +75,7 @@ export const ORGANIZATION_GROUP_SETTINGS = {
 };
 export type OrganizationGroupSettingName = keyof typeof ORGANIZATION_GROUP_SETTINGS;
 
-/** contract/settings.json, channelGroupSettings, with newer.json. */
+/** docs/protocol.md#group-settings: of a channel. */
 export const CHANNEL_GROUP_SETTINGS = {
   can_add_subscribers_group: permission("role:nobody", NOT_GUESTS),
   can_administer_channel_group: permission("stream_creator_or_nobody", NOT_GUESTS),
@@ -90,7 +90,7 @@ export const CHANNEL_GROUP_SETTINGS = {
 };
 export type ChannelGroupSettingName = keyof typeof CHANNEL_GROUP_SETTINGS;
 
-/** contract/settings.json, userGroupGroupSettings; `can_mention_group` as spec/interface.md has it. */
+/** docs/protocol.md#group-settings: of a user group. */
 export const USER_GROUP_GROUP_SETTINGS = {
   can_add_members_group: permission("group_creator", NOT_GUESTS, GROUP),
   can_join_group: permission("role:nobody", NOT_GUESTS, GROUP),

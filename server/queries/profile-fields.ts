@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 
-/** Contract/settings.json, customProfileFieldTypes. */
+/** By number: docs/protocol.md#other-records. */
 export const FIELD_TYPE = {
   SHORT_TEXT: 1,
   LONG_TEXT: 2,

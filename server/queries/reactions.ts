@@ -1,6 +1,6 @@
 import type { Reader } from "../storage/transaction.ts";
 
-/** The interface's name of the third type and the public protocol's: the same thing (spec/decisions.md). */
+/** The third type's public and neutral name: the same thing (docs/protocol.md#reactions). */
 export const EXTRA_EMOJI_TYPES = ["zulip_extra_emoji", "service_extra_emoji"] as const;
 export const REACTION_TYPES = ["unicode_emoji", "realm_emoji", ...EXTRA_EMOJI_TYPES] as const;
 export type ReactionType = (typeof REACTION_TYPES)[number];

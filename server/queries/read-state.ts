@@ -242,7 +242,7 @@ export const flagged = (reader: Reader, userId: number, bits: number, from = 0):
 
 const FLAGS = Object.entries(FLAG);
 
-/** A message's flags as clients read them (spec/interface.md, message flags). */
+/** A message's flags as clients read them (docs/protocol.md#message-flags). */
 export function wireFlags(unread: boolean, bits: number): string[] {
   const flags = unread ? [] : ["read"];
   for (const [name, bit] of FLAGS) if (bits & bit) flags.push(name);

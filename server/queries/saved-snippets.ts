@@ -5,7 +5,7 @@ import type { User } from "./users.ts";
 /** Unicode code points. */
 export const MAX_SNIPPET_TITLE_LENGTH = 60;
 
-/** Text that somebody keeps to write it again (spec/interface.md, other records). */
+/** Text that somebody keeps to write it again (docs/protocol.md#other-records). */
 export const wireSavedSnippet = z.object({
   id: z.int(),
   title: z.string(),

@@ -7,7 +7,7 @@ export const EMPTY_TOPIC_DISPLAY_NAME = "general chat";
 /** Unicode code points. */
 export const MAX_TOPIC_LENGTH = 60;
 
-/** A topic as it is kept: both names of the empty topic come in as "" (spec/interface.md, conventions, 8). */
+/** A topic as it is kept: both names of the empty topic come in as "" (docs/protocol.md#empty-topic). */
 export function topicFromInput(topic: string): string {
   const trimmed = topic.trim();
   return trimmed === "(no topic)" || trimmed === EMPTY_TOPIC_DISPLAY_NAME ? "" : trimmed;
@@ -40,7 +40,7 @@ export const hasNamedTopics = (reader: Reader, channelId: number): boolean =>
     channelId,
   ) !== undefined;
 
-/** What a person wants of a topic (contract/settings.json, visibilityPolicy). No row is kept for `none`. */
+/** What a person wants of a topic (docs/protocol.md#visibility-policies). No row is kept for `none`. */
 export const POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 export type Policy = (typeof POLICY)[keyof typeof POLICY];
 

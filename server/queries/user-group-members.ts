@@ -14,7 +14,7 @@ function isFullMember(reader: Reader, user: User, now: number): boolean {
 
 /**
  * The system groups that hold the user directly, as /register and `user_group` events list them
- * (contract/settings.json, systemGroups); bots belong to the group of their role.
+ * (docs/protocol.md#system-groups); bots belong to the group of their role.
  */
 export function systemGroupsOf(reader: Reader, user: User, now: number): SystemGroupName[] {
   if (!user.is_active) return [];

@@ -34,7 +34,7 @@ export const SOUNDS = [
 ];
 
 /**
- * contract/settings.json, userSettings, with newer.json. A row of user_settings (the value as JSON) overrides
+ * docs/protocol.md#user-settings. A row of user_settings (the value as JSON) overrides
  * `initial`. `timezone` is kept in the table users.
  */
 export const USER_SETTINGS = {
@@ -49,7 +49,7 @@ export const USER_SETTINGS = {
   display_emoji_reaction_users: flag(true),
   email_address_visibility: setting(oneOf(1, 2, 3, 4, 5), 1),
   email_notifications_batching_period_seconds: setting(z.int().min(1).max(604_800), 120, NOTICE),
-  // spec/interface.md names three as defaults; a person may choose the older one as well.
+  // The organization's default is one of three; a person may choose the older one too (docs/protocol.md#user-settings).
   emojiset: setting(
     z.enum(["google", "twitter", "text", "google-blob"]),
     "google",

@@ -42,7 +42,7 @@ test("everybody is shown the channels that they may know of, and only those", as
   assert.equal(await names("hamlet", { include_owner_subscribed: true }), 400);
 });
 
-test("a channel has every field of the contract", async (t) => {
+test("a channel has every field of the protocol", async (t) => {
   const chat = await startChat(t);
   await chat
     .as("hamlet")

@@ -605,7 +605,7 @@ test("the host's credential opens what is the host's, and acts as the owner on t
   assert.equal((await closed.get("/host/state", { authorization: "Bearer " })).status, 401);
 });
 
-test("users are limited with the contract's headers; held long polls are not counted", async (t) => {
+test("users are limited, with headers; held long polls are not counted", async (t) => {
   let now = 1_000_000;
   const { get, app } = await start(t, { now: () => now, limits: () => ({ api_by_user: [[60, 2]] }) });
   const first = await get("/api/v1/users/me");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-// Every operator and operand of contract/settings.json (`narrow`), at every endpoint that takes a narrow.
+// Every operator and operand of docs/protocol.md#narrows, at every endpoint that takes a narrow.
 
 test("each operator, in each spelling, with and without minus, wherever a narrow is taken", async (t) => {
   const chat = await startChat(t, {

@@ -3,7 +3,7 @@ import test from "node:test";
 import { USER_SETTING_DEFAULT_NAMES } from "../../server/queries/user-settings.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
-// spec/interface.md, PATCH /realm/user_settings_defaults, with contract/newer.json.
+// docs/protocol.md#user-settings
 const FLAGS = `starred_message_counts receives_typing_notifications web_suggest_update_timezone fluid_layout_width
   high_contrast_mode enable_drafts_synchronization translate_emoticons display_emoji_reaction_users
   web_escape_navigates_to_home_view left_side_userlist hide_ai_features enable_stream_desktop_notifications
@@ -47,7 +47,7 @@ const defaultsOf = async (chat: Chat) =>
     "realm_user_settings_defaults"
   ];
 
-test("every parameter takes the values that the interface allows, and no other", async (t) => {
+test("every parameter takes the values that it allows, and no other", async (t) => {
   const chat = await startChat(t);
   const iago = chat.as("iago");
   assert.deepEqual([...FLAGS, ...Object.keys(VALUES)].sort(), [...USER_SETTING_DEFAULT_NAMES].sort());

@@ -7,7 +7,7 @@ import { reserveEventIds } from "../support/announcing.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
 // The public JavaScript library, unmodified, against a real port: every POST is multipart, PATCH and DELETE carry
-// their parameters in the query, and narrows use the old spellings (contract/clients.md).
+// their parameters in the query, and narrows use the old spellings (docs/protocol.md#requests).
 const zulip = createRequire(import.meta.url)("zulip-js");
 
 type Answer = Record<string, any>;

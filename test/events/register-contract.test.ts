@@ -113,7 +113,7 @@ interface Asked {
   leaves?: (path: string) => boolean;
 }
 
-/** How an answer differs from the contract, and of what it shows no example. */
+/** How an answer differs from the fields listed, and of what it shows no example. */
 function compared(state: Record<string, unknown>, { name, capabilities = {}, leaves = () => false }: Asked) {
   const wrong = new Set<string>();
   const unseen: string[] = [];
@@ -198,7 +198,7 @@ async function startFurnished(t: test.TestContext, options: ChatOptions = {}): P
   return chat;
 }
 
-test("every field of the contract is there with its type, for everybody and whatever the client knows", async (t) => {
+test("every field is there with its type, for everybody and whatever the client knows", async (t) => {
   const chat = await startFurnished(t);
   for (const name of NAMES) {
     for (const client_capabilities of CLIENTS) {

@@ -17,7 +17,8 @@ interface Room {
 }
 
 /**
- * Which way imports run (DESIGN.md, "The house"). A linter that matches the text of an import cannot tell types from
+ * Which way imports run (docs/CONTRIBUTING.md#what-belongs-where).
+ * A linter that matches the text of an import cannot tell types from
  * values, so this table is the rule: the check reads it, and test/imports.test.ts shows that it bites.
  * A file belongs to the longest name here that its path starts with.
  */

@@ -9,7 +9,7 @@ export const SECONDS = START / 1000;
 export const general = { name: "general", subscribers: ["hamlet", "othello"] };
 export const design = { name: "design", private: true, subscribers: ["hamlet", "iago"] };
 
-/** What the organization says, in place of the contract's defaults. */
+/** What the organization says, in place of the defaults. */
 export const settings = (values: Record<string, unknown>) => ({
   prepare: (tx: Transaction) => {
     for (const [name, value] of Object.entries(values)) {

@@ -1,7 +1,7 @@
 /**
- * What POST /register answers with: contract/register.json with newer.json, by fetch name (`a+b`: both are needed), as
+ * What POST /register answers with (docs/protocol.md#register), by fetch name (`a+b`: both are needed), as
  * `field type`. What is in a field follows in further lines: `field[]` each item, `field{}` each value of a map,
- * `field.` the object itself. `?`: may be absent. Types as in contract/README.md.
+ * `field.` the object itself. `?`: may be absent. Types: `a|b` either, `[]` a list, `map<>` by name.
  */
 export const REGISTER_CONTRACT: Readonly<Record<string, string>> = {
   "*always": `

@@ -12,7 +12,7 @@ CREATE TABLE organization (
   created_at INTEGER NOT NULL
 ) STRICT;
 
--- Only what differs from the defaults of the contract's settings.json (realmSettings, realmGroupSettings).
+-- Only what differs from the defaults (docs/protocol.md#organization-settings, docs/protocol.md#group-settings).
 CREATE TABLE organization_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 -- Settings of the server itself: the host's, not the organization's.
@@ -35,7 +35,7 @@ CREATE TABLE users (
   joined_at INTEGER NOT NULL
 ) STRICT;
 
--- Only what differs from the defaults (userSettings of the contract's settings.json).
+-- Only what differs from the defaults (docs/protocol.md#user-settings).
 CREATE TABLE user_settings (
   user_id INTEGER NOT NULL REFERENCES users (id),
   name TEXT NOT NULL,
@@ -197,7 +197,7 @@ CREATE TABLE event_queues (
 ) STRICT, WITHOUT ROWID;
 
 -- A send repeated by the same queue with the same local_id, target, topic and content within 10 minutes
--- is answered with the first message's id (spec/decisions.md), after a crash too.
+-- is answered with the first message's id (docs/protocol.md#repeated-sends), after a crash too.
 CREATE TABLE local_sends (
   queue_id TEXT NOT NULL,
   local_id TEXT NOT NULL,

@@ -6,7 +6,7 @@ CREATE TABLE organization_domains (
   allow_subdomains INTEGER NOT NULL CHECK (allow_subdomains IN (0, 1))
 ) STRICT;
 
--- Only what differs from the defaults of the contract's settings.json (userSettings); values are JSON.
+-- Only what differs from the defaults (docs/protocol.md#user-settings); values are JSON.
 CREATE TABLE user_setting_defaults (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 -- Everybody who joins while a default differs has a row for it: one setting is read without the others.
