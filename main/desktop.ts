@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { app, type BrowserWindow, shell } from "electron";
 import { defaultDataFolder, holdsOrganization } from "../server/supervisor/data-folder.ts";
+import type { AppSettings, SettingsFile } from "./app-settings.ts";
 import type { Calls } from "./bridge.ts";
 import type { ChosenFolder, DesktopSettings, ServerState } from "./bridge-types.ts";
 import { folderFrom } from "./data-folder.ts";
 import { folderWarning } from "./folder-warning.ts";
-import type { HostSettings, SettingsFile } from "./host-settings.ts";
-import { Hosting, type Place } from "./hosting.ts";
+import { Hosting, type ServerLocation } from "./hosting.ts";
 import { texts } from "./texts.ts";
 import { askForFolder, GivenUp, inWords, whatNext } from "./troubles.ts";
 
@@ -52,7 +52,7 @@ export class Desktop implements Calls {
   async host(): Promise<boolean> {
     try {
       if (this.#isFolderMissing()) throw new Error(texts.folderMissing(this.dataFolder));
-      await this.hosting.run(placeOf(this.#file.values));
+      await this.hosting.run(locationOf(this.#file.values));
       return true;
     } catch (error) {
       return this.#goOnAfter(error as NodeJS.ErrnoException);
@@ -61,13 +61,13 @@ export class Desktop implements Calls {
 
   /** The default folder is made at first; one that was chosen, or has been in use, is on a disk that is not there. */
   #isFolderMissing(): boolean {
-    const mayBeMade = this.#file.values.dataFolder === null && this.hosting.place === undefined;
+    const mayBeMade = this.#file.values.dataFolder === null && this.hosting.location === undefined;
     return !mayBeMade && !existsSync(this.dataFolder);
   }
 
   async #goOnAfter(error: NodeJS.ErrnoException): Promise<boolean> {
     if (this.hosting.isStopping) return true; // it was told to
-    const place = placeOf(this.#file.values);
+    const place = locationOf(this.#file.values);
     return (await whatNext(error, place, this.#file, this.#window())) === "again" && this.host();
   }
 
@@ -125,11 +125,11 @@ export class Desktop implements Calls {
   }
 
   /** Runs the server elsewhere and keeps that; where it cannot run there, it goes on where it was. */
-  #move(change: Partial<HostSettings>): Promise<DesktopSettings> {
+  #move(change: Partial<AppSettings>): Promise<DesktopSettings> {
     const work = this.#moves.then(async () => {
-      const place = placeOf({ ...this.#file.values, ...change });
+      const place = locationOf({ ...this.#file.values, ...change });
       try {
-        if (JSON.stringify(place) !== JSON.stringify(this.hosting.place)) {
+        if (JSON.stringify(place) !== JSON.stringify(this.hosting.location)) {
           await this.hosting.run(place).catch((error: NodeJS.ErrnoException) => {
             throw new Error(inWords(error, place.dataFolder));
           });
@@ -148,7 +148,7 @@ export class Desktop implements Calls {
 }
 
 /** Nobody else can connect before there is an organization, whatever a former one had chosen. */
-function placeOf({ dataFolder, lan, port }: HostSettings): Place {
+function locationOf({ dataFolder, lan, port }: AppSettings): ServerLocation {
   const folder = dataFolder ?? defaultDataFolder();
   return { dataFolder: folder, address: lan && holdsOrganization(folder) ? "0.0.0.0" : "127.0.0.1", port };
 }

@@ -1,8 +1,8 @@
-import { type Host, startHost } from "../server/supervisor/supervisor.ts";
+import { type Supervisor, startSupervisor } from "../server/supervisor/supervisor.ts";
 import type { ServerState } from "./bridge-types.ts";
 
 /** Where the server is to run. */
-export interface Place {
+export interface ServerLocation {
   dataFolder: string;
   /** 127.0.0.1, or 0.0.0.0 for all of this machine's addresses. */
   address: string;
@@ -20,12 +20,12 @@ export interface HostingOptions {
 export class Hosting {
   readonly #options: HostingOptions;
   readonly #ended = new AbortController();
-  #host: Host | undefined;
+  #host: Supervisor | undefined;
   #state: ServerState = "starting";
   /** Starts and moves come one after another. */
   #work: Promise<unknown> = Promise.resolve();
   #stopped: Promise<void> | undefined;
-  #place: Place | undefined;
+  #place: ServerLocation | undefined;
 
   constructor(options: HostingOptions) {
     this.#options = options;
@@ -40,31 +40,31 @@ export class Hosting {
   }
 
   /** Where it runs; undefined while it does not. */
-  get place(): Place | undefined {
+  get location(): ServerLocation | undefined {
     return this.#host && this.#place;
   }
 
   /** What answers now; undefined while nothing does: whoever has taken its port meanwhile is told no credential. */
-  get host(): Host | undefined {
+  get supervisor(): Supervisor | undefined {
     return this.#state === "setup" || this.#state === "running" ? this.#host : undefined;
   }
 
   /** Stops what runs and starts there; resolves when it answers. @throws what startHost throws, with nothing running. */
-  run(place: Place): Promise<void> {
+  run(place: ServerLocation): Promise<void> {
     const work = this.#work.then(() => this.#run(place));
     this.#work = work.catch(() => {});
     return work;
   }
 
-  async #run(place: Place): Promise<void> {
+  async #run(place: ServerLocation): Promise<void> {
     const before = this.#host;
     this.#tell(before ? "restarting" : "starting");
     this.#host = undefined;
     await before?.stop();
-    let started: Host | undefined;
+    let started: Supervisor | undefined;
     const isCurrent = () => started === undefined || started === this.#host;
     try {
-      started = await startHost({
+      started = await startSupervisor({
         dataFolder: place.dataFolder,
         host: place.address,
         port: place.port,

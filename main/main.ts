@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { app, type BrowserWindow, dialog, powerMonitor, session } from "electron";
+import { SettingsFile } from "./app-settings.ts";
 import { offerBridge } from "./bridge.ts";
 import { Desktop } from "./desktop.ts";
 import { guardEverything } from "./guards.ts";
-import { SettingsFile } from "./host-settings.ts";
 import { setMenu } from "./menu.ts";
 import { registerScheme, servePages } from "./protocol.ts";
 import { texts } from "./texts.ts";
 import { goesOnWithout } from "./troubles.ts";
-import { openWindow, rememberPlace } from "./window.ts";
+import { openWindow, rememberBounds } from "./window.ts";
 
 /** It began, could not go on, and a dialog has said why: `npm start` does not try the headless server then. */
 const FAILED = 3;
@@ -60,7 +60,7 @@ async function start(): Promise<void> {
     onGivenUp: () => void leave(FAILED),
     report,
   });
-  servePages(session.defaultSession, () => desktop?.hosting.host);
+  servePages(session.defaultSession, () => desktop?.hosting.supervisor);
   offerBridge(() => window?.webContents, desktop);
   setMenu({ showDataFolder: () => void desktop?.showDataFolder().catch(report) });
   if (settings.broken && !(await goesOnWithout(settings.broken, settings))) return leave(FAILED);
@@ -87,7 +87,7 @@ function showWindow(): void {
 function leave(code = 0): Promise<void> {
   leaving ??= (async () => {
     if (window) {
-      rememberPlace(window, settings, report);
+      rememberBounds(window, settings, report);
       window.hide();
     }
     await desktop?.hosting.stop().catch(report);

@@ -1,9 +1,9 @@
 import { type BrowserWindow, dialog, shell } from "electron";
 import { NotStarted } from "../server/supervisor/supervisor.ts";
+import type { AppSettings, SettingsFile } from "./app-settings.ts";
 import { folderFrom } from "./data-folder.ts";
 import { choose } from "./dialogs.ts";
-import type { HostSettings, SettingsFile } from "./host-settings.ts";
-import type { Place } from "./hosting.ts";
+import type { ServerLocation } from "./hosting.ts";
 import { freePortAfter, isTaken, portOwner } from "./port-owner.ts";
 import { texts } from "./texts.ts";
 
@@ -15,7 +15,7 @@ export class GivenUp extends Error {}
 /** Says why the server could not run at a place and asks what to do; what the person changes is in the settings. */
 export async function whatNext(
   error: NodeJS.ErrnoException,
-  place: Place,
+  place: ServerLocation,
   settings: SettingsFile,
   window: BrowserWindow | undefined,
 ): Promise<Next> {
@@ -24,7 +24,7 @@ export async function whatNext(
 }
 
 /** A server that could not start again tells why by a sentence only: then the port is asked. */
-async function isAboutPort(error: NodeJS.ErrnoException, { port, address }: Place): Promise<boolean> {
+async function isAboutPort(error: NodeJS.ErrnoException, { port, address }: ServerLocation): Promise<boolean> {
   if (error instanceof GivenUp) return isTaken(port, address);
   if (!(error instanceof NotStarted)) return false;
   return error.code === "EADDRINUSE" || isPortForbidden(error);
@@ -35,7 +35,7 @@ const isPortForbidden = (error: Error) => error instanceof NotStarted && error.c
 
 async function aboutPort(
   error: Error,
-  place: Place,
+  place: ServerLocation,
   settings: SettingsFile,
   window: BrowserWindow | undefined,
 ): Promise<Next> {
@@ -58,7 +58,7 @@ async function aboutPort(
 
 /** False, and said, where the settings cannot be written: the question is asked again. */
 async function isKept(
-  change: Partial<HostSettings>,
+  change: Partial<AppSettings>,
   settings: SettingsFile,
   window: BrowserWindow | undefined,
 ): Promise<boolean> {

@@ -1,23 +1,23 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { app, BrowserWindow, nativeTheme, screen } from "electron";
+import type { SettingsFile } from "./app-settings.ts";
 import { choose } from "./dialogs.ts";
 import { isPage } from "./guards.ts";
-import type { SettingsFile } from "./host-settings.ts";
 import { PAGE_URL } from "./protocol.ts";
 import { texts } from "./texts.ts";
-import { LEAST, placeFor } from "./window-place.ts";
+import { boundsFor, LEAST } from "./window-bounds.ts";
 
 /** The page's own (--mantine-color-body in ui/theme.ts): what is seen of the window before the page has painted. */
 const BACKGROUND = { light: "#faf8f5", dark: "#171412" };
 /** A page that crashes is shown again this often a minute, then the person is asked. */
-const MOST_CRASHES = 3;
+const MAX_CRASHES = 3;
 
 /** The admin window, shown when its page is. */
 export function openWindow(settings: SettingsFile, report: (what: string | Error) => void): BrowserWindow {
   const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
   const window = new BrowserWindow({
-    ...placeFor(settings.values.window, areas),
+    ...boundsFor(settings.values.window, areas),
     minWidth: LEAST.width,
     minHeight: LEAST.height,
     show: false,
@@ -43,7 +43,7 @@ export function openWindow(settings: SettingsFile, report: (what: string | Error
   const followScheme = () => window.setBackgroundColor(background());
   nativeTheme.on("updated", followScheme);
   window.once("closed", () => nativeTheme.off("updated", followScheme));
-  window.on("close", () => rememberPlace(window, settings, report));
+  window.on("close", () => rememberBounds(window, settings, report));
   reloadWhenCrashed(window, report);
   askWhenHung(window);
   // Chromium asks nobody before about:blank: a page that went there comes back.
@@ -60,7 +60,7 @@ export function openWindow(settings: SettingsFile, report: (what: string | Error
 }
 
 /** Of the window as it is when it is neither maximized nor full screen. */
-export function rememberPlace(window: BrowserWindow, settings: SettingsFile, report: (line: string) => void): void {
+export function rememberBounds(window: BrowserWindow, settings: SettingsFile, report: (line: string) => void): void {
   const place = { ...window.getNormalBounds(), maximized: window.isMaximized() };
   if (JSON.stringify(place) === JSON.stringify(settings.values.window)) return;
   try {
@@ -77,7 +77,7 @@ function reloadWhenCrashed(window: BrowserWindow, report: (line: string) => void
     report(`The window's process ended (${reason}, ${exitCode}).`);
     crashes = [...crashes.filter((at) => at > Date.now() - 60_000), Date.now()];
     // Not within the event: Electron is still cleaning up.
-    if (crashes.length <= MOST_CRASHES) setImmediate(() => window.isDestroyed() || window.webContents.reload());
+    if (crashes.length <= MAX_CRASHES) setImmediate(() => window.isDestroyed() || window.webContents.reload());
     else void askAbout(window, { message: texts.pageCrashed, detail: texts.stillHosted });
   });
 }

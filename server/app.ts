@@ -24,6 +24,6 @@ export interface App {
   now(): number;
   readonly startedAt: number;
   /** How long a request may go on that does its work in turns: docs/protocol.md#limits. */
-  readonly longestRequestMs: number;
-  readonly hostState: StateFeed;
+  readonly maxRequestMs: number;
+  readonly stateFeed: StateFeed;
 }

@@ -33,11 +33,11 @@ export class NoOrganization extends Error {
   }
 }
 
-const MOST_QUOTED = 100;
+const MAX_QUOTED = 100;
 
 /** What was sent, as much of it as an error gives back. */
 export const shortened = (text: string): string =>
-  text.length <= MOST_QUOTED ? text : `${text.slice(0, MOST_QUOTED).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED).replace(/[\uD800-\uDBFF]$/, "")}…`;
 
 /** A name that was sent, as an error quotes it. */
 export const quoted = (text: string): string => JSON.stringify(shortened(text));
@@ -48,7 +48,7 @@ export const badRequest = (message: string, data?: Record<string, unknown>) =>
 export const missingParameter = (name: string) =>
   new ApiError("REQUEST_VARIABLE_MISSING", `The parameter ${name} is missing.`, { var_name: name });
 
-export const tooManyKept = (what: string, most: number) =>
+export const tooManyStored = (what: string, most: number) =>
   badRequest(`You can keep at most ${most} ${what}: delete some first.`);
 
 /** Has a refusal name the parameter, so that a form can show it where it was typed. */

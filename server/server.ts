@@ -17,7 +17,7 @@ import { createHttp } from "./http/server.ts";
 import { SignInThrottle } from "./http/throttle.ts";
 import { StateFeed } from "./operator/state-feed.ts";
 import { addPages, pagesFolder } from "./pages.ts";
-import { hostSetting, hostSettings } from "./queries/host-settings.ts";
+import { operatorSetting, operatorSettings } from "./queries/operator-settings.ts";
 import { hasOrganization } from "./queries/organization.ts";
 import { allUsers, ROLES } from "./queries/users.ts";
 import type { StorageFailed } from "./storage/errors.ts";
@@ -26,7 +26,7 @@ import { openStore } from "./storage/store.ts";
 import { listeningAt, listenOn, urlOf } from "./supervisor/listening.ts";
 import { VERSION } from "./version.ts";
 
-const LONGEST_REQUEST_MS = 50_000;
+const MAX_REQUEST_MS = 50_000;
 /** From one address: each takes a password's worth of computing, and tells whether an email address is taken. */
 const JOINS: readonly Rule[] = [[3600, 60]];
 /** Links have no names, so that only their address counts. */
@@ -50,7 +50,7 @@ export interface ServerOptions {
   /** "off" lifts request limits and sign-in throttles, for load tests. */
   rateLimit?: "on" | "off";
   /** The host's credential of this start. */
-  hostToken?: string;
+  operatorToken?: string;
   /** Milliseconds since the epoch. */
   now?: () => number;
   /** scrypt's N; lower only in tests. */
@@ -68,7 +68,7 @@ export interface ServerOptions {
   files?: Files;
   queueLimits?: Partial<QueueLimits>;
   /** For tests: how long a request may go on that does its work in turns. */
-  longestRequestMs?: number;
+  maxRequestMs?: number;
 }
 
 export interface RunningServer {
@@ -100,12 +100,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   try {
     const { reader } = store;
     if (!hasOrganization(reader)) throw new NoOrganization(dataFolder); // an `init` that was cut short
-    hostSettings(reader); // an environment variable that cannot be read is an error now, not at a request
+    operatorSettings(reader); // an environment variable that cannot be read is an error now, not at a request
     const keys = apiKeys(secret);
     const queues = new EventQueues(store, now, options.queueLimits, (message, error) => logger.error(message, error));
-    const limits = () => hostSetting(reader, "RATE_LIMITS");
+    const limits = () => operatorSetting(reader, "RATE_LIMITS");
     const startedAt = now();
-    const hostState = new StateFeed({ store, queues, dataFolder, now, version: VERSION, startedAt });
+    const stateFeed = new StateFeed({ store, queues, dataFolder, now, version: VERSION, startedAt });
     const app: App = {
       store,
       queues,
@@ -118,8 +118,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       version: VERSION,
       now,
       startedAt,
-      longestRequestMs: options.longestRequestMs ?? LONGEST_REQUEST_MS,
-      hostState,
+      maxRequestMs: options.maxRequestMs ?? MAX_REQUEST_MS,
+      stateFeed,
     };
     const firstOwner = () =>
       allUsers(reader).find((user) => user.role === ROLES.owner && user.is_active && !user.is_bot);
@@ -130,19 +130,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       identify: (email, key) => viewerByKey(reader, keys, email, key),
       identifySession: (token) => viewerBySession(reader, token, now()),
       spectator: () => spectator(reader),
-      hostToken: options.hostToken,
+      hostToken: options.operatorToken,
       hostActsAs: firstOwner,
       logger,
       rateLimit,
       limits,
-      allowedHosts: () => hostSetting(reader, "ALLOWED_HOSTS"),
+      allowedHosts: () => operatorSetting(reader, "ALLOWED_HOSTS"),
       checkResponses: options.checkResponses,
       version: VERSION,
       now,
     });
     addPages(http.fastify, pagesFolder, invitedAt(app));
     const listening = await listenOn(http, listeningAt(options));
-    hostState.listening = listening;
+    stateFeed.listening = listening;
     const chores = startChores({ store, queues, now, report: logger.error });
     const indexing = startIndexing({ store, report: logger.error });
     let closed: Promise<void> | undefined;
@@ -151,7 +151,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       indexing.stop();
       http.closing();
       queues.stop();
-      hostState.stop();
+      stateFeed.stop();
       await http.close();
       try {
         if (store.hasRoom) writePresences(store);

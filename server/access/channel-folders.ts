@@ -10,7 +10,7 @@ import type { Reader } from "../storage/transaction.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
 
 /** Everybody with less is told so by this code, guests too (docs/protocol.md#refusals-by-role). */
-function refuseAllButAdministrators(viewer: User): void {
+function assertAdministrator(viewer: User): void {
   if (viewer.role > ROLES.administrator) throw unauthorizedPrincipal("Only administrators may manage channel folders.");
 }
 
@@ -28,14 +28,14 @@ export function channelFolderToUse(reader: Reader, id: number): WireChannelFolde
 }
 
 export function channelFolderToChange(reader: Reader, viewer: User, id: number): WireChannelFolder {
-  refuseAllButAdministrators(viewer);
+  assertAdministrator(viewer);
   return folderWithId(reader, id);
 }
 
 export function newChannelFolder(reader: Reader, viewer: User, input: { name: string; description: string }) {
-  refuseAllButAdministrators(viewer);
+  assertAdministrator(viewer);
   const name = validFolderName(input.name);
-  refuseTakenName(reader, name);
+  assertNameIsFree(reader, name);
   return { name, description: input.description };
 }
 
@@ -47,13 +47,13 @@ export function allowedFolderChange(
 ): Pick<WireChannelFolder, "name" | "description" | "is_archived"> {
   const { description = folder.description, is_archived = folder.is_archived } = wish;
   const name = wish.name === undefined ? folder.name : validFolderName(wish.name);
-  if (!is_archived) refuseTakenName(reader, name, folder.id);
+  if (!is_archived) assertNameIsFree(reader, name, folder.id);
   return { name, description, is_archived };
 }
 
 /** All folders in a new order, each named once. */
 export function channelFoldersToReorder(reader: Reader, viewer: User, order: readonly number[]): readonly number[] {
-  refuseAllButAdministrators(viewer);
+  assertAdministrator(viewer);
   const ids = new Set(channelFolders(reader).map(({ id }) => id));
   if (order.length !== ids.size || new Set(order).size !== ids.size || !order.every((id) => ids.has(id)))
     throw badRequest("order must name every channel folder once, archived ones too.");
@@ -67,7 +67,7 @@ function validFolderName(name: string): string {
   return trimmed;
 }
 
-function refuseTakenName(reader: Reader, name: string, owner?: number): void {
+function assertNameIsFree(reader: Reader, name: string, owner?: number): void {
   const taken = liveFolderNamed(reader, name);
   if (taken !== undefined && taken !== owner) throw badRequest(`There is a channel folder ${name} already.`);
 }

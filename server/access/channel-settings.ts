@@ -36,7 +36,7 @@ interface Privacy {
 }
 
 /** Refuses a kind of channel that the viewer could not create; `before`: what it was, undefined where it is new. */
-function refuseKind(reader: Reader, viewer: User, kind: Privacy, before?: Privacy): void {
+function assertMayCreateKind(reader: Reader, viewer: User, kind: Privacy, before?: Privacy): void {
   if (kind.is_web_public) {
     if (kind.invite_only) throw badRequest("A channel cannot be both private and open to everybody.");
     if (before?.is_web_public) return;
@@ -52,16 +52,16 @@ function refuseKind(reader: Reader, viewer: User, kind: Privacy, before?: Privac
     throw insufficient(`You may not ${before ? "make" : "create"} ${kind.invite_only ? "private" : "public"} channels`);
 }
 
-function refuseAsDefault(viewer: User, kind: Privacy): void {
+function assertCanBeDefault(viewer: User, kind: Privacy): void {
   if (!isAdministrator(viewer)) throw insufficient("Only administrators may make default channels");
   if (kind.invite_only) throw badRequest("A private channel cannot be a default channel.");
 }
 
-function refuseRetention(viewer: User): void {
+function assertMaySetRetention(viewer: User): void {
   if (viewer.role !== ROLES.owner) throw insufficient("Only owners may set how long messages are kept");
 }
 
-function refuseTopicsPolicy(reader: Reader, viewer: User): void {
+function assertMaySetTopicsPolicy(reader: Reader, viewer: User): void {
   if (!isAdministrator(viewer) && !isPermitted(reader, viewer, "can_set_topics_policy_group"))
     throw insufficient("You may not set what topics a channel takes");
 }
@@ -71,7 +71,7 @@ const ABOUT_DELETING: readonly ChannelGroupSettingName[] = [
   "can_delete_own_message_group",
 ];
 
-function refuseDeletePolicy(reader: Reader, viewer: User): void {
+function assertMaySetDeletePolicy(reader: Reader, viewer: User): void {
   if (!isAdministrator(viewer) && !isPermitted(reader, viewer, "can_set_delete_message_policy_group"))
     throw insufficient("You may not set who deletes messages");
 }
@@ -79,7 +79,7 @@ function refuseDeletePolicy(reader: Reader, viewer: User): void {
 // A new channel
 
 /** What a new channel is asked to be; `undefined`: not asked. */
-export interface ChannelWishes {
+export interface ChannelInput {
   invite_only: boolean;
   is_web_public: boolean;
   is_default: boolean;
@@ -90,24 +90,24 @@ export interface ChannelWishes {
   groups: Partial<ChannelGroupSettings>;
 }
 
-export type AllowedWishes = ChannelWishes & Privacy;
+export type AllowedChannelInput = ChannelInput & Privacy;
 
 /** Refuses what the viewer may not make of a new channel. Who may do what: docs/protocol.md#creating-a-channel. */
-export function allowedWishes(reader: Reader, viewer: User, wishes: ChannelWishes): AllowedWishes {
+export function allowedChannelInput(reader: Reader, viewer: User, wishes: ChannelInput): AllowedChannelInput {
   // Whoever sees a channel that is not private reads all that was said in it.
   const history = !wishes.invite_only || (wishes.history_public_to_subscribers ?? true);
   const kind = { ...wishes, history_public_to_subscribers: history };
-  refuseKind(reader, viewer, kind);
-  if (wishes.is_default) refuseAsDefault(viewer, kind);
-  if (wishes.message_retention_days !== null) refuseRetention(viewer);
-  if (wishes.topics_policy !== "inherit") refuseTopicsPolicy(reader, viewer);
+  assertMayCreateKind(reader, viewer, kind);
+  if (wishes.is_default) assertCanBeDefault(viewer, kind);
+  if (wishes.message_retention_days !== null) assertMaySetRetention(viewer);
+  if (wishes.topics_policy !== "inherit") assertMaySetTopicsPolicy(reader, viewer);
   if (wishes.folder_id !== null) channelFolderToUse(reader, wishes.folder_id);
   const groups: Partial<ChannelGroupSettings> = {};
   for (const [name, value] of Object.entries(wishes.groups) as [ChannelGroupSettingName, GroupSetting][]) {
     const valid = validGroupSetting(reader, name, CHANNEL_GROUP_SETTINGS[name], value);
     groups[name] = valid;
     if (ABOUT_DELETING.includes(name) && valid !== systemGroupId(reader, "role:nobody"))
-      refuseDeletePolicy(reader, viewer);
+      assertMaySetDeletePolicy(reader, viewer);
   }
   return { ...kind, groups };
 }
@@ -115,7 +115,7 @@ export function allowedWishes(reader: Reader, viewer: User, wishes: ChannelWishe
 // A channel that changes
 
 /** What of a channel is asked to change; what is left out stays. */
-export interface ChannelChangeWish {
+export interface ChannelPatch {
   name?: string | undefined;
   description?: string | undefined;
   invite_only?: boolean | undefined;
@@ -143,7 +143,7 @@ export type ChannelChange = Partial<
  * What changes about a channel that the viewer administers, or an error: docs/protocol.md#changing-a-channel. Who
  * administers a private channel without reading it does not let anybody in, themself least of all.
  */
-export function allowedChange(reader: Reader, viewer: User, channel: Channel, wish: ChannelChangeWish): ChannelChange {
+export function allowedChange(reader: Reader, viewer: User, channel: Channel, wish: ChannelPatch): ChannelChange {
   const change: ChannelChange = {};
   if (wish.is_archived === false) Object.assign(change, unarchived(reader, channel));
   if (wish.name !== undefined) change.name = freeName(reader, channel, wish.name);
@@ -157,13 +157,13 @@ export function allowedChange(reader: Reader, viewer: User, channel: Channel, wi
   Object.assign(change, changedGroups(reader, channel, wish));
   for (const name of Object.keys(change) as (keyof ChannelChange)[])
     if (isSame(change[name], channel[name])) delete change[name];
-  refuseChange(reader, viewer, channel, change);
+  assertChangeAllowed(reader, viewer, channel, change);
   return change;
 }
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 
-function refuseChange(reader: Reader, viewer: User, channel: Channel, change: ChannelChange): void {
+function assertChangeAllowed(reader: Reader, viewer: User, channel: Channel, change: ChannelChange): void {
   const after = { ...channel, ...change };
   const changes = (...names: (keyof ChannelChange)[]) => names.some((name) => name in change);
   const opens = changes(
@@ -176,24 +176,24 @@ function refuseChange(reader: Reader, viewer: User, channel: Channel, change: Ch
   if (opens && !hasContentAccess(reader, viewer, channel))
     throw insufficient("Only who may read a private channel may change who else does");
   if (changes("invite_only", "is_web_public", "history_public_to_subscribers"))
-    refuseKind(reader, viewer, after, channel);
+    assertMayCreateKind(reader, viewer, after, channel);
   if (!after.invite_only && !after.history_public_to_subscribers)
     throw badRequest("history_public_to_subscribers: only a private channel keeps its history from new subscribers.");
   if (change.is_default === false && !isAdministrator(viewer))
     throw insufficient("Only administrators may change which channels are default channels");
   if (change.is_default) {
-    refuseAsDefault(viewer, after);
+    assertCanBeDefault(viewer, after);
     if (after.is_archived) throw badRequest("An archived channel cannot be a default channel.");
   }
   if (after.is_default && change.invite_only) throw badRequest("A default channel cannot be made private.");
-  if (changes("message_retention_days")) refuseRetention(viewer);
-  if (changes("topics_policy")) refuseTopicsPolicy(reader, viewer);
+  if (changes("message_retention_days")) assertMaySetRetention(viewer);
+  if (changes("topics_policy")) assertMaySetTopicsPolicy(reader, viewer);
   if (change.topics_policy === "empty_topic_only") {
     if (!hasContentAccess(reader, viewer, channel)) throw unreadTopics();
     if (hasNamedTopics(reader, channel.id)) throw namedTopicsExist();
   }
   if (change.folder_id !== undefined && change.folder_id !== null) channelFolderToUse(reader, change.folder_id);
-  if (changes(...ABOUT_DELETING)) refuseDeletePolicy(reader, viewer);
+  if (changes(...ABOUT_DELETING)) assertMaySetDeletePolicy(reader, viewer);
 }
 
 /** Else the answer would tell whether there are topics. */
@@ -218,7 +218,7 @@ function freeName(reader: Reader, channel: Channel, wanted: string): string {
 }
 
 /** What a channel is afterwards: private takes it off the web, and shows all its history unless told not to. */
-function changedPrivacy(channel: Channel, wish: ChannelChangeWish): Partial<Privacy> {
+function changedPrivacy(channel: Channel, wish: ChannelPatch): Partial<Privacy> {
   const { history_public_to_subscribers: history } = wish;
   if (wish.invite_only === undefined && wish.is_web_public === undefined && history === undefined) return {};
   const invite_only = wish.invite_only ?? channel.invite_only;
@@ -227,7 +227,7 @@ function changedPrivacy(channel: Channel, wish: ChannelChangeWish): Partial<Priv
   return { invite_only, is_web_public, history_public_to_subscribers: history ?? kept };
 }
 
-function changedGroups(reader: Reader, channel: Channel, wish: ChannelChangeWish): Partial<ChannelGroupSettings> {
+function changedGroups(reader: Reader, channel: Channel, wish: ChannelPatch): Partial<ChannelGroupSettings> {
   const groups: Partial<ChannelGroupSettings> = {};
   for (const [name, update] of Object.entries(wish.groups) as [ChannelGroupSettingName, GroupSettingUpdate?][]) {
     if (update) groups[name] = updatedGroupSetting(reader, name, CHANNEL_GROUP_SETTINGS[name], channel[name], update);

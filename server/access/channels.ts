@@ -61,7 +61,7 @@ export const hasContentAccess = (reader: Reader, viewer: User, channel: Channel)
  * Everyone active who may read a message of the channel that was sent to `sentChannelId`, ascending: the audience of
  * what happens to it.
  */
-export function whoReadsInChannel(
+export function usersWhoCanReadChannel(
   reader: Reader,
   channel: Channel,
   message: { id: number; sentChannelId: number },
@@ -79,7 +79,7 @@ export function whoReadsInChannel(
 }
 
 /** Everyone active who may know of the channel, ascending: the audience of what happens to it. */
-export function whoSeesChannel(reader: Reader, channel: Channel): number[] {
+export function usersWhoCanSeeChannel(reader: Reader, channel: Channel): number[] {
   const { has } = subscribersOf(reader, channel.id);
   return activeUserIds(reader).filter((id) => {
     const user = userById(reader, id);

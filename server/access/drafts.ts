@@ -1,6 +1,6 @@
 import { badRequest, notFound } from "../errors.ts";
 import { channelById } from "../queries/channels.ts";
-import { draftOf, keepsDraftsHere, type WireDraft } from "../queries/drafts.ts";
+import { draftOf, syncsDrafts, type WireDraft } from "../queries/drafts.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -19,15 +19,15 @@ export interface Draft {
 }
 
 /** Refuses people who keep their drafts to their own devices. */
-export function draftKeeper(reader: Reader, viewer: User): User {
-  if (!keepsDraftsHere(reader, viewer)) {
+export function userWhoSyncsDrafts(reader: Reader, viewer: User): User {
+  if (!syncsDrafts(reader, viewer)) {
     throw badRequest("Your drafts are not kept on the server: enable_drafts_synchronization is off.");
   }
   return viewer;
 }
 
 export function draftToChange(reader: Reader, viewer: User, id: number): WireDraft {
-  const draft = draftOf(reader, draftKeeper(reader, viewer), id);
+  const draft = draftOf(reader, userWhoSyncsDrafts(reader, viewer), id);
   if (!draft) throw notFound("There is no such draft.");
   return draft;
 }

@@ -7,7 +7,7 @@ import { isSpectator } from "./public-access.ts";
 
 export const EVERYONE = 1;
 /** The narrowest role that may see an address, by the owner's `email_address_visibility`; 4 is nobody. */
-const LEAST_ROLE: Record<number, Role> = {
+const MIN_ROLE: Record<number, Role> = {
   1: ROLES.guest,
   2: ROLES.member,
   3: ROLES.administrator,
@@ -42,6 +42,6 @@ export function deliveryEmail(reader: Reader, user: User, viewer: Pick<User, "id
 }
 
 function isOpenTo(viewer: Pick<User, "role">, visibility: number): boolean {
-  const least = LEAST_ROLE[visibility];
+  const least = MIN_ROLE[visibility];
   return least !== undefined && viewer.role <= least;
 }

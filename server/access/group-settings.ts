@@ -15,7 +15,7 @@ const groupExists = (reader: Reader, id: number) =>
   reader.value("SELECT 1 FROM user_groups WHERE id = ? AND deactivated = 0", id) !== undefined;
 
 /** As it is kept and compared: one group as its id, lists ascending without repeats, nobody as `role:nobody`. */
-function asKept(reader: Reader, value: GroupSetting): GroupSetting {
+function asStored(reader: Reader, value: GroupSetting): GroupSetting {
   if (typeof value === "number") return value;
   const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
   const people = ascending(value.direct_members);
@@ -32,7 +32,7 @@ export function validGroupSetting(
   { forbidden, onlySystemGroups }: PermissionSetting,
   value: GroupSetting,
 ): GroupSetting {
-  const kept = asKept(reader, value);
+  const kept = asStored(reader, value);
   const people = typeof kept === "number" ? [] : kept.direct_members;
   const groups = typeof kept === "number" ? [kept] : kept.direct_subgroups;
   for (const id of groups) {
@@ -61,7 +61,7 @@ export function updatedGroupSetting(
   update: GroupSettingUpdate,
 ): GroupSetting {
   const { old } = update;
-  if (old !== undefined && JSON.stringify(asKept(reader, old)) !== JSON.stringify(asKept(reader, present)))
+  if (old !== undefined && JSON.stringify(asStored(reader, old)) !== JSON.stringify(asStored(reader, present)))
     throw new ApiError("EXPECTATION_MISMATCH", `${name} was changed by somebody meanwhile.`);
   return validGroupSetting(reader, name, setting, update.new);
 }

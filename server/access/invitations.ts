@@ -3,7 +3,7 @@ import type { ApiKeys } from "../credentials/api-keys.ts";
 import { ApiError, aboutParameter, badRequest } from "../errors.ts";
 import { type Channel, channelById, defaultChannels } from "../queries/channels.ts";
 import {
-  type Gifts,
+  type Grants,
   type Invitation,
   invitationByDigest,
   invitationById,
@@ -43,7 +43,7 @@ const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a
  * What an invitation of the viewer's may give, or an error: then nobody is invited. A text to welcome people with is
  * for administrators; others' is left out.
  */
-export function allowedGifts(reader: Reader, viewer: User, kind: Kind, wish: Gifts): Gifts {
+export function allowedGrants(reader: Reader, viewer: User, kind: Kind, wish: Grants): Grants {
   if (!isPermitted(reader, viewer, PERMISSIONS[kind]))
     throw badRequest("You may not invite people: insufficient permission.");
   if (!mayInvite(reader, viewer, kind, wish.role))
@@ -72,7 +72,7 @@ export function mayHaveLink(reader: Reader, viewer: User, invitation: Invitation
   if (invitation.role < viewer.role) return false;
   if (viewer.id === invitation.inviter_id) return true;
   try {
-    return allowedGifts(reader, viewer, kindOf(invitation), invitation).role === invitation.role;
+    return allowedGrants(reader, viewer, kindOf(invitation), invitation).role === invitation.role;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return false;
@@ -80,9 +80,9 @@ export function mayHaveLink(reader: Reader, viewer: User, invitation: Invitation
 }
 
 /** Why nobody can be invited at an address: the address, the reason, whether it is somebody's who is deactivated. */
-export type Refused = [email: string, reason: string, deactivated: boolean];
+export type RefusedAddress = [email: string, reason: string, deactivated: boolean];
 
-export function whyNotInvited(reader: Reader, email: string): Refused | undefined {
+export function reasonNotInvited(reader: Reader, email: string): RefusedAddress | undefined {
   const known = userByEmail(reader, email);
   if (known?.is_active) return [email, "Somebody has an account with this address already.", false];
   if (known) return [email, "The account with this address is deactivated.", true];
@@ -140,10 +140,10 @@ export function entryBy(reader: Reader, keys: ApiKeys, token: string, now: numbe
 }
 
 /** What somebody gets by it now: what its maker may not give any more, and what is no more, is left out. */
-export function giftsOf(
+export function grantsOf(
   reader: Reader,
   { invitation, inviter }: Entry,
-): { role: Gifts["role"]; channels: Channel[]; groups: UserGroup[]; welcomeText: string } {
+): { role: Grants["role"]; channels: Channel[]; groups: UserGroup[]; welcomeText: string } {
   const general = organizationSetting(reader, "welcome_message_custom_text");
   const ordinary = { role: ROLES.member, channels: defaultChannels(reader), groups: [], welcomeText: general };
   if (!invitation || !inviter) return ordinary;
@@ -173,7 +173,7 @@ function mayAddTo(reader: Reader, inviter: User, groupId: number): boolean {
 }
 
 /** An invitation to an address is for that address. */
-export function refuseOtherAddress({ invitation }: Entry, email: string): void {
+export function assertInvitedAddress({ invitation }: Entry, email: string): void {
   if (invitation?.email && emailKey(email) !== emailKey(invitation.email))
     throw badRequest(`This invitation is for ${invitation.email}.`);
 }

@@ -15,7 +15,7 @@ import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeChannel } from "./channels.ts";
 import type { Destination } from "./destinations.ts";
-import { type Sight, sightOf } from "./messages.ts";
+import { type MessageVisibility, messageVisibility } from "./messages.ts";
 import { canSeeUser } from "./people.ts";
 import { isPermitted } from "./user-groups.ts";
 
@@ -68,7 +68,7 @@ export function renderContext(
     user.is_active && !isSystemBot(user)
       ? { id: user.id, name: user.full_name }
       : { id: user.id, name: user.full_name, isSilent: true };
-  let sight: Sight | undefined;
+  let visibility: MessageVisibility | undefined;
   const defaultCodeLanguage = organizationSetting(reader, "default_code_block_language");
   const alertWords = alertWordsIn(reader);
   return {
@@ -96,8 +96,8 @@ export function renderContext(
       return channel && canSeeChannel(reader, sender, channel) ? channel : undefined;
     },
     newestInTopic(channelId, topic) {
-      sight ??= sightOf(reader, sender);
-      return newestInTopic(reader, sight, channelId, topic);
+      visibility ??= messageVisibility(reader, sender);
+      return newestInTopic(reader, visibility, channelId, topic);
     },
     emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME,
     translateEmoticons: userSetting(reader, sender.id, "translate_emoticons"),
@@ -108,21 +108,26 @@ export function renderContext(
 }
 
 /** How many messages from a topic's end are looked at for one that the sender can read: a text may link to hundreds. */
-const LOOKED_AT = 20;
+const MAX_SCANNED = 20;
 
-function newestInTopic(reader: Reader, sight: Sight, channelId: number, topic: string): number | undefined {
+function newestInTopic(
+  reader: Reader,
+  visibility: MessageVisibility,
+  channelId: number,
+  topic: string,
+): number | undefined {
   const id = topicId(reader, channelId, topicFromInput(topic));
   if (id === undefined) return undefined;
   return reader
-    .all<{ id: number }>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT ?", id, LOOKED_AT)
-    .find((message) => sight.sees(message.id))?.id;
+    .all<{ id: number }>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT ?", id, MAX_SCANNED)
+    .find((message) => visibility.sees(message.id))?.id;
 }
 
 /** More than so many subscribers or participants are many (docs/protocol.md#wildcard-mentions). */
 const MANY = 15;
 
 /** Refuses mentions that the sender may not make there: of groups, and of everybody where that is many. */
-export function refuseMentions(reader: Reader, sender: User, to: Destination, mentions: Mentions): void {
+export function assertMayMention(reader: Reader, sender: User, to: Destination, mentions: Mentions): void {
   const [refused] = mentions.refusedGroupIds;
   if (refused !== undefined) {
     const name = reader.value<string>("SELECT name FROM user_groups WHERE id = ?", refused);

@@ -13,14 +13,14 @@ import type { Reader } from "../storage/transaction.ts";
 import { administers, allowedTopic, canSeeChannel, channelToPostIn } from "./channels.ts";
 import { type Destination, validTopic } from "./destinations.ts";
 import { isHistoryShown } from "./edit-history.ts";
-import { messageToRead, type Sight } from "./messages.ts";
+import { type MessageVisibility, messageToRead } from "./messages.ts";
 import { isPermitted } from "./user-groups.ts";
 
 export const PROPAGATE_MODES = ["change_one", "change_later", "change_all"] as const;
 export type PropagateMode = (typeof PROPAGATE_MODES)[number];
 
 /** What a client wants of a message; what is left out stays. */
-export interface EditWish {
+export interface MessagePatch {
   content?: string | undefined;
   topic?: string | undefined;
   channelId?: number | undefined;
@@ -46,31 +46,31 @@ export interface AllowedEdit {
 const DELETED_TEXT = "(deleted)";
 
 /** `now`: milliseconds since the epoch. */
-export function allowedEdit(reader: Reader, viewer: User, id: number, wish: EditWish, now: number): AllowedEdit {
-  const { row, sight } = messageToRead(reader, viewer, id);
+export function allowedEdit(reader: Reader, viewer: User, id: number, input: MessagePatch, now: number): AllowedEdit {
+  const { row, visibility } = messageToRead(reader, viewer, id);
   const source = row.channel_id === null ? undefined : channelById(reader, row.channel_id);
-  const moves = wish.topic !== undefined || wish.channelId !== undefined;
-  if (wish.content === undefined && !moves) throw nothingToChange();
-  if (wish.content !== undefined && wish.channelId !== undefined) {
+  const moves = input.topic !== undefined || input.channelId !== undefined;
+  if (input.content === undefined && !moves) throw nothingToChange();
+  if (input.content !== undefined && input.channelId !== undefined) {
     const parameters = "content, stream_id";
     throw badRequest("A message's text cannot be edited while it moves to another channel.", { parameters });
   }
   if (moves && !source) throw badRequest("Direct messages have no topic and cannot be moved.");
-  if (wish.propagateMode !== "change_one" && !moves) throw badRequest("propagate_mode is about topics and channels.");
-  if (wish.prevContentSha256 !== undefined && wish.prevContentSha256 !== sha256(row.content)) {
+  if (input.propagateMode !== "change_one" && !moves) throw badRequest("propagate_mode is about topics and channels.");
+  if (input.prevContentSha256 !== undefined && input.prevContentSha256 !== sha256(row.content)) {
     throw new ApiError("EXPECTATION_MISMATCH", "The message was edited by somebody meanwhile.");
   }
   if (source?.is_archived) throw badRequest(`The channel ${source.name} is archived.`);
   const edit: AllowedEdit = { row };
-  if (wish.content !== undefined) {
-    const content = wish.content === "" ? DELETED_TEXT : wish.content;
-    refuseEditOfText(reader, viewer, row, now);
+  if (input.content !== undefined) {
+    const content = input.content === "" ? DELETED_TEXT : input.content;
+    assertTextEditable(reader, viewer, row, now);
     const to = source ? { channel: source, topic: row.topic } : { userIds: membersOf(row.conversation_key ?? "") };
     if (content !== row.content) edit.text = { content, to };
   }
-  const move = source && moves ? allowedMove(reader, { viewer, row, sight, source, wish, now }) : undefined;
+  const move = source && moves ? allowedMove(reader, { viewer, row, visibility, source, input, now }) : undefined;
   if (move) edit.move = move;
-  else if (wish.content === undefined) throw nothingToChange();
+  else if (input.content === undefined) throw nothingToChange();
   if (edit.text && source && move?.topic !== undefined) edit.text.to = { channel: source, topic: move.topic };
   return edit;
 }
@@ -83,7 +83,7 @@ const nothingToChange = () => badRequest("There is nothing to change: give anoth
 const isOver = (row: MessageRow, seconds: number | null, now: number): boolean =>
   seconds !== null && row.sent_at + seconds * 1000 < now;
 
-function refuseEditOfText(reader: Reader, viewer: User, row: MessageRow, now: number): void {
+function assertTextEditable(reader: Reader, viewer: User, row: MessageRow, now: number): void {
   if (row.sender_id !== viewer.id) throw badRequest("You may edit only your own messages: insufficient permission.");
   if (!organizationSetting(reader, "allow_message_editing"))
     throw badRequest("Editing messages is turned off in this organization.");
@@ -102,29 +102,29 @@ export function messageToEdit(
   const { row } = messageToRead(reader, viewer, id);
   const channel = row.channel_id === null ? undefined : channelById(reader, row.channel_id);
   if (channel?.is_archived) throw badRequest(`The channel ${channel.name} is archived.`);
-  refuseEditOfText(reader, viewer, row, now);
+  assertTextEditable(reader, viewer, row, now);
   return { row, to: channel ? { channel, topic: row.topic } : { userIds: membersOf(row.conversation_key ?? "") } };
 }
 
-interface MoveWish {
+interface MoveInput {
   viewer: User;
   row: MessageRow;
-  sight: Sight;
+  visibility: MessageVisibility;
   source: Channel;
-  wish: EditWish;
+  input: MessagePatch;
   now: number;
 }
 
 /** What moves does so in one turn: all of it, or nothing. */
-export const MOST_MOVED = 20_000;
+export const MAX_MOVED = 20_000;
 /** Messages times subscribers: each is marked as read for each, in the same turn. */
-const MOST_MARKED = 2_000_000;
+const MAX_MARKED = 2_000_000;
 
-/** The move that the wish means, if the viewer may make it; undefined where everything is there already. */
-function allowedMove(reader: Reader, call: MoveWish): AllowedEdit["move"] {
-  const { viewer, row, source, wish } = call;
-  const target = wish.channelId === undefined ? source : channelToMoveTo(reader, viewer, source, wish.channelId);
-  const topic = wish.topic === undefined ? row.topic : validTopic(wish.topic);
+/** The move that the input means, if the viewer may make it; undefined where everything is there already. */
+function allowedMove(reader: Reader, call: MoveInput): AllowedEdit["move"] {
+  const { viewer, row, source, input } = call;
+  const target = input.channelId === undefined ? source : channelToMoveTo(reader, viewer, source, input.channelId);
+  const topic = input.topic === undefined ? row.topic : validTopic(input.topic);
   const [otherChannel, otherTopic] = [target.id !== source.id, topic !== row.topic];
   if (!otherChannel && !otherTopic) return undefined;
   const toggles = topic.startsWith(RESOLVED) !== row.topic.startsWith(RESOLVED);
@@ -139,10 +139,10 @@ function allowedMove(reader: Reader, call: MoveWish): AllowedEdit["move"] {
     throw badRequest("You may not resolve topics: insufficient permission.");
   allowedTopic(reader, target, topic);
   const ids = messagesToMove(reader, call);
-  refuseLateMove(reader, call, { ids, otherChannel, renames });
-  if (ids.length > MOST_MOVED)
-    throw badRequest(`These are ${ids.length} messages: at most ${MOST_MOVED} move, or are resolved, at once.`);
-  if (otherChannel && ids.length * subscribersOf(reader, source.id).ids.length > MOST_MARKED)
+  assertMoveInTime(reader, call, { ids, otherChannel, renames });
+  if (ids.length > MAX_MOVED)
+    throw badRequest(`These are ${ids.length} messages: at most ${MAX_MOVED} move, or are resolved, at once.`);
+  if (otherChannel && ids.length * subscribersOf(reader, source.id).ids.length > MAX_MARKED)
     throw badRequest("These are too many messages to leave a channel with so many subscribers at once: move a part.");
   return { ids, ...(otherChannel ? { channel: target } : {}), ...(otherTopic ? { topic } : {}) };
 }
@@ -172,22 +172,22 @@ const mayResolve = (reader: Reader, viewer: User, source: Channel, target: Chann
   [source, target].some((channel) => isInGroup(reader, viewer, channel.can_resolve_topics_group));
 
 /** Nobody moves what they may not read. */
-function messagesToMove(reader: Reader, { row, sight, source, wish }: MoveWish): number[] {
-  if (wish.propagateMode === "change_one") return [row.id];
+function messagesToMove(reader: Reader, { row, visibility, source, input }: MoveInput): number[] {
+  if (input.propagateMode === "change_one") return [row.id];
   return reader
     .all<{ id: number }>(
       "SELECT id FROM messages WHERE topic_id = ? AND id >= ? ORDER BY id",
       topicId(reader, source.id, row.topic) ?? 0,
-      wish.propagateMode === "change_later" ? row.id : 0,
+      input.propagateMode === "change_later" ? row.id : 0,
     )
     .map(({ id }) => id)
-    .filter((id) => sight.sees(id));
+    .filter((id) => visibility.sees(id));
 }
 
 /** Moderators and those above move what is as old as it may be; and anyone resolves what is. */
-function refuseLateMove(
+function assertMoveInTime(
   reader: Reader,
-  { viewer, row, source, wish, now }: MoveWish,
+  { viewer, row, source, input, now }: MoveInput,
   { ids, otherChannel, renames }: { ids: readonly number[]; otherChannel: boolean; renames: boolean },
 ): void {
   if (viewer.role <= ROLES.moderator) return;
@@ -198,7 +198,7 @@ function refuseLateMove(
   if (limits.length === 0) return;
   const seconds = Math.min(...limits);
   if (isOver(row, seconds, now)) throw badRequest("The time limit for moving this message has passed.");
-  if (wish.propagateMode !== "change_all") return;
+  if (input.propagateMode !== "change_all") return;
   // Messages are sent in the order of their ids, and this one is young enough.
   const young = reader.value<number>(
     "SELECT id FROM messages WHERE topic_id = ? AND sent_at >= ? ORDER BY id LIMIT 1",

@@ -9,10 +9,10 @@ import { subscribersOf } from "../queries/subscriptions.ts";
 import { systemBotIds } from "../queries/system-bots.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { readableHistory, whoReadsInChannel } from "./channels.ts";
+import { readableHistory, usersWhoCanReadChannel } from "./channels.ts";
 
 /** What one viewer may read, as of now: made for one answer or action. */
-export interface Sight {
+export interface MessageVisibility {
   readonly viewer: User;
   readonly state: ReadState;
   /** Whether the viewer may read the message. */
@@ -21,7 +21,7 @@ export interface Sight {
   isOwnHistory(id: number): boolean;
 }
 
-export function sightOf(reader: Reader, viewer: User): Sight {
+export function messageVisibility(reader: Reader, viewer: User): MessageVisibility {
   const state = new ReadState(reader, viewer.id);
   const index = messageIndex(reader);
   const readable = new Map<number, "all" | "received" | "none">();
@@ -32,14 +32,14 @@ export function sightOf(reader: Reader, viewer: User): Sight {
     sees(id) {
       const entry = index.entry(reader, id);
       if (!entry) return false;
-      if (entry.place < 0) return state.received(id);
-      let history = readable.get(entry.place);
+      if (entry.location < 0) return state.received(id);
+      let history = readable.get(entry.location);
       if (!history) {
-        const channel = channelById(reader, entry.place);
+        const channel = channelById(reader, entry.location);
         history = channel ? readableHistory(reader, viewer, channel) : "none";
-        readable.set(entry.place, history);
+        readable.set(entry.location, history);
       }
-      return history === "all" || (history === "received" && state.receivedAt(id, entry.place));
+      return history === "all" || (history === "received" && state.receivedAt(id, entry.location));
     },
     isOwnHistory(id) {
       if (state.received(id) || index.entry(reader, id)?.sender === viewer.id) return true;
@@ -52,15 +52,23 @@ export function sightOf(reader: Reader, viewer: User): Sight {
 /** A message that the viewer may not read is answered like one that does not exist. */
 const invalidMessage = () => badRequest("Invalid message(s)");
 
-export function messageToRead(reader: Reader, viewer: User, id: number): { row: MessageRow; sight: Sight } {
-  const sight = sightOf(reader, viewer);
-  const row = sight.sees(id) ? messageRow(reader, id) : undefined;
+export function messageToRead(
+  reader: Reader,
+  viewer: User,
+  id: number,
+): { row: MessageRow; visibility: MessageVisibility } {
+  const visibility = messageVisibility(reader, viewer);
+  const row = visibility.sees(id) ? messageRow(reader, id) : undefined;
   if (!row) throw invalidMessage();
-  return { row, sight };
+  return { row, visibility };
 }
 
 /** A message that the viewer may read and that still takes reactions, votes and the like. */
-export function messageToRespondTo(reader: Reader, viewer: User, id: number): { row: MessageRow; sight: Sight } {
+export function messageToRespondTo(
+  reader: Reader,
+  viewer: User,
+  id: number,
+): { row: MessageRow; visibility: MessageVisibility } {
   const message = messageToRead(reader, viewer, id);
   const channel = message.row.channel_id === null ? undefined : channelById(reader, message.row.channel_id);
   if (channel?.is_archived) throw badRequest(`The channel ${channel.name} is archived.`);
@@ -77,7 +85,7 @@ export function messageWithReceipts(reader: Reader, viewer: User, id: number): M
 }
 
 /** Everyone active who may read the message: the audience of what happens to it. */
-export function whoReads(reader: Reader, { id, channel_id, recipient_id }: MessageRow): number[] {
+export function usersWhoCanRead(reader: Reader, { id, channel_id, recipient_id }: MessageRow): number[] {
   const channel = channel_id === null ? undefined : channelById(reader, channel_id);
   if (!channel) {
     const bots = systemBotIds(reader);
@@ -86,7 +94,7 @@ export function whoReads(reader: Reader, { id, channel_id, recipient_id }: Messa
     );
   }
   const sentChannelId = messageIndex(reader).entry(reader, id)?.sent ?? channel.id;
-  return whoReadsInChannel(reader, channel, { id, sentChannelId });
+  return usersWhoCanReadChannel(reader, channel, { id, sentChannelId });
 }
 
 /** Those of these messages of a channel that the user may read, were they in the channel. */
@@ -103,13 +111,17 @@ export function readersOf(reader: Reader, channel: Channel, id: number): readonl
   const isProtected = channel.invite_only && !channel.history_public_to_subscribers;
   return isProtected
     ? subscribersOf(reader, channel.id).ids
-    : whoReadsInChannel(reader, channel, { id, sentChannelId: channel.id });
+    : usersWhoCanReadChannel(reader, channel, { id, sentChannelId: channel.id });
 }
 
 /** The given ids without repeats, all of which the viewer may read. */
-export function messagesToFlag(reader: Reader, viewer: User, ids: readonly number[]): { ids: number[]; sight: Sight } {
-  const sight = sightOf(reader, viewer);
+export function messagesToFlag(
+  reader: Reader,
+  viewer: User,
+  ids: readonly number[],
+): { ids: number[]; visibility: MessageVisibility } {
+  const visibility = messageVisibility(reader, viewer);
   const unique = [...new Set(ids)];
-  if (!unique.every((id) => sight.sees(id))) throw invalidMessage();
-  return { ids: unique, sight };
+  if (!unique.every((id) => visibility.sees(id))) throw invalidMessage();
+  return { ids: unique, visibility };
 }

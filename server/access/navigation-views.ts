@@ -6,7 +6,7 @@ import type { Reader } from "../storage/transaction.ts";
 /** Unicode code points. */
 const LIMITS = { fragment: 1000, name: 60 };
 /** Of one person. */
-const MOST_VIEWS = 200;
+const MAX_VIEWS = 200;
 
 export function navigationViewToChange(reader: Reader, owner: User, fragment: string): WireNavigationView {
   const view = navigationViewsOf(reader, owner).find((one) => one.fragment === fragment);
@@ -26,7 +26,7 @@ export function newNavigationView(
     throw badRequest(`fragment is too long: at most ${LIMITS.fragment} characters.`);
   const views = navigationViewsOf(reader, owner);
   if (views.some((view) => view.fragment === fragment)) throw badRequest("You keep a view with this fragment already.");
-  if (views.length >= MOST_VIEWS) throw badRequest(`You can keep at most ${MOST_VIEWS} navigation views.`);
+  if (views.length >= MAX_VIEWS) throw badRequest(`You can keep at most ${MAX_VIEWS} navigation views.`);
   if (isBuiltIn(fragment)) {
     if (given.name !== null) throw badRequest("name: a built-in view keeps its own.");
     return { fragment, is_pinned: given.is_pinned, name: null };

@@ -14,7 +14,7 @@ import { type GroupSettingUpdate, updatedGroupSetting } from "./group-settings.t
 import { validOrganizationName } from "./organization.ts";
 
 /** What is asked to change; what is left out stays. */
-export type OrganizationWishes = {
+export type OrganizationPatch = {
   [Name in OrganizationSettingName]?: OrganizationSettings[Name] | undefined;
 } & { [Name in OrganizationGroupSettingName]?: GroupSettingUpdate | undefined };
 
@@ -32,7 +32,7 @@ const isGroupSetting = (name: string): name is OrganizationGroupSettingName => n
 export function allowedOrganizationChanges(
   reader: Reader,
   viewer: User,
-  wishes: OrganizationWishes,
+  wishes: OrganizationPatch,
 ): OrganizationChanges {
   const present = organizationSettings(reader);
   const changes: Record<string, unknown> = {};
@@ -49,7 +49,7 @@ export function allowedOrganizationChanges(
       changes[name] = updatedGroupSetting(reader, name, setting, present[name], wish as GroupSettingUpdate);
     } else if (name === "name") changes[name] = validOrganizationName(wish as string);
     else {
-      if (CHANNELS.includes(name)) refuseChannel(reader, viewer, name, wish as number);
+      if (CHANNELS.includes(name)) assertChannelUsable(reader, viewer, name, wish as number);
       changes[name] = wish;
     }
   }
@@ -57,7 +57,7 @@ export function allowedOrganizationChanges(
 }
 
 /** A channel that the viewer does not know of, and one that does not exist, look alike. */
-function refuseChannel(reader: Reader, viewer: User, name: string, id: number): void {
+function assertChannelUsable(reader: Reader, viewer: User, name: string, id: number): void {
   if (id === -1) return;
   const channel = channelById(reader, id);
   if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel))
@@ -66,6 +66,6 @@ function refuseChannel(reader: Reader, viewer: User, name: string, id: number): 
     throw badRequest(`${name} must be a private channel: what is reported is not for everybody.`);
 }
 
-export function refuseNonAdministrator(viewer: User): void {
+export function assertAdministrator(viewer: User): void {
   if (viewer.role > ROLES.administrator) throw badRequest("Only administrators may do this: insufficient permission.");
 }

@@ -42,7 +42,7 @@ export const canSeeUser = (reader: Reader, viewer: User, user: User): boolean =>
   user.id === viewer.id || user.is_bot || seesEverybody(reader, viewer) || acquaintances(reader, viewer).has(user.id);
 
 /** Ids of everybody active who may know of the user, the user too; ascending. Who knows whom goes both ways. */
-export function whoSees(reader: Reader, user: User): readonly number[] {
+export function usersWhoCanSee(reader: Reader, user: User): readonly number[] {
   const everybody = activeUserIds(reader);
   if (user.is_bot || everybodySeesEverybody(reader)) return everybody;
   const knows = acquaintances(reader, user);
@@ -52,7 +52,7 @@ export function whoSees(reader: Reader, user: User): readonly number[] {
 }
 
 /** Ids of everybody active from whom the user is hidden. */
-export function whoDoesNotSee(reader: Reader, user: User): number[] {
+export function usersWhoCannotSee(reader: Reader, user: User): number[] {
   const limited = user.is_bot ? [] : limitedViewers(reader);
   if (limited.length === 0) return [];
   const knows = acquaintances(reader, user);

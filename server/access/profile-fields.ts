@@ -45,7 +45,7 @@ export function validField(
 ): FieldSettings {
   const field_data = given.field_data === undefined && before ? before.field_data : validData(type, given.field_data);
   const known = accountOf(type, field_data);
-  if (known && before) refuseRenaming(known, given);
+  if (known && before) assertNotRenamed(known, given);
   const field: FieldSettings = {
     // Accounts that every client knows are called alike everywhere.
     name: known?.name ?? validName(given.name ?? before?.name ?? ""),
@@ -59,14 +59,14 @@ export function validField(
   const others = profileFields(reader).filter(({ id }) => id !== before?.id);
   if (others.some((other) => fieldNameKey(other.name) === fieldNameKey(field.name)))
     throw badRequest(`There is a profile field called ${JSON.stringify(field.name)} already.`);
-  if (field.display_in_profile_summary) refuseInSummary(type, others);
+  if (field.display_in_profile_summary) assertFitsSummary(type, others);
   if (field.use_for_user_matching && type !== FIELD_TYPE.SHORT_TEXT && type !== FIELD_TYPE.EXTERNAL_ACCOUNT)
     throw badRequest("use_for_user_matching is for short texts and external accounts.");
   return field;
 }
 
 /** Who makes one need not know what it is called. */
-function refuseRenaming(known: { name: string; hint: string }, given: GivenField): void {
+function assertNotRenamed(known: { name: string; hint: string }, given: GivenField): void {
   for (const property of ["name", "hint"] as const) {
     if (given[property] !== undefined && given[property].trim() !== known[property])
       throw badRequest(`${property}: an account that clients know keeps its own.`);
@@ -90,7 +90,7 @@ function validHint(given: string): string {
   return hint;
 }
 
-function refuseInSummary(type: FieldType, others: readonly ProfileField[]): void {
+function assertFitsSummary(type: FieldType, others: readonly ProfileField[]): void {
   if (type === FIELD_TYPE.LONG_TEXT || type === FIELD_TYPE.USER)
     throw badRequest("display_in_profile_summary is not for long texts and lists of users.");
   if (others.filter((other) => other.display_in_profile_summary).length >= FIELD_LIMITS.inSummary)

@@ -52,8 +52,8 @@ export const sendersShownToAll = (reader: Reader): ReadonlySet<number> =>
       first = Math.min(first, first_message_id ?? first);
     }
     for (let number = Math.floor(last / CHUNK); number * CHUNK + CHUNK > first; number -= 1) {
-      const { senders, places } = index.chunk(rows, number);
-      for (let at = 0; at < CHUNK; at += 1) if (open.has(places[at] as number)) shown.add(senders[at] as number);
+      const { senders, locations } = index.chunk(rows, number);
+      for (let at = 0; at < CHUNK; at += 1) if (open.has(locations[at] as number)) shown.add(senders[at] as number);
     }
     return shown;
   });
@@ -62,7 +62,7 @@ const PUBLIC_OPERATORS = new Set(["channel", "channels", "topic", "sender", "has
 
 /**
  * The terms, if somebody without an account may ask so: about web-public channels, and nothing of anybody's own. Which
- * of them there are is not told here: a narrow to a channel out of sight is one to a channel that does not exist.
+ * of them there are is not told here: a narrow to a channel out of visibility is one to a channel that does not exist.
  */
 export function publicNarrow(terms: readonly NarrowTerm[]): readonly NarrowTerm[] {
   const aboutPublic = terms.some(

@@ -37,7 +37,7 @@ const mayRemoveOthers = (reader: Reader, viewer: User, channel: Channel): boolea
   administers(reader, viewer, channel) || isInGroup(reader, viewer, channel.can_remove_subscribers_group);
 
 /** Refuses what `channelsToLeave` refuses, for one channel that the viewer sees. */
-export function refuseRemoval(reader: Reader, viewer: User, users: readonly User[], channel: Channel): void {
+export function assertMayRemove(reader: Reader, viewer: User, users: readonly User[], channel: Channel): void {
   if (users.every((user) => actsFor(viewer, user)) || mayRemoveOthers(reader, viewer, channel)) return;
   throw badRequest(`You may not unsubscribe these users from ${channel.name}: insufficient permission.`);
 }
@@ -56,7 +56,7 @@ export function channelsToLeave(
       throw new ApiError("STREAM_DOES_NOT_EXIST", `There is no channel ${quoted(name)}.`, { stream: shortened(name) });
     channels.set(channel.id, channel);
   }
-  for (const channel of channels.values()) refuseRemoval(reader, viewer, users, channel);
+  for (const channel of channels.values()) assertMayRemove(reader, viewer, users, channel);
   return [...channels.values()];
 }
 

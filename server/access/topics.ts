@@ -5,7 +5,7 @@ import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeChannel, readableHistory } from "./channels.ts";
 import { validTopic } from "./destinations.ts";
-import { sightOf } from "./messages.ts";
+import { messageVisibility } from "./messages.ts";
 
 /** A channel that the viewer may not see is answered like one that does not exist. */
 const invalidChannel = (named: number | string) =>
@@ -52,7 +52,7 @@ export function topicToRead(reader: Reader, viewer: User, channel: Channel, topi
 
 /** The newest messages of a topic that the viewer may read, newest first, at most `most`. */
 export function readableIn(reader: Reader, viewer: User, channel: Channel, topic: number, most: number): number[] {
-  const sight = sightOf(reader, viewer);
+  const visibility = messageVisibility(reader, viewer);
   const everything = readableHistory(reader, viewer, channel) === "all";
   return reader
     .all<{ id: number }>(
@@ -61,6 +61,6 @@ export function readableIn(reader: Reader, viewer: User, channel: Channel, topic
       everything ? most : -1,
     )
     .map(({ id }) => id)
-    .filter((id) => sight.sees(id))
+    .filter((id) => visibility.sees(id))
     .slice(0, most);
 }

@@ -77,7 +77,7 @@ export function userGroupToDeactivate(reader: Reader, viewer: User, id: number):
 
 // Members
 
-export interface MemberWish {
+export interface MembersPatch {
   add?: readonly number[];
   remove?: readonly number[];
   addSubgroups?: readonly number[];
@@ -99,7 +99,7 @@ const ascending = (ids: readonly number[] = []) => [...new Set(ids)].sort((a, b)
  * A change of who is in a group, if the viewer may make it: managers may do all of it, others what the group's
  * settings say; everyone joins and leaves by settings of their own. Deactivated groups may be changed.
  */
-export function allowedMemberChange(reader: Reader, viewer: User, id: number, wish: MemberWish): MemberChange {
+export function allowedMemberChange(reader: Reader, viewer: User, id: number, wish: MembersPatch): MemberChange {
   const group = changeableGroup(reader, id);
   const add = ascending(wish.add);
   const remove = ascending(wish.remove);
@@ -211,7 +211,7 @@ export function allowedNewGroup(
   };
 }
 
-export interface UserGroupWish {
+export interface UserGroupPatch {
   name?: string | undefined;
   description?: string | undefined;
   deactivated?: boolean | undefined;
@@ -225,7 +225,7 @@ export interface UserGroupChange {
 }
 
 /** What a change comes to, or an error. */
-export function allowedGroupChange(reader: Reader, group: UserGroup, wish: UserGroupWish): UserGroupChange {
+export function allowedGroupChange(reader: Reader, group: UserGroup, wish: UserGroupPatch): UserGroupChange {
   const data: UserGroupChange["data"] = {};
   if (wish.name !== undefined) data.name = validUserGroupName(reader, wish.name, group.id);
   if (wish.description !== undefined) data.description = validUserGroupDescription(wish.description);

@@ -67,7 +67,7 @@ export function userToDeactivate(reader: Reader, viewer: User, id: number): User
 }
 
 /** Refuses to leave the organization without an owner. */
-export function refuseLastOwner(reader: Reader, user: User): void {
+export function assertNotLastOwner(reader: Reader, user: User): void {
   if (!isLastOwner(reader, user)) return;
   throw new ApiError(
     "CANNOT_DEACTIVATE_LAST_USER",
@@ -90,7 +90,7 @@ export function userToReactivate(reader: Reader, viewer: User, id: number): User
 }
 
 /** Refuses what the organization does not leave to people themselves; administrators decide. */
-export function refuseOwnChange(reader: Reader, viewer: User, what: "name" | "email"): void {
+export function assertMayChangeOwn(reader: Reader, viewer: User, what: "name" | "email"): void {
   const setting = what === "name" ? "name_changes_disabled" : "email_changes_disabled";
   if (!isAdministrator(viewer) && organizationSetting(reader, setting))
     throw badRequest(

@@ -1,5 +1,5 @@
 import { badRequest } from "../errors.ts";
-import { alertWordKey, alertWordsOf, MOST_ALERT_WORDS } from "../queries/alert-words.ts";
+import { alertWordKey, alertWordsOf, MAX_ALERT_WORDS } from "../queries/alert-words.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
@@ -12,8 +12,8 @@ export function addAlertWords(tx: Transaction, owner: User, words: readonly stri
     const key = alertWordKey(word);
     if (!known.has(key) && !fresh.has(key)) fresh.set(key, word);
   }
-  if (known.size + fresh.size > MOST_ALERT_WORDS)
-    throw badRequest(`alert_words: you can have at most ${MOST_ALERT_WORDS}.`);
+  if (known.size + fresh.size > MAX_ALERT_WORDS)
+    throw badRequest(`alert_words: you can have at most ${MAX_ALERT_WORDS}.`);
   for (const [key, word] of fresh)
     tx.run("INSERT INTO alert_words (user_id, word, word_key) VALUES (?, ?, ?)", owner.id, word, key);
   return announced(tx, owner, before);

@@ -11,12 +11,12 @@ import { channelLink, EVENTS_TOPIC, notifyTopic, notifyUser, personLink, plainTe
 const NEW_CHANNELS_TOPIC = "new channels";
 
 /** Of one request: more people are not told one by one that somebody subscribed them. */
-export const MOST_SUBSCRIPTION_NOTICES = 100;
+export const MAX_SUBSCRIPTION_NOTICES = 100;
 
 /** Begins a channel's story. `creator` null: the server itself. After its first subscribers are in it. */
 export function noticeOfNewChannel(tx: Transaction, creator: User | null, channel: Channel): void {
   const made = creator ? `${personLink(creator)} created this channel` : "This channel was created";
-  notifyTopic(tx, channel, EVENTS_TOPIC, `${made}. ${whoReadsIt(channel)}${description(channel)}`);
+  notifyTopic(tx, channel, EVENTS_TOPIC, `${made}. ${describeReaders(channel)}${description(channel)}`);
 }
 
 /** Tells of new channels in the organization's channel for it, if it has one; private ones are told to nobody. */
@@ -33,7 +33,7 @@ export function announceNewChannels(tx: Transaction, creator: User, channels: re
 }
 
 /** Characters: as many as a message takes. */
-const LONGEST_LIST = 8000;
+const MAX_LISTED = 8000;
 
 function listOf(channels: readonly Channel[]): string {
   const lines: string[] = [];
@@ -41,7 +41,7 @@ function listOf(channels: readonly Channel[]): string {
   for (const channel of channels) {
     const line = `* ${channelLink(channel)}`;
     length += line.length + 1;
-    if (length > LONGEST_LIST) break;
+    if (length > MAX_LISTED) break;
     lines.push(line);
   }
   const more = channels.length - lines.length;
@@ -51,7 +51,7 @@ function listOf(channels: readonly Channel[]): string {
 const description = (channel: Channel): string =>
   channel.description === "" ? "" : ` Its description:\n\n${quoteOf(channel.description)}`;
 
-function whoReadsIt(channel: Channel): string {
+function describeReaders(channel: Channel): string {
   if (channel.is_web_public) return "It is public, and can be read without an account.";
   if (!channel.invite_only) return "It is public.";
   return channel.history_public_to_subscribers
@@ -75,7 +75,7 @@ export function noticeOfChannelChange(tx: Transaction, actor: User, before: Chan
     said.push(`${who} renamed this channel: **${plainText(before.name)}** is now **${plainText(after.name)}**.`);
   }
   if (privacyOf(before) !== privacyOf(after)) {
-    said.push(`${who} changed who can read this channel. ${whoReadsIt(after)}`);
+    said.push(`${who} changed who can read this channel. ${describeReaders(after)}`);
   }
   if (before.description !== after.description) {
     said.push(

@@ -1,5 +1,5 @@
 import type { ChannelChange } from "../access/channel-settings.ts";
-import { whoSeesChannel } from "../access/channels.ts";
+import { usersWhoCanSeeChannel } from "../access/channels.ts";
 import { type WireChannel, wireChannel } from "../presenters/channels.ts";
 import { archivedUnreadAfter, type Channel, channelById, channelNameKey } from "../queries/channels.ts";
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from "../queries/permission-settings.ts";
@@ -9,7 +9,7 @@ import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { noticeOfChannelChange } from "./channel-notices.ts";
-import { aboutChannel, announceChannel, announceGone, announceSightOf } from "./channel-sight.ts";
+import { aboutChannel, announceChannel, announceGone, announceVisibilityOf } from "./channel-visibility.ts";
 import { announceDefaultChannels } from "./channels.ts";
 import { leaveDefaultStreamGroups } from "./default-stream-groups.ts";
 import { markRead } from "./message-flags.ts";
@@ -23,7 +23,7 @@ import { renderDescription } from "./rendering.ts";
  */
 export function changeChannel(tx: Transaction, actor: User, channel: Channel, change: ChannelChange): void {
   if (Object.keys(change).length === 0) return;
-  const seeing = whoSeesChannel(tx, channel);
+  const seeing = usersWhoCanSeeChannel(tx, channel);
   const announceReminders = watchReminders(tx, { channels: [channel.id] });
   const before = wireChannel(tx, channel, tx.now);
   const { description } = change;
@@ -33,12 +33,12 @@ export function changeChannel(tx: Transaction, actor: User, channel: Channel, ch
     ...(description !== undefined && { rendered_description: renderDescription(description) }),
   });
   const now = channelById(tx, channel.id) as Channel;
-  const { kept } = announceSightOf(tx, now, seeing);
+  const { unchanged } = announceVisibilityOf(tx, now, seeing);
   announceReminders();
-  announceChange(tx, { channel: now, before, users: kept });
+  announceChange(tx, { channel: now, before, users: unchanged });
   if (channel.is_archived && !now.is_archived) {
     tx.run("DELETE FROM archived_channels_unread WHERE channel_id = ?", now.id);
-    announceChannel(tx, now, kept, { archived_channels: false });
+    announceChannel(tx, now, unchanged, { archived_channels: false });
   }
   if (channel.is_default !== now.is_default) announceDefaultChannels(tx);
   if (now.invite_only || now.is_default) leaveDefaultStreamGroups(tx, actor, now);
@@ -122,17 +122,18 @@ function announceChange(
  * know archived channels. `readInArchived` then does what may take long.
  */
 export function archiveChannel(tx: Transaction, actor: User, channel: Channel): void {
-  const seeing = whoSeesChannel(tx, channel);
+  const seeing = usersWhoCanSeeChannel(tx, channel);
   const announceReminders = watchReminders(tx, { channels: [channel.id] });
   tx.run("UPDATE channels SET is_archived = 1, is_default = 0 WHERE id = ?", channel.id);
   tx.run("INSERT INTO archived_channels_unread (channel_id, after_user_id) VALUES (?, 0)", channel.id);
   // The last that clients hear of it for which it is gone then.
   noticeOfChannelChange(tx, actor, channel);
   const now = channelById(tx, channel.id) as Channel;
-  const { kept } = announceSightOf(tx, now, seeing);
+  const { unchanged } = announceVisibilityOf(tx, now, seeing);
   const fields = { stream_id: channel.id, name: channel.name, property: "is_archived", value: true } as const;
-  if (kept.length > 0) tx.emit({ type: "stream", op: "update", ...fields, ...aboutChannel(now) }, { users: kept });
-  announceGone(tx, now, kept, { archived_channels: false });
+  if (unchanged.length > 0)
+    tx.emit({ type: "stream", op: "update", ...fields, ...aboutChannel(now) }, { users: unchanged });
+  announceGone(tx, now, unchanged, { archived_channels: false });
   announceReminders();
   if (channel.is_default) announceDefaultChannels(tx);
   leaveDefaultStreamGroups(tx, actor, now);

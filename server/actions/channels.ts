@@ -1,4 +1,4 @@
-import { whoSeesChannel } from "../access/channels.ts";
+import { usersWhoCanSeeChannel } from "../access/channels.ts";
 import { wireChannel } from "../presenters/channels.ts";
 import {
   CHANNEL_GROUP_SETTING_NAMES,
@@ -15,7 +15,7 @@ import { systemGroupId } from "../queries/user-group-members.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
-import { aboutChannel } from "./channel-sight.ts";
+import { aboutChannel } from "./channel-visibility.ts";
 
 export interface NewChannel {
   name: string;
@@ -83,7 +83,7 @@ export function createChannel(tx: Transaction, creator: User | null, input: NewC
   const channel = channelById(tx, id) as Channel;
   tx.emit(
     { type: "stream", op: "create", streams: [wireChannel(tx, channel, tx.now)] },
-    { users: whoSeesChannel(tx, channel) },
+    { users: usersWhoCanSeeChannel(tx, channel) },
   );
   if (channel.is_default) announceDefaultChannels(tx);
   const { name, invite_only, is_web_public, history_public_to_subscribers } = channel;
@@ -110,6 +110,6 @@ export function announceQuiet(tx: Transaction, channelIds: readonly number[]): v
       value: false,
       ...aboutChannel(channel),
     } as const;
-    tx.emit({ type: "stream", op: "update", ...fields }, { users: whoSeesChannel(tx, channel) });
+    tx.emit({ type: "stream", op: "update", ...fields }, { users: usersWhoCanSeeChannel(tx, channel) });
   }
 }

@@ -1,6 +1,6 @@
 import type { Draft } from "../access/drafts.ts";
-import { tooManyKept } from "../errors.ts";
-import { draftCount, draftOf, MOST_DRAFTS, type WireDraft } from "../queries/drafts.ts";
+import { tooManyStored } from "../errors.ts";
+import { draftCount, draftOf, MAX_DRAFTS, type WireDraft } from "../queries/drafts.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
@@ -9,7 +9,7 @@ const thisSecond = (tx: Transaction) => Math.floor(tx.now / 1000) * 1000;
 
 /** Returns their ids, in the order given. */
 export function createDrafts(tx: Transaction, owner: User, drafts: readonly Draft[]): number[] {
-  if (draftCount(tx, owner) + drafts.length > MOST_DRAFTS) throw tooManyKept("drafts", MOST_DRAFTS);
+  if (draftCount(tx, owner) + drafts.length > MAX_DRAFTS) throw tooManyStored("drafts", MAX_DRAFTS);
   const ids = drafts.map(({ type, to, topic, content, editedAt = thisSecond(tx) }) =>
     tx.run(
       "INSERT INTO drafts (user_id, type, recipients, topic, content, edited_at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -53,6 +53,6 @@ export function deleteDraft(tx: Transaction, owner: User, { id }: WireDraft): vo
  * For the action that turns `enable_drafts_synchronization` off. Announces nothing: the setting's own event says it,
  * and a client that took each for deleted would delete the copy that the user keeps on the device.
  */
-export function forgetDrafts(tx: Transaction, owner: User): void {
+export function deleteDrafts(tx: Transaction, owner: User): void {
   tx.run("DELETE FROM drafts WHERE user_id = ?", owner.id);
 }

@@ -30,7 +30,7 @@ export function deleteEventQueues(tx: Transaction, queueIds: readonly string[]):
 }
 
 /** Ends all queues of these people, where more would have to be told than events are for: their clients begin anew. */
-export function startAnew(tx: Transaction, userIds: readonly number[]): void {
+export function resetEventQueues(tx: Transaction, userIds: readonly number[]): void {
   if (userIds.length === 0) return;
   const ids = JSON.stringify(userIds);
   tx.run("DELETE FROM event_queues WHERE user_id IN (SELECT value FROM json_each(?))", ids);

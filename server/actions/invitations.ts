@@ -1,5 +1,5 @@
 import { invitationDigest, seesInvitation } from "../access/invitations.ts";
-import { type Gifts, type Invitation, invitationsTo } from "../queries/invitations.ts";
+import { type Grants, type Invitation, invitationsTo } from "../queries/invitations.ts";
 import { activeUserIds, emailKey, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
@@ -18,7 +18,7 @@ function announceChange(tx: Transaction, inviterIds: readonly number[]): void {
 }
 
 export interface NewInvitation {
-  gifts: Gifts;
+  grants: Grants;
   /** From `newInvitationSeed`, and the token that follows from it, of which only the digest is kept. */
   seed: string;
   token: string;
@@ -29,8 +29,8 @@ export interface NewInvitation {
 function createInvitation(
   tx: Transaction,
   actor: User,
-  { gifts, seed, token, expiresAt }: NewInvitation,
-  { email, tellsInviter }: { email: string | null; tellsInviter: boolean },
+  { grants, seed, token, expiresAt }: NewInvitation,
+  { email, notifiesInviter }: { email: string | null; notifiesInviter: boolean },
 ): number {
   const id = tx.run(
     `INSERT INTO invitations (digest, seed, inviter_id, role, email, email_key, made_at, expires_at, default_channels,
@@ -39,36 +39,36 @@ function createInvitation(
     invitationDigest(token),
     seed,
     actor.id,
-    gifts.role,
+    grants.role,
     email,
     email === null ? null : emailKey(email),
     tx.now,
     expiresAt,
-    Number(gifts.defaultChannels),
-    gifts.welcomeText,
-    Number(tellsInviter),
+    Number(grants.defaultChannels),
+    grants.welcomeText,
+    Number(notifiesInviter),
   );
-  if (gifts.channelIds.length > 0)
+  if (grants.channelIds.length > 0)
     tx.run(
       "INSERT INTO invitation_channels (invitation_id, channel_id) SELECT ?, value FROM json_each(?) ORDER BY value",
       id,
-      JSON.stringify(gifts.channelIds),
+      JSON.stringify(grants.channelIds),
     );
-  if (gifts.groupIds.length > 0)
+  if (grants.groupIds.length > 0)
     tx.run(
       "INSERT INTO invitation_groups (invitation_id, group_id) SELECT ?, value FROM json_each(?) ORDER BY value",
       id,
-      JSON.stringify(gifts.groupIds),
+      JSON.stringify(grants.groupIds),
     );
   recordAudit(tx, actor, {
     action: email === null ? "create invitation link" : "invite by email",
     target: `invitation ${id}`,
     after: {
-      role: gifts.role,
+      role: grants.role,
       ...(email !== null && { email }),
-      channels: gifts.channelIds,
-      groups: gifts.groupIds,
-      default_channels: gifts.defaultChannels,
+      channels: grants.channelIds,
+      groups: grants.groupIds,
+      default_channels: grants.defaultChannels,
       expires_at: expiresAt,
     },
   });
@@ -77,7 +77,7 @@ function createInvitation(
 
 /** A link for whoever gets it, as often as they like. */
 export function inviteByLink(tx: Transaction, actor: User, invitation: NewInvitation): void {
-  createInvitation(tx, actor, invitation, { email: null, tellsInviter: false });
+  createInvitation(tx, actor, invitation, { email: null, notifiesInviter: false });
   announceChange(tx, [actor.id]);
 }
 
@@ -89,12 +89,12 @@ export function inviteByEmail(
   tx: Transaction,
   actor: User,
   invitations: readonly (NewInvitation & { email: string })[],
-  { tellsInviter, asked }: { tellsInviter: boolean; asked: number },
+  { notifiesInviter, asked }: { notifiesInviter: boolean; asked: number },
 ): number[] {
   for (let count = 0; count < asked; count += 1) tx.run("INSERT INTO invited_addresses (at) VALUES (?)", tx.now);
   const ids = invitations.map(({ email, ...invitation }) => {
     tx.run("DELETE FROM invitations WHERE email_key = ? AND inviter_id = ?", emailKey(email), actor.id);
-    return createInvitation(tx, actor, invitation, { email, tellsInviter });
+    return createInvitation(tx, actor, invitation, { email, notifiesInviter: notifiesInviter });
   });
   if (ids.length > 0) announceChange(tx, [actor.id]);
   return ids;
@@ -126,7 +126,7 @@ export function voidInvitationsTo(tx: Transaction, email: string): void {
 }
 
 /** Those that have expired, with what only the limit of a day needed. */
-export function forgetExpiredInvitations(tx: Transaction): void {
+export function deleteExpiredInvitations(tx: Transaction): void {
   const expired = tx.all<{ id: number; inviter_id: number }>(
     `SELECT id, inviter_id FROM invitations WHERE expires_at <= ? ORDER BY expires_at, id LIMIT ${FORGOTTEN_AT_ONCE}`,
     tx.now,

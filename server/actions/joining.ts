@@ -1,4 +1,4 @@
-import { type Entry, giftsOf } from "../access/invitations.ts";
+import { type Entry, grantsOf } from "../access/invitations.ts";
 import { channelById } from "../queries/channels.ts";
 import { userGroupById } from "../queries/user-groups.ts";
 import { type User, userById } from "../queries/users.ts";
@@ -19,7 +19,7 @@ export interface Rest {
   groupIds: readonly number[];
 }
 
-export interface Newcomer {
+export interface NewMember {
   user: User;
   /** To be given by `giveOn`, in turns of its own. */
   rest: Rest;
@@ -51,10 +51,10 @@ type Person = Pick<NewUser, "email" | "full_name" | "password_hash">;
  * role, channels, groups, a word of welcome.
  * Errors: those of `createUser`.
  */
-export function join(tx: Transaction, entry: Entry, person: Person): Newcomer {
+export function join(tx: Transaction, entry: Entry, person: Person): NewMember {
   const { invitation, inviter } = entry;
-  const { role, channels, groups, welcomeText } = giftsOf(tx, entry);
-  const gifts: Rest = { channelIds: channels.map(({ id }) => id), groupIds: groups.map(({ id }) => id) };
+  const { role, channels, groups, welcomeText } = grantsOf(tx, entry);
+  const grants: Rest = { channelIds: channels.map(({ id }) => id), groupIds: groups.map(({ id }) => id) };
   const user = createUser(tx, null, { ...person, role });
   voidInvitationsTo(tx, user.email);
   recordAudit(tx, user, {
@@ -63,14 +63,15 @@ export function join(tx: Transaction, entry: Entry, person: Person): Newcomer {
     after: {
       full_name: user.full_name,
       role,
-      channels: gifts.channelIds,
-      groups: gifts.groupIds,
+      channels: grants.channelIds,
+      groups: grants.groupIds,
       ...(invitation && { invitation: invitation.id, invited_by: invitation.inviter_id }),
     },
   });
-  const rest = giveOn(tx, user.id, gifts);
+  const rest = giveOn(tx, user.id, grants);
   if (welcomeText !== "") notifyUser(tx, user.id, welcomeText);
-  if (invitation?.tellsInviter && inviter) notifyUser(tx, inviter.id, `${personLink(user)} accepted your invitation.`);
+  if (invitation?.notifiesInviter && inviter)
+    notifyUser(tx, inviter.id, `${personLink(user)} accepted your invitation.`);
   return { user, rest };
 }
 
@@ -78,8 +79,8 @@ export function join(tx: Transaction, entry: Entry, person: Person): Newcomer {
  * Makes an account that an administrator hands to somebody: a member's, with what everybody begins with.
  * Errors: those of `createUser`.
  */
-export function addPerson(tx: Transaction, actor: User, person: Person): Newcomer {
-  const { role, channels, welcomeText } = giftsOf(tx, { invitation: null, inviter: null });
+export function addPerson(tx: Transaction, actor: User, person: Person): NewMember {
+  const { role, channels, welcomeText } = grantsOf(tx, { invitation: null, inviter: null });
   const user = createUser(tx, actor, { ...person, role });
   voidInvitationsTo(tx, user.email);
   const rest = giveOn(tx, user.id, { channelIds: channels.map(({ id }) => id), groupIds: [] });

@@ -8,7 +8,7 @@ import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { writeDifferencesOfMany } from "./message-flags.ts";
 import { refreshFirstMessage } from "./messages.ts";
-import { forgetQuotes } from "./reminders.ts";
+import { deleteQuotes } from "./reminders.ts";
 
 /** Users who flagged one of these, by user. */
 export function flagHolders(tx: Transaction, ids: readonly number[]): Map<number, number[]> {
@@ -116,8 +116,8 @@ export const deleteExpiredMessages = (tx: Transaction, ids: readonly number[]): 
 
 function removeMessages(tx: Transaction, ids: readonly number[]): void {
   const index = messageIndex(tx);
-  const readersOfPlace = readersByPlace(tx);
-  const batches = byTopic(tx, ids).map((batch) => ({ ...batch, readers: readersOfPlace(batch.ids, batch.place) }));
+  const readersOfPlace = readersByLocation(tx);
+  const batches = byTopic(tx, ids).map((batch) => ({ ...batch, readers: readersOfPlace(batch.ids, batch.location) }));
   for (const { ids: batch, readers } of batches) {
     const held = flagHolders(tx, batch);
     if (held.size === 0) continue;
@@ -141,17 +141,17 @@ function removeMessages(tx: Transaction, ids: readonly number[]): void {
     for (const id of new Set(ids)) index.remove(id);
     for (const number of topics) index.topicNames.delete(number);
   });
-  for (const { readers, place, topic } of batches) {
-    for (const [gone, users] of readers) announceDeleted(tx, gone, place, topic, users);
+  for (const { readers, location, topic } of batches) {
+    for (const [gone, users] of readers) announceDeleted(tx, gone, location, topic, users);
   }
-  forgetQuotes(tx, ids);
-  for (const place of new Set(batches.map((batch) => batch.place))) if (place > 0) refreshFirstMessage(tx, place);
+  deleteQuotes(tx, ids);
+  for (const place of new Set(batches.map((batch) => batch.location))) if (place > 0) refreshFirstMessage(tx, place);
 }
 
 type ReadersByList = [ids: readonly number[], users: readonly number[]][];
 
 /** Which messages of a place everybody active may read: where all of them read all, they are looked up once. */
-function readersByPlace(tx: Transaction): (ids: readonly number[], place: number) => ReadersByList {
+function readersByLocation(tx: Transaction): (ids: readonly number[], place: number) => ReadersByList {
   const all = new Map<number, readonly number[]>();
   return (ids, place) => {
     const channel = channelById(tx, place);

@@ -1,6 +1,6 @@
 import type { Destination } from "../access/destinations.ts";
 import type { PropagateMode } from "../access/message-edits.ts";
-import { readableAmong, readersOf, whoReads } from "../access/messages.ts";
+import { readableAmong, readersOf, usersWhoCanRead } from "../access/messages.ts";
 import { RENDERER_VERSION, type Rendered } from "../markdown/render.ts";
 import { mentionFlags } from "../presenters/mentions.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
@@ -16,7 +16,7 @@ import type { EventShapes, Transaction } from "../storage/transaction.ts";
 import { announceDeleted, announceStarsGone, flagHolders, groupedByList, without } from "./message-deletions.ts";
 import { announceRead, writeDifferencesOfMany, writeFlags } from "./message-flags.ts";
 import { refreshFirstMessage, topicToSendIn } from "./messages.ts";
-import { type NoticesWanted, noticesOfMove, plannedMove } from "./move-notices.ts";
+import { noticesOfMove, plannedMove, type RequestedNotices } from "./move-notices.ts";
 import { announceMovedReminders } from "./reminders.ts";
 import { followWhereMentioned, movePolicies } from "./topics.ts";
 
@@ -33,11 +33,11 @@ type UpdateEvent = EventShapes["update_message"];
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-/** Edits one message's text, moves it and others of its topic, or both at once; `notices`: where a move is told of. */
+/** Edits one message's text, moves it and others of its topic, or both at once; `notices`: where a move is announced. */
 export function editMessage(
   tx: Transaction,
   actor: User,
-  { text, move, notices }: { text: TextEdit | undefined; move: Move | undefined; notices: NoticesWanted },
+  { text, move, notices }: { text: TextEdit | undefined; move: Move | undefined; notices: RequestedNotices },
 ): void {
   if (move) {
     const planned = plannedMove(tx, move);
@@ -76,7 +76,7 @@ function editText(tx: Transaction, actor: User, text: TextEdit): void {
       ...(channel ? { stream_name: channel.name, stream_id: channel.id } : {}),
       ...fields,
     },
-    whoReads(tx, row),
+    usersWhoCanRead(tx, row),
     (userId) => takesPart.has(userId),
   );
 }
@@ -145,13 +145,13 @@ function announceUpdate(
     else groups.set(flags.join(), { flags, users: [userId] });
   }
   const [commonest, ...others] = [...groups.values()].sort((a, b) => b.users.length - a.users.length);
-  const differences = new Map(
+  const perUserOverrides = new Map(
     others.flatMap((group) => {
       const difference = { flags: group.flags };
       return group.users.map((userId): [number, { flags: string[] }] => [userId, difference]);
     }),
   );
-  tx.emit({ ...event, flags: commonest?.flags ?? [] }, { users, differences });
+  tx.emit({ ...event, flags: commonest?.flags ?? [] }, { users, perUserOverrides });
 }
 
 /** Everybody who has the channel's messages: subscribers, deactivated ones too, ascending. */
@@ -180,14 +180,14 @@ export interface Move {
 
 /**
  * Moves channel messages to another channel, topic or both. For readers who are not subscribed to the new channel
- * they count as read; who may not read them there loses their flags and is told that they are gone.
+ * they count as read; who may not read them there loses their flags and is notified that they are gone.
  */
 export function moveMessages(tx: Transaction, actor: User, move: Move): void {
   for (const batch of byTopic(tx, move.ids)) moveBatch(tx, actor, batch, move);
 }
 
-function moveBatch(tx: Transaction, actor: User, { ids, place, topic: spelled }: Batch, move: Move): void {
-  const source = channelById(tx, place);
+function moveBatch(tx: Transaction, actor: User, { ids, location, topic: spelled }: Batch, move: Move): void {
+  const source = channelById(tx, location);
   if (!source) throw new Error("Only channel messages can be moved.");
   const named = move.messageId !== undefined && ids.includes(move.messageId) ? move.messageId : undefined;
   const from =
@@ -196,7 +196,7 @@ function moveBatch(tx: Transaction, actor: User, { ids, place, topic: spelled }:
   const topic = move.topic ?? from;
   const changesChannel = target.id !== source.id;
   if (!changesChannel && topic === from && !move.text) return;
-  const told = leaveSight(tx, { ids, source, target, from });
+  const notified = hideFromFormerReaders(tx, { ids, source, target, from });
   const topicNumber = topicToSendIn(tx, target.id, topic);
   const text = move.text && ids.includes(move.text.row.id) ? move.text : undefined;
   writeMove(tx, actor, { ids, source, target, from, topic, topicNumber, text });
@@ -218,7 +218,7 @@ function moveBatch(tx: Transaction, actor: User, { ids, place, topic: spelled }:
     ...(topic === from ? {} : { subject: topic, topic_links: [] }),
     ...fields,
   };
-  announceMove(tx, event, { source, target, topic, told });
+  announceMove(tx, event, { source, target, topic, notified });
   if (changesChannel) {
     refreshFirstMessage(tx, source.id);
     refreshFirstMessage(tx, target.id);
@@ -229,20 +229,20 @@ function moveBatch(tx: Transaction, actor: User, { ids, place, topic: spelled }:
 
 /**
  * Marks read what a move takes out of people's subscriptions; takes flags, and says that it is gone, where it goes out
- * of their sight. Returns what everybody active may read of it afterwards, by user.
+ * of their visibility. Returns what everybody active may read of it afterwards, by user.
  */
-function leaveSight(
+function hideFromFormerReaders(
   tx: Transaction,
   { ids, source, target, from }: { ids: readonly number[]; source: Channel; target: Channel; from: string },
 ): Map<number, readonly number[]> {
   const first = ids[0] as number;
-  const told = new Map<number, readonly number[]>();
+  const notified = new Map<number, readonly number[]>();
   if (target.id === source.id) {
     for (const userId of readersOf(tx, source, first)) {
       const list = readableAmong(tx, userById(tx, userId) as User, ids, source);
-      if (list.length > 0) told.set(userId, list);
+      if (list.length > 0) notified.set(userId, list);
     }
-    return told;
+    return notified;
   }
   const left = allSubscribers(tx, source.id);
   const read = new Map<number, readonly number[]>();
@@ -261,7 +261,7 @@ function leaveSight(
   for (const userId of union(left, readersOf(tx, source, first), readersOf(tx, target, first), holders.keys())) {
     const user = userById(tx, userId) as User;
     const kept = readableAmong(tx, user, ids, target);
-    if (user.is_active && kept.length > 0) told.set(userId, kept);
+    if (user.is_active && kept.length > 0) notified.set(userId, kept);
     if (kept.length === ids.length) continue;
     const lost = without(readableAmong(tx, user, ids, source), kept);
     if (user.is_active && lost.length > 0) losing.set(userId, lost);
@@ -271,24 +271,24 @@ function leaveSight(
   }
   for (const [list, users] of groupedByList(losing)) announceDeleted(tx, list, source.id, from, users);
   announceMovedReminders(tx, { ids, source, target });
-  return told;
+  return notified;
 }
 
 interface Announced {
   source: Channel;
   target: Channel;
   topic: string;
-  told: ReadonlyMap<number, readonly number[]>;
+  notified: ReadonlyMap<number, readonly number[]>;
 }
 
 /**
  * Tells people of the messages that they may read, and of no others. Who could not read them where they come from
  * hears that something is new here, not where it was.
  */
-function announceMove(tx: Transaction, event: UpdateEvent, { source, target, topic, told }: Announced): void {
+function announceMove(tx: Transaction, event: UpdateEvent, { source, target, topic, notified }: Announced): void {
   const [here, there] = [subscribersOf(tx, source.id).has, subscribersOf(tx, target.id).has];
   const takesPart = (userId: number) => here.has(userId) && there.has(userId);
-  for (const [ids, users] of groupedByList(told)) {
+  for (const [ids, users] of groupedByList(notified)) {
     const own = aboutThese(event, ids);
     const readsSource = (userId: number) => readableAmong(tx, userById(tx, userId) as User, ids, source).length > 0;
     const knowing = new Set(target.id === source.id ? users : users.filter(readsSource));

@@ -116,7 +116,7 @@ export function writeRead(tx: Transaction, state: ReadState, ids: readonly numbe
 }
 
 /** Of one event: clients take a long list in pieces. */
-const MOST_ANNOUNCED = 10_000;
+const MAX_ANNOUNCED = 10_000;
 
 /** Marks as read and tells the user's clients: what unsubscribing and moves do to what can no longer be unread. */
 export function markRead(tx: Transaction, state: ReadState, ids: readonly number[]): void {
@@ -127,8 +127,8 @@ export function markRead(tx: Transaction, state: ReadState, ids: readonly number
 /** Tells these users that all of these messages, ascending, count as read. */
 export function announceRead(tx: Transaction, users: readonly number[], messages: readonly number[]): void {
   const fields = { type: "update_message_flags", op: "add", operation: "add", flag: "read", all: false } as const;
-  for (let at = 0; at < messages.length; at += MOST_ANNOUNCED)
-    tx.emit({ ...fields, messages: messages.slice(at, at + MOST_ANNOUNCED) }, { users });
+  for (let at = 0; at < messages.length; at += MAX_ANNOUNCED)
+    tx.emit({ ...fields, messages: messages.slice(at, at + MAX_ANNOUNCED) }, { users });
 }
 
 /**
@@ -205,15 +205,15 @@ export function markMessages(
   { ids: given, op, flag }: { ids: readonly number[]; op: "add" | "remove"; flag: string },
 ): Marked {
   if (!isSettable(flag)) throw badRequest(`The flag ${quoted(flag)} does not exist or is not set by clients.`);
-  const { ids, sight } = messagesToFlag(tx, viewer, given);
-  const { state } = sight;
+  const { ids, visibility } = messagesToFlag(tx, viewer, given);
+  const { state } = visibility;
   const index = messageIndex(tx);
   const ignored = new Set<number>();
   let messages: number[] = [];
   if (flag === "read") {
     const here = ids.filter((id) => state.isHere(id));
     if (op === "remove") {
-      for (const id of ids) if (!state.isHere(id)) ignored.add(index.entry(tx, id)?.place ?? 0);
+      for (const id of ids) if (!state.isHere(id)) ignored.add(index.entry(tx, id)?.location ?? 0);
     }
     messages = writeRead(tx, state, here, op === "add");
   }
@@ -221,7 +221,7 @@ export function markMessages(
   const known = flagsOf(tx, viewer.id, ids);
   for (const id of flag === "read" ? messages : ids) {
     const before = known.get(id) ?? 0;
-    const historical = sight.isOwnHistory(id) ? 0 : FLAG.historical;
+    const historical = visibility.isOwnHistory(id) ? 0 : FLAG.historical;
     const after = op === "add" || flag === "read" ? before | bit | historical : before & ~bit;
     if (after !== before) writeFlags(tx, viewer.id, id, after);
     if (flag !== "read" && (after & bit) !== (before & bit)) messages.push(id);
@@ -263,7 +263,7 @@ function messageDetails(tx: Transaction, viewer: User, ids: readonly number[]): 
   const flags = flagsOf(tx, viewer.id, ids);
   const details: Record<string, MessageDetails> = {};
   for (const id of ids) {
-    const place = messageIndex(tx).entry(tx, id)?.place ?? 0;
+    const place = messageIndex(tx).entry(tx, id)?.location ?? 0;
     const mentioned = (flags.get(id) ?? 0) & MENTIONS ? ({ mentioned: true } as const) : {};
     details[id] =
       place < 0

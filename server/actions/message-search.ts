@@ -2,10 +2,10 @@ import { foldedWords, WORDS_VERSION, wordsOfHtml } from "../markdown/matches.ts"
 import {
   isDamage,
   isIndexDamaged,
-  keptSearchState,
-  noteDamage,
+  recordDamage,
   type SearchState,
   staleDocuments,
+  storedSearchState,
 } from "../queries/search-index.ts";
 import type { Maintenance, Reader } from "../storage/transaction.ts";
 
@@ -44,7 +44,7 @@ export function improveIndex(store: {
     return store.maintain(indexSlice);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    noteDamage(store.reader);
+    recordDamage(store.reader);
     // Where not even a new one can be made, whoever calls would go on for ever.
     if (startsAnew) throw error;
     return false;
@@ -64,14 +64,14 @@ const STALE = { least: 1000, part: 0.1 };
 export function indexAll(work: Maintenance): boolean {
   let turns = INDEXED_AT_ONCE / READ_AT_ONCE;
   if (!indexWhile(work, () => turns-- > 0)) return false;
-  const documents = keptSearchState(work)?.documents ?? 0;
+  const documents = storedSearchState(work)?.documents ?? 0;
   if (staleDocuments(work) <= Math.max(STALE.least, documents * STALE.part)) return true;
   clear(work);
   return false;
 }
 
 function indexWhile(work: Maintenance, more: () => boolean): boolean {
-  const state = { ...(keptSearchState(work) ?? clear(work)) };
+  const state = { ...(storedSearchState(work) ?? clear(work)) };
   const { documents, edit_id } = state;
   let done = false;
   do done = !(indexEdits(work, state) || indexMessages(work, state));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { whoSeesChannel } from "../access/channels.ts";
+import { usersWhoCanSeeChannel } from "../access/channels.ts";
 import type { Destination } from "../access/destinations.ts";
-import { whoDoesNotSee } from "../access/people.ts";
+import { usersWhoCannotSee } from "../access/people.ts";
 import { RENDERER_VERSION, type Rendered } from "../markdown/render.ts";
 import type { WireChannel } from "../presenters/channels.ts";
 import { mentionFlags } from "../presenters/mentions.ts";
@@ -19,11 +19,11 @@ import { systemBotIds } from "../queries/system-bots.ts";
 import { type Policy, topicId, topicKey } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
-import { aboutChannel } from "./channel-sight.ts";
+import { aboutChannel } from "./channel-visibility.ts";
 import { writeDifferences, writeDifferencesOfMany, writeNewFlags } from "./message-flags.ts";
-import { watchPeople } from "./people-sight.ts";
 import { startWidget } from "./submessages.ts";
 import { policyAfterSending } from "./topics.ts";
+import { watchPeople } from "./user-visibility.ts";
 
 export interface NewMessage {
   to: Destination;
@@ -97,7 +97,7 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
   const entry: IndexEntry = {
     sender: sender.id,
     sent: channelId ?? 0,
-    place: channelId ?? -recipientId,
+    location: channelId ?? -recipientId,
     topic: topicNumber ?? 0,
   };
   tx.afterCommit(() => {
@@ -142,16 +142,16 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
   const systemBots = userIds ? systemBotIds(tx) : [];
   const people = audience ? audience.ids : (userIds ?? []).filter((one) => !systemBots.includes(one));
   const users = withMentionedBots(tx, people, bits);
-  const { flags, differences } = flagsOnWire(users, bits, readBy);
+  const { flags, perUserOverrides } = flagsOnWire(users, bits, readBy);
   // Whoever is subscribed knows the other subscribers.
   const isAmongThem = receives && users === people;
-  const from = channel && !isAmongThem ? whoDoesNotSee(tx, sender) : [];
+  const from = channel && !isAmongThem ? usersWhoCannotSee(tx, sender) : [];
   const hidden = from.length > 0 && { hidden_sender: { from, as: hiddenSender(tx, sender.id) } };
   tx.emit(
     { type: "message", message: wireMessage(tx, row), raw_content: message.content, flags, ...hidden },
     {
       users,
-      differences,
+      perUserOverrides,
       ...(channel && !channel.invite_only ? { alsoAllPublic: true } : {}),
       ...(origin
         ? {
@@ -188,7 +188,7 @@ function flagsOnWire(
   users: readonly number[],
   bits: ReadonlyMap<number, number>,
   readBy: ReadonlySet<number>,
-): { flags: string[]; differences: Map<number, { flags: string[] }> } {
+): { flags: string[]; perUserOverrides: Map<number, { flags: string[] }> } {
   const forms = new Map<number, { flags: string[] }>();
   const formOf = (own: number) => {
     const form = forms.get(own) ?? { flags: wireFlags((own & (FLAG.historical | READ)) === 0, own) };
@@ -199,17 +199,17 @@ function flagsOnWire(
   for (const userId of readBy) special.set(userId, (bits.get(userId) ?? 0) | READ);
   // Only where most have some is the audience walked.
   const common = special.size * 2 > users.length ? commonest(special.values()) : 0;
-  const differences = new Map<number, { flags: string[] }>();
+  const perUserOverrides = new Map<number, { flags: string[] }>();
   for (const id of common === 0 ? special.keys() : users) {
     const own = special.get(id) ?? 0;
-    if (own !== common) differences.set(id, formOf(own));
+    if (own !== common) perUserOverrides.set(id, formOf(own));
   }
   // Those who are not in the audience.
   if (common !== 0) {
     const there = new Set(users);
-    for (const [id, own] of special) if (!there.has(id)) differences.set(id, formOf(own));
+    for (const [id, own] of special) if (!there.has(id)) perUserOverrides.set(id, formOf(own));
   }
-  return { flags: formOf(common).flags, differences };
+  return { flags: formOf(common).flags, perUserOverrides };
 }
 
 function commonest(values: Iterable<number>): number {
@@ -238,7 +238,7 @@ function rememberSend(tx: Transaction, origin: { queueId: string; localId: strin
 }
 
 /** Forgets the oldest sends that a repetition would no longer be known by, `most` of them at the most. */
-export function forgetLocalSends(tx: Transaction, most: number): void {
+export function deleteExpiredLocalSends(tx: Transaction, most: number): void {
   const before = tx.now - REPEATS_FOR_MS;
   if (tx.value("SELECT 1 FROM local_sends WHERE sent_at < ? LIMIT 1", before) === undefined) return;
   tx.run(
@@ -277,7 +277,7 @@ const announceProperty = (tx: Transaction, channel: Channel, property: keyof Wir
       value,
       ...aboutChannel(channel),
     },
-    { users: whoSeesChannel(tx, channel) },
+    { users: usersWhoCanSeeChannel(tx, channel) },
   );
 
 function setFirstMessage(tx: Transaction, channel: Channel, id: number | null): void {

@@ -13,7 +13,7 @@ import { notifyTopic, personLink, topicForNotice, topicLink } from "./notices.ts
 import type { Topic } from "./topics.ts";
 
 /** In which threads the mover wants the move to be told of. */
-export interface NoticesWanted {
+export interface RequestedNotices {
   oldThread: boolean;
   newThread: boolean;
 }
@@ -43,7 +43,7 @@ const hasMessages = (reader: Reader, { channel, topic }: Topic): boolean =>
   undefined;
 
 /** Tells of a move that was just made: that a topic is resolved or is not, or where messages went and came from. */
-export function noticesOfMove(tx: Transaction, actor: User, move: PlannedMove, wanted: NoticesWanted): void {
+export function noticesOfMove(tx: Transaction, actor: User, move: PlannedMove, wanted: RequestedNotices): void {
   const { from, to } = move;
   const staysInChannel = from.channel.id === to.channel.id;
   if (staysInChannel && topicKey(from.topic) === topicKey(to.topic)) return;
@@ -52,18 +52,18 @@ export function noticesOfMove(tx: Transaction, actor: User, move: PlannedMove, w
     noticeOfResolving(tx, actor, to);
     return;
   }
-  if (wanted.newThread) tellThread(tx, actor, { ...move, whole, here: to, there: from });
-  if (wanted.oldThread) tellThread(tx, actor, { ...move, whole, here: from, there: to });
+  if (wanted.newThread) notifyThread(tx, actor, { ...move, whole, here: to, there: from });
+  if (wanted.oldThread) notifyThread(tx, actor, { ...move, whole, here: from, there: to });
 }
 
-interface Telling extends PlannedMove {
+interface ThreadNotice extends PlannedMove {
   /** Whether nothing stayed behind. */
   whole: boolean;
   here: Topic;
   there: Topic;
 }
 
-function tellThread(tx: Transaction, actor: User, { ids, to, joins, whole, here, there }: Telling): void {
+function notifyThread(tx: Transaction, actor: User, { ids, to, joins, whole, here, there }: ThreadNotice): void {
   // A topic that the channel's policy does not take any more does not come back for a notice's sake.
   if (topicForNotice(tx, here.channel, here.topic) !== here.topic) return;
   const readers = readersOf(tx, here.channel, ids[0] as number).map((id) => userById(tx, id) as User);

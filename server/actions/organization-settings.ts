@@ -1,16 +1,16 @@
 import type { OrganizationChanges } from "../access/organization-settings.ts";
 import { badRequest, quoted } from "../errors.ts";
 import { isKnownLanguage } from "../markdown/code.ts";
-import { settingOnWire } from "../presenters/organization-companions.ts";
+import { settingOnWire } from "../presenters/organization-legacy-fields.ts";
 import type { Channel } from "../queries/channels.ts";
 import { type OrganizationSettings, organizationSettings } from "../queries/organization.ts";
-import { SETTINGS_OF_CHANNELS, TOLD_TOGETHER } from "../queries/organization-settings.ts";
+import { ANNOUNCED_TOGETHER, SETTINGS_OF_CHANNELS } from "../queries/organization-settings.ts";
 import { ORGANIZATION_GROUP_SETTINGS } from "../queries/permission-settings.ts";
 import { activeUserIds, type User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
-import { tellingFullMembers } from "./full-members.ts";
-import { watchPeople } from "./people-sight.ts";
+import { notifyingFullMembers } from "./full-members.ts";
+import { watchPeople } from "./user-visibility.ts";
 
 type Name = keyof OrganizationSettings;
 
@@ -24,10 +24,10 @@ export function changeOrganizationSettings(tx: Transaction, actor: User | null, 
     (name) => JSON.stringify(changes[name]) !== JSON.stringify(before[name]),
   );
   const keepAll = () => {
-    for (const name of names) keep(tx, name, changes[name]);
+    for (const name of names) store(tx, name, changes[name]);
   };
   const announcePeople = names.includes("can_access_all_users_group") ? watchPeople(tx) : () => {};
-  if (names.includes("waiting_period_threshold")) tellingFullMembers(tx, keepAll);
+  if (names.includes("waiting_period_threshold")) notifyingFullMembers(tx, keepAll);
   else keepAll();
   announcePeople();
   const after = organizationSettings(tx);
@@ -35,7 +35,7 @@ export function changeOrganizationSettings(tx: Transaction, actor: User | null, 
   for (const name of names) {
     const data = settingOnWire(tx, after, name);
     tx.emit(
-      TOLD_TOGETHER.has(name) || name in ORGANIZATION_GROUP_SETTINGS
+      ANNOUNCED_TOGETHER.has(name) || name in ORGANIZATION_GROUP_SETTINGS
         ? { type: "realm", op: "update_dict", property: "default", data }
         : { type: "realm", op: "update", property: name, value: data[name] },
       { users: everyone },
@@ -50,7 +50,7 @@ export function changeOrganizationSettings(tx: Transaction, actor: User | null, 
   return names;
 }
 
-function keep(tx: Transaction, name: Name, value: unknown): void {
+function store(tx: Transaction, name: Name, value: unknown): void {
   if (name === "name") tx.run("UPDATE organization SET name = ?", value as string);
   else
     tx.run(

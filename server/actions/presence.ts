@@ -1,5 +1,5 @@
 import { apiEmail } from "../access/email-visibility.ts";
-import { whoSees } from "../access/people.ts";
+import { usersWhoCanSee } from "../access/people.ts";
 import { legacyPresence, modernPresence } from "../presenters/presence.ts";
 import { type Presence, presences, showsPresence, statusAt } from "../queries/presence.ts";
 import type { User } from "../queries/users.ts";
@@ -31,7 +31,7 @@ export function reportPresence(
   if (statusAt(before, now) !== statusAt(after, now)) announce(news(reader, user, after, now), audience(reader, user));
 }
 
-const audience = (reader: Reader, user: User) => ({ users: whoSees(reader, user) });
+const audience = (reader: Reader, user: User) => ({ users: usersWhoCanSee(reader, user) });
 
 function news(reader: Reader, user: User, known: Presence, now: number): EventShapes["presence"] {
   return {
@@ -74,7 +74,7 @@ export function savePresences(tx: Transaction): void {
 }
 
 /** For who does not want to be seen any more: what was known is forgotten, and others take them for gone since ever. */
-export function forgetPresence(tx: Transaction, user: User): void {
+export function deletePresence(tx: Transaction, user: User): void {
   const known = presences(tx);
   const before = known.byUser.get(user.id);
   if (!before) return;

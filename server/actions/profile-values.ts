@@ -1,4 +1,4 @@
-import { whoSees } from "../access/people.ts";
+import { usersWhoCanSee } from "../access/people.ts";
 import { type GivenValue, profileFieldToFill, validValue } from "../access/profile-values.ts";
 import { badRequest } from "../errors.ts";
 import { renderMarkdown } from "../markdown/render.ts";
@@ -78,6 +78,6 @@ function announce(
   userId: number,
   custom_profile_field: { id: number; value: string | null; rendered_value?: string },
 ): void {
-  const users = whoSees(tx, userById(tx, userId) as User);
+  const users = usersWhoCanSee(tx, userById(tx, userId) as User);
   tx.emit({ type: "realm_user", op: "update", person: { user_id: userId, custom_profile_field } }, { users });
 }

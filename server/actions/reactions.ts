@@ -1,6 +1,6 @@
 import { apiEmail, standInEmail } from "../access/email-visibility.ts";
-import { messageToRespondTo, whoReads } from "../access/messages.ts";
-import { whoDoesNotSee } from "../access/people.ts";
+import { messageToRespondTo, usersWhoCanRead } from "../access/messages.ts";
+import { usersWhoCannotSee } from "../access/people.ts";
 import { ApiError, badRequest, quoted } from "../errors.ts";
 import { emojiByName, namesOfCode } from "../markdown/emoji.ts";
 import { HIDDEN_NAME } from "../presenters/users.ts";
@@ -91,7 +91,7 @@ export function addReaction(
   messageId: number,
   named: NamedEmoji & { name: string },
 ): void {
-  const { row, sight } = messageToRespondTo(tx, actor, messageId);
+  const { row, visibility } = messageToRespondTo(tx, actor, messageId);
   const wanted = emojiToAdd(tx, named);
   const others = row.reactions.filter((reaction) => isSame(reaction, wanted));
   if (others.some((reaction) => reaction.user_id === actor.id)) {
@@ -110,7 +110,7 @@ export function addReaction(
     emoji_code,
     reaction_type,
   );
-  if (!sight.isOwnHistory(row.id)) {
+  if (!visibility.isOwnHistory(row.id)) {
     const flags = flagsOf(tx, actor.id, [row.id]).get(row.id) ?? 0;
     writeFlags(tx, actor.id, row.id, flags | FLAG.historical);
   }
@@ -158,7 +158,7 @@ function announce(tx: Transaction, actor: User, row: MessageRow, op: "add" | "re
   const index = messageIndex(tx);
   tx.afterCommit(() => index.rows.delete(row.id));
   const { id: user_id, full_name } = actor;
-  const from = row.channel_id === null ? [] : whoDoesNotSee(tx, actor);
+  const from = row.channel_id === null ? [] : usersWhoCannotSee(tx, actor);
   const as = { email: standInEmail(tx, actor), full_name: HIDDEN_NAME };
   tx.emit(
     {
@@ -170,6 +170,6 @@ function announce(tx: Transaction, actor: User, row: MessageRow, op: "add" | "re
       message_id: row.id,
       ...(from.length > 0 && { hidden_user: { from, as } }),
     },
-    { users: whoReads(tx, row) },
+    { users: usersWhoCanRead(tx, row) },
   );
 }

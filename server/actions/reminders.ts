@@ -1,6 +1,6 @@
-import { readableAmong, sightOf } from "../access/messages.ts";
+import { messageVisibility, readableAmong } from "../access/messages.ts";
 import { canSeeUser } from "../access/people.ts";
-import { badRequest, tooManyKept } from "../errors.ts";
+import { badRequest, tooManyStored } from "../errors.ts";
 import { messageUrl } from "../markdown/narrow-links.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../markdown/render.ts";
 import { REMINDER_OF_NOTHING, reminderOnWire, shownReminder } from "../presenters/reminders.ts";
@@ -8,7 +8,7 @@ import { type Channel, channelById } from "../queries/channels.ts";
 import { membersOf } from "../queries/conversations.ts";
 import { type MessageRow, messageRow } from "../queries/messages.ts";
 import {
-  MOST_REMINDERS,
+  MAX_REMINDERS,
   type Reminder,
   reminderById,
   reminderCount,
@@ -40,7 +40,7 @@ export function createReminder(
   owner: User,
   input: { messageId: number; content: string; rendered: { html: string }; deliverAt: number },
 ): number {
-  if (reminderCount(tx, owner) >= MOST_REMINDERS) throw tooManyKept("reminders", MOST_REMINDERS);
+  if (reminderCount(tx, owner) >= MAX_REMINDERS) throw tooManyStored("reminders", MAX_REMINDERS);
   const id = tx.run(
     `INSERT INTO reminders (user_id, message_id, content, rendered_content, renderer_version, deliver_at)
      VALUES (?, ?, ?, ?, ?, ?)`,
@@ -62,7 +62,7 @@ export function deleteReminder(tx: Transaction, { id, user_id }: Reminder): void
 }
 
 /** What reminders quote of messages that are gone goes too. */
-export function forgetQuotes(tx: Transaction, messageIds: readonly number[]): void {
+export function deleteQuotes(tx: Transaction, messageIds: readonly number[]): void {
   const quoting = remindersAbout(tx, messageIds);
   if (quoting.length === 0) return;
   const { html } = renderMarkdown(REMINDER_OF_NOTHING);
@@ -73,7 +73,7 @@ export function forgetQuotes(tx: Transaction, messageIds: readonly number[]): vo
       html,
       reminder.id,
     );
-    announceAnew(tx, reminder, false);
+    announceReplaced(tx, reminder, false);
   }
 }
 
@@ -93,15 +93,15 @@ export function watchReminders(
   const concerned = remindersIn(tx, { channels, users });
   const readable = new Set<number>();
   for (const [userId, reminders] of concerned) {
-    const sight = sightOf(tx, before(userById(tx, userId) as User));
-    for (const { id, message_id } of reminders) if (sight.sees(message_id)) readable.add(id);
+    const visibility = messageVisibility(tx, before(userById(tx, userId) as User));
+    for (const { id, message_id } of reminders) if (visibility.sees(message_id)) readable.add(id);
   }
   return () => {
     for (const [userId, reminders] of concerned) {
-      const sight = sightOf(tx, userById(tx, userId) as User);
+      const visibility = messageVisibility(tx, userById(tx, userId) as User);
       for (const reminder of reminders) {
-        const sees = sight.sees(reminder.message_id);
-        if (sees !== readable.has(reminder.id)) announceAnew(tx, reminder, sees);
+        const sees = visibility.sees(reminder.message_id);
+        if (sees !== readable.has(reminder.id)) announceReplaced(tx, reminder, sees);
       }
     }
   };
@@ -116,7 +116,7 @@ export function announceMovedReminders(
     const owner = userById(tx, reminder.user_id) as User;
     const isReadable = (channel: Channel) => readableAmong(tx, owner, [reminder.message_id], channel).length > 0;
     const sees = isReadable(target);
-    if (sees !== isReadable(source)) announceAnew(tx, reminder, sees);
+    if (sees !== isReadable(source)) announceReplaced(tx, reminder, sees);
   }
 }
 
@@ -130,7 +130,7 @@ export function deliverReminder(reader: Reader, id: number): (tx: Transaction) =
   if (!reminder || !owner) throw new Error(`There is no reminder ${id}.`);
   if (!owner.is_active) throw badRequest("Your account is deactivated.");
   // As the message reads now: what was said in it may have been changed, moved or deleted since.
-  const message = sightOf(reader, owner).sees(reminder.message_id)
+  const message = messageVisibility(reader, owner).sees(reminder.message_id)
     ? messageRow(reader, reminder.message_id)
     : undefined;
   const content = message ? reminderText(reader, owner, message) : REMINDER_OF_NOTHING;
@@ -145,11 +145,11 @@ export function failReminder(tx: Transaction, id: number, reason: string): void 
   tx.run("UPDATE reminders SET failure = ? WHERE id = ?", reason, id);
   const reminder = reminderById(tx, id) as Reminder;
   const owner = userById(tx, reminder.user_id) as User;
-  announceAnew(tx, reminder, sightOf(tx, owner).sees(reminder.message_id));
+  announceReplaced(tx, reminder, messageVisibility(tx, owner).sees(reminder.message_id));
 }
 
 /** Reminders have no update event: it goes and comes back. */
-function announceAnew(tx: Transaction, reminder: Reminder, isReadable: boolean): void {
+function announceReplaced(tx: Transaction, reminder: Reminder, isReadable: boolean): void {
   const users = [reminder.user_id];
   tx.emit({ type: "reminders", op: "remove", reminder_id: reminder.id }, { users });
   tx.emit({ type: "reminders", op: "add", reminders: [shownReminder(reminder, isReadable)] }, { users });

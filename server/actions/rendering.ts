@@ -1,5 +1,5 @@
 import type { Destination } from "../access/destinations.ts";
-import { refuseMentions, renderContext } from "../access/mentions.ts";
+import { assertMayMention, renderContext } from "../access/mentions.ts";
 import { type Rendered, renderMarkdown } from "../markdown/render.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -14,7 +14,7 @@ export function renderMessage(
   { to, content, baseUrl }: { to: Destination; content: string; baseUrl?: string | undefined },
 ): Rendered {
   const rendered = renderMarkdown(content, renderContext(reader, sender, { to, baseUrl }));
-  refuseMentions(reader, sender, to, rendered.mentions);
+  assertMayMention(reader, sender, to, rendered.mentions);
   return rendered;
 }
 

@@ -18,18 +18,18 @@ export function believeClock(tx: Transaction, now: number): boolean {
   const doubtedFor = doubted === null ? -1 : now - doubted;
   const goneOn = doubtedFor >= DAY_MS && doubtedFor <= DOUBTED_AT_MOST_MS;
   if (now - believed <= STEP_MS || goneOn) {
-    keep(tx, now, null);
+    store(tx, now, null);
     if (!isMarked(tx, now)) mark(tx, now);
     return true;
   }
   if (doubtedFor < 0 || doubtedFor > DOUBTED_AT_MOST_MS) {
-    keep(tx, believed, now);
+    store(tx, believed, now);
     recordAudit(tx, null, { action: "doubt the clock", target: "clock", before: believed, after: now });
   }
   return false;
 }
 
-const keep = (tx: Transaction, believed: number, doubted: number | null) =>
+const store = (tx: Transaction, believed: number, doubted: number | null) =>
   tx.run(
     `INSERT INTO retention_clock (id, believed, doubted) VALUES (1, ?, ?)
      ON CONFLICT (id) DO UPDATE SET believed = excluded.believed, doubted = excluded.doubted`,

@@ -1,6 +1,6 @@
-import { tooManyKept } from "../errors.ts";
+import { tooManyStored } from "../errors.ts";
 import {
-  MOST_SAVED_SNIPPETS,
+  MAX_SAVED_SNIPPETS,
   savedSnippetCount,
   savedSnippetOf,
   type WireSavedSnippet,
@@ -9,7 +9,7 @@ import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 export function createSavedSnippet(tx: Transaction, owner: User, input: { title: string; content: string }): number {
-  if (savedSnippetCount(tx, owner) >= MOST_SAVED_SNIPPETS) throw tooManyKept("saved snippets", MOST_SAVED_SNIPPETS);
+  if (savedSnippetCount(tx, owner) >= MAX_SAVED_SNIPPETS) throw tooManyStored("saved snippets", MAX_SAVED_SNIPPETS);
   const id = tx.run(
     "INSERT INTO saved_snippets (user_id, title, content, created_at) VALUES (?, ?, ?, ?)",
     owner.id,

@@ -1,9 +1,9 @@
 import { redirected } from "../access/scheduled-messages.ts";
-import { badRequest, tooManyKept } from "../errors.ts";
+import { badRequest, tooManyStored } from "../errors.ts";
 import { RENDERER_VERSION } from "../markdown/render.ts";
 import { scheduledMessageOnWire } from "../presenters/scheduled-messages.ts";
 import {
-  MOST_SCHEDULED_MESSAGES,
+  MAX_SCHEDULED_MESSAGES,
   type ScheduledMessage,
   scheduledMessageById,
   scheduledMessageCount,
@@ -44,8 +44,8 @@ function columnsOf({ message, baseUrl, deliverAt }: Scheduling) {
 }
 
 export function scheduleMessage(tx: Transaction, sender: User, scheduling: Scheduling): number {
-  if (scheduledMessageCount(tx, sender) >= MOST_SCHEDULED_MESSAGES)
-    throw tooManyKept("scheduled messages", MOST_SCHEDULED_MESSAGES);
+  if (scheduledMessageCount(tx, sender) >= MAX_SCHEDULED_MESSAGES)
+    throw tooManyStored("scheduled messages", MAX_SCHEDULED_MESSAGES);
   const id = tx.run(
     `INSERT INTO scheduled_messages (sender_id, channel_id, user_ids, topic, content, rendered_content,
        renderer_version, client, base_url, read_by_sender, deliver_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

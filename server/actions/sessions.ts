@@ -21,7 +21,7 @@ export function endSession(tx: Transaction, token: string): void {
   tx.run("DELETE FROM sessions WHERE digest = ?", digest);
 }
 
-export function forgetExpiredSessions(tx: Transaction): void {
+export function deleteExpiredSessions(tx: Transaction): void {
   if (tx.value("SELECT digest FROM sessions WHERE expires_at <= ? LIMIT 1", tx.now) === undefined) return;
   tx.run("DELETE FROM sessions WHERE expires_at <= ?", tx.now);
 }

@@ -21,7 +21,7 @@ export function makeSignInLink(tx: Transaction, actor: User, user: User, token: 
   return expiresAt;
 }
 
-export function forgetExpiredSignInLinks(tx: Transaction): void {
+export function deleteExpiredSignInLinks(tx: Transaction): void {
   if (tx.value("SELECT user_id FROM sign_in_links WHERE expires_at <= ? LIMIT 1", tx.now) === undefined) return;
   tx.run("DELETE FROM sign_in_links WHERE expires_at <= ?", tx.now);
 }

@@ -1,4 +1,4 @@
-import { whoReads } from "../access/messages.ts";
+import { usersWhoCanRead } from "../access/messages.ts";
 import { messageToAttachTo } from "../access/submessages.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import type { WireSubmessage } from "../queries/submessages.ts";
@@ -17,7 +17,7 @@ export function addSubmessage(tx: Transaction, actor: User, input: { messageId: 
   tx.afterCommit(() => index.rows.delete(row.id));
   tx.emit(
     { type: "submessage", msg_type, content, message_id, sender_id, submessage_id: id },
-    { users: whoReads(tx, row) },
+    { users: usersWhoCanRead(tx, row) },
   );
   policyAfterTakingPart(tx, actor, row);
 }

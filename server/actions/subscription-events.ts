@@ -1,4 +1,4 @@
-import { canSeeChannel, whoSeesChannel } from "../access/channels.ts";
+import { canSeeChannel, usersWhoCanSeeChannel } from "../access/channels.ts";
 import { wireChannel } from "../presenters/channels.ts";
 import { wireSubscription } from "../presenters/subscriptions.ts";
 import type { Channel } from "../queries/channels.ts";
@@ -6,7 +6,7 @@ import { inheritedByUser } from "../queries/subscription-notifications.ts";
 import { type PersonalSettings, SUBSCRIPTION_PROPERTIES, subscribersOf } from "../queries/subscriptions.ts";
 import { userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
-import { aboutChannel } from "./channel-sight.ts";
+import { aboutChannel } from "./channel-visibility.ts";
 
 /** Channels, each with the users who joined or left it, ascending. */
 type Changes = readonly (readonly [Channel, readonly number[]])[];
@@ -47,7 +47,7 @@ export function announceNewlySeen(tx: Transaction, changes: Changes): void {
 }
 
 /** Tells those of the users who no longer see a channel that it is gone. */
-export function announceOutOfSight(tx: Transaction, changes: Changes): void {
+export function announceNoLongerVisible(tx: Transaction, changes: Changes): void {
   const out = changes.map(([channel, users]): [Channel, number[]] => {
     const blind = users.filter((id) => {
       const user = userById(tx, id);
@@ -65,7 +65,7 @@ export function announceOutOfSight(tx: Transaction, changes: Changes): void {
 type Joined = readonly (readonly [Channel, ReadonlyMap<number, PersonalSettings>])[];
 
 /** Ids of subscribers in one event. */
-const MOST_LISTED = 50_000;
+const MAX_LISTED = 50_000;
 
 /**
  * The new subscriptions, whole, to those who have them: one event for all who joined the same channels or, where that
@@ -79,7 +79,7 @@ export function announceSubscriptions(tx: Transaction, joined: Joined): void {
       if (one[0].is_archived !== archived) continue;
       batch.push(one);
       ids += subscribersOf(tx, one[0].id).ids.length;
-      if (ids < MOST_LISTED) continue;
+      if (ids < MAX_LISTED) continue;
       announceBatch(tx, batch, aboutChannel(one[0]));
       [batch, ids] = [[], 0];
     }
@@ -103,7 +103,7 @@ function announceBatch(tx: Transaction, joined: Joined, clients: Clients): void 
     batches.set(key, (batches.get(key) ?? new Map()).set(userId, settings));
   }
   const ids = joined.reduce((sum, [channel]) => sum + subscribersOf(tx, channel.id).ids.length, 0);
-  if (joined.length > 1 && batches.size * ids > MOST_LISTED) {
+  if (joined.length > 1 && batches.size * ids > MAX_LISTED) {
     for (const one of joined) announceBatch(tx, [one], clients);
     return;
   }
@@ -113,7 +113,7 @@ function announceBatch(tx: Transaction, joined: Joined, clients: Clients): void 
     const subscriptions = common.map(([channel, settings]) => wireSubscription(tx, channel, settings, tx.now));
     const own: Record<string, Partial<PersonalSettings>[]> = {};
     for (const [userId, settings] of settingsOf) {
-      const differing = settings.map(([, each], at) => differences(each, common[at]?.[1] as PersonalSettings));
+      const differing = settings.map(([, each], at) => personalOverrides(each, common[at]?.[1] as PersonalSettings));
       if (differing.some((one) => Object.keys(one).length > 0)) own[userId] = differing;
     }
     const inherited = inheritedByUser(tx, users);
@@ -123,14 +123,14 @@ function announceBatch(tx: Transaction, joined: Joined, clients: Clients): void 
 
 const PERSONAL = SUBSCRIPTION_PROPERTIES.filter((name) => name !== "in_home_view");
 
-const differences = (one: PersonalSettings, common: PersonalSettings): Partial<PersonalSettings> =>
+const personalOverrides = (one: PersonalSettings, common: PersonalSettings): Partial<PersonalSettings> =>
   Object.fromEntries(PERSONAL.filter((name) => one[name] !== common[name]).map((name) => [name, one[name]]));
 
 /** To all who see a channel but those who joined it: their own events list the subscribers. */
 export function announcePeersJoined(tx: Transaction, changes: Changes): void {
   const batches = alike(changes, (channel, user_ids) => {
     const joined = new Set(user_ids);
-    const users = whoSeesChannel(tx, channel).filter((id) => !joined.has(id));
+    const users = usersWhoCanSeeChannel(tx, channel).filter((id) => !joined.has(id));
     return users.length > 0 ? { key: `${user_ids.join()} ${users.join()}`, value: { user_ids, users } } : undefined;
   });
   for (const { channels, clients, value } of batches) {
@@ -165,7 +165,7 @@ export function announcePeersLeft(tx: Transaction, changes: Changes): void {
   });
   const batches = alike(pieces, (channel, user_ids) => {
     const left = new Set(user_ids);
-    const seeing = whoSeesChannel(tx, channel);
+    const seeing = usersWhoCanSeeChannel(tx, channel);
     const users = user_ids.length > 1 ? seeing : seeing.filter((id) => !left.has(id));
     return users.length > 0 ? { key: `${user_ids.join()} ${users.join()}`, value: { user_ids, users } } : undefined;
   });
@@ -173,10 +173,10 @@ export function announcePeersLeft(tx: Transaction, changes: Changes): void {
     const { user_ids, users } = value;
     const fields = { stream_ids: channels.map(({ id }) => id), user_ids: [...user_ids], ...clients };
     const left = new Set(user_ids);
-    const differences = new Map(
+    const perUserOverrides = new Map(
       users.filter((id) => left.has(id)).map((id) => [id, { user_ids: user_ids.filter((other) => other !== id) }]),
     );
-    const audience = { users, ...(differences.size > 0 ? { differences } : {}) };
+    const audience = { users, ...(perUserOverrides.size > 0 ? { perUserOverrides } : {}) };
     tx.emit({ type: "subscription", op: "peer_remove", ...fields }, audience);
   }
 }

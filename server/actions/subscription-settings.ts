@@ -2,7 +2,7 @@ import type { Channel } from "../queries/channels.ts";
 import { type PersonalSettings, partsOf, type SubscriptionProperty } from "../queries/subscriptions.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
-import { aboutChannel } from "./channel-sight.ts";
+import { aboutChannel } from "./channel-visibility.ts";
 
 const WHERE = "WHERE user_id = ? AND channel_id = ?";
 const UPDATES: Record<keyof PersonalSettings, string> = {

@@ -1,4 +1,4 @@
-import { whoSeesChannel } from "../access/channels.ts";
+import { usersWhoCanSeeChannel } from "../access/channels.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import { ReadState } from "../queries/read-state.ts";
@@ -14,16 +14,16 @@ import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { archiveChannel } from "./channel-settings.ts";
 import { announceRead, writeDifferencesOfMany } from "./message-flags.ts";
-import { watchPeople } from "./people-sight.ts";
 import { watchReminders } from "./reminders.ts";
 import {
   announceNewlySeen,
-  announceOutOfSight,
+  announceNoLongerVisible,
   announcePeersJoined,
   announcePeersLeft,
   announceRemoved,
   announceSubscriptions,
 } from "./subscription-events.ts";
+import { watchPeople } from "./user-visibility.ts";
 
 /** What a new subscription's color is taken from: the first that none of the person's other channels has. */
 const COLORS = [
@@ -105,7 +105,7 @@ export function subscribe(
   const done: Subscribed = { subscribed: new Map(), already: new Map() };
   // Before anybody is subscribed, since being subscribed shows the channel.
   const announcePeople = watchPeople(tx, { among: () => membersWith(tx, channels, users) });
-  const seeing = new Map(channels.map((channel) => [channel.id, new Set(whoSeesChannel(tx, channel))]));
+  const seeing = new Map(channels.map((channel) => [channel.id, new Set(usersWhoCanSeeChannel(tx, channel))]));
   const ids = [...new Set(users.map(({ id }) => id))].sort((a, b) => a - b);
   const announceReminders = watchReminders(tx, { channels: channels.map(({ id }) => id), users: ids });
   const joined: [Channel, Map<number, PersonalSettings>][] = [];
@@ -114,7 +114,7 @@ export function subscribe(
   for (const channel of channels) {
     const known = subscriptionsIn(tx, channel.id, ids);
     const settings = new Map<number, PersonalSettings>();
-    const [returning, newcomers] = [[] as number[], new Map<string, number[]>()];
+    const [returning, newMembers] = [[] as number[], new Map<string, number[]>()];
     for (const id of ids) {
       const before = known.get(id);
       put(before?.subscribed ? done.already : done.subscribed, id, channel);
@@ -128,12 +128,12 @@ export function subscribe(
       const color = colors?.get(channel.id) ?? newColor(used, channel.id);
       colorsOf.set(id, used.add(color));
       settings.set(id, { ...UNCHANGED, color });
-      const same = newcomers.get(color);
+      const same = newMembers.get(color);
       if (same) same.push(id);
-      else newcomers.set(color, [id]);
+      else newMembers.set(color, [id]);
     }
     if (settings.size === 0) continue;
-    writeSubscribed(tx, channel.id, { returning, newcomers, first, everyone: [...settings.keys()] });
+    writeSubscribed(tx, channel.id, { returning, newMembers, first, everyone: [...settings.keys()] });
     const others = othersThan(tx, actor, [...settings.keys()]);
     if (actor && others.length > 0)
       recordAudit(tx, actor, { action: "subscribe users", target: `channel ${channel.id}`, after: others });
@@ -162,12 +162,12 @@ function writeSubscribed(
   channelId: number,
   {
     returning,
-    newcomers,
+    newMembers,
     everyone,
     first,
   }: {
     returning: readonly number[];
-    newcomers: ReadonlyMap<string, readonly number[]>;
+    newMembers: ReadonlyMap<string, readonly number[]>;
     everyone: readonly number[];
     first: number;
   },
@@ -180,7 +180,7 @@ function writeSubscribed(
       JSON.stringify(returning),
     );
   }
-  for (const [color, ids] of newcomers) {
+  for (const [color, ids] of newMembers) {
     tx.runOn(
       partsOf(ids, channelId),
       `INSERT INTO subscriptions (user_id, channel_id, subscribed, color)
@@ -237,7 +237,7 @@ export function unsubscribe(
   }
   announceRemoved(tx, done.removed);
   announcePeersLeft(tx, left);
-  announceOutOfSight(tx, left);
+  announceNoLongerVisible(tx, left);
   announceReminders();
   announcePeople();
   if (actor) for (const [channel] of left) archiveIfDeserted(tx, actor, channel);

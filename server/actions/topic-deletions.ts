@@ -7,7 +7,7 @@ import { recordAudit } from "./audit.ts";
 import { deleteMessages } from "./message-deletions.ts";
 import { messagesIn, type Topic } from "./topics.ts";
 
-const MOST_BYTES = 33;
+const MAX_BYTES = 33;
 
 /**
  * Deletes the newest messages of a topic that the actor may read, at most `most`. `begins`: the first of several
@@ -31,7 +31,7 @@ export function deleteNewestOfTopic(
   const bytes = new Set<number>();
   const gone = ids
     .slice(0, most)
-    .filter((id) => Math.floor(id / CHUNK) === chunk && bytes.add(id >> 3).size <= MOST_BYTES);
+    .filter((id) => Math.floor(id / CHUNK) === chunk && bytes.add(id >> 3).size <= MAX_BYTES);
   deleteMessages(tx, actor, gone);
   return gone.length === ids.length;
 }

@@ -91,7 +91,7 @@ function announceMutes(tx: Transaction, userIds: Iterable<number>): void {
   }
 }
 
-/** Where a topic goes on inside another, nobody loses sight of what they wanted to see of either. */
+/** Where a topic goes on inside another, nobody loses visibility of what they wanted to see of either. */
 const MOST_VISIBLE_FIRST: readonly Policy[] = [POLICY.followed, POLICY.unmuted, POLICY.none, POLICY.muted];
 
 /**

@@ -1,6 +1,6 @@
 import type { Destination } from "../access/destinations.ts";
 import { apiEmail } from "../access/email-visibility.ts";
-import { whoHearsOfEditing, whoHearsOfTyping } from "../access/typing.ts";
+import { usersNotifiedOfEditing, usersNotifiedOfTyping } from "../access/typing.ts";
 import type { MessageRow } from "../queries/messages.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Store } from "../storage/store.ts";
@@ -21,7 +21,7 @@ const named = (reader: Reader, id: number) => ({
 
 /** Tells who is there that somebody begins to write, or stops. */
 export function announceTyping({ reader, announce }: Outlet, writer: User, op: TypingOp, to: Destination): void {
-  const users = whoHearsOfTyping(reader, writer, to);
+  const users = usersNotifiedOfTyping(reader, writer, to);
   if (users.length === 0) return;
   const sender = named(reader, writer.id);
   if ("channel" in to) {
@@ -40,7 +40,7 @@ export function announceEditing(
   op: TypingOp,
   { row, to }: { row: MessageRow; to: Destination },
 ): void {
-  const users = whoHearsOfEditing(reader, writer, row, to);
+  const users = usersNotifiedOfEditing(reader, writer, row, to);
   if (users.length === 0) return;
   const recipient: EventShapes["typing_edit_message"]["recipient"] =
     "channel" in to

@@ -1,6 +1,6 @@
 import { apiEmail, deliveryEmail, standsForHidden } from "../access/email-visibility.ts";
 import { allowedEmail, freeFullName } from "../access/organization.ts";
-import { whoSees } from "../access/people.ts";
+import { usersWhoCanSee } from "../access/people.ts";
 import { freeEmail, validFullName } from "../access/users.ts";
 import { badRequest } from "../errors.ts";
 import { emailKey, type User, userById } from "../queries/users.ts";
@@ -12,7 +12,10 @@ export function changeFullName(tx: Transaction, actor: User, user: User, name: s
   const full_name = freeFullName(tx, validFullName(name), user);
   if (full_name === user.full_name) return;
   tx.run("UPDATE users SET full_name = ? WHERE id = ?", full_name, user.id);
-  tx.emit({ type: "realm_user", op: "update", person: { user_id: user.id, full_name } }, { users: whoSees(tx, user) });
+  tx.emit(
+    { type: "realm_user", op: "update", person: { user_id: user.id, full_name } },
+    { users: usersWhoCanSee(tx, user) },
+  );
   recordAudit(tx, actor, {
     action: "rename user",
     target: `user ${user.id}`,
@@ -31,7 +34,7 @@ export function changeEmail(tx: Transaction, actor: User, user: User, address: s
   const apiEmailBefore = apiEmail(tx, user);
   tx.run("UPDATE users SET email = ?, email_key = ? WHERE id = ?", email, emailKey(email), user.id);
   const changed = userById(tx, user.id) as User;
-  const viewers = whoSees(tx, changed);
+  const viewers = usersWhoCanSee(tx, changed);
   const user_id = user.id;
   const new_email = apiEmail(tx, changed);
   if (new_email !== apiEmailBefore)

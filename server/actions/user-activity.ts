@@ -1,9 +1,9 @@
-import { isNoted } from "../queries/user-activity.ts";
+import { isRecorded } from "../queries/user-activity.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 /** Notes that these users were here: once a day each, so that it costs next to nothing. */
 export function noteActive(tx: Transaction, userIds: Iterable<number>): void {
-  const ids = [...userIds].filter((id) => !isNoted(tx, id, tx.now)).sort((a, b) => a - b);
+  const ids = [...userIds].filter((id) => !isRecorded(tx, id, tx.now)).sort((a, b) => a - b);
   for (const id of ids) {
     tx.run(
       `INSERT INTO user_activity (user_id, first_at, active_at) VALUES (?, ?, ?)

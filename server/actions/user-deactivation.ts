@@ -1,4 +1,4 @@
-import { whoSees } from "../access/people.ts";
+import { usersWhoCanSee } from "../access/people.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { subscribersOf, subscriptionsOf } from "../queries/subscriptions.ts";
 import { systemGroupsOf } from "../queries/user-group-members.ts";
@@ -7,7 +7,7 @@ import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { endCredentials, endSessions } from "./credentials.ts";
 import { revokeInvitationsOf } from "./invitations.ts";
-import { forgetPresence } from "./presence.ts";
+import { deletePresence } from "./presence.ts";
 import { announcePeersJoined, announcePeersLeft } from "./subscription-events.ts";
 import { leaveAllGroups } from "./user-group-members.ts";
 import { announceRoleGroups, changeRole } from "./user-roles.ts";
@@ -88,7 +88,7 @@ export function deactivateUser(tx: Transaction, actor: User | null, user: User, 
   leaveAllGroups(tx, actor, user);
   revokeInvitationsOf(tx, user);
   const groupsBefore = systemGroupsOf(tx, user, tx.now);
-  forgetPresence(tx, user);
+  deletePresence(tx, user);
   tx.run("UPDATE users SET is_active = 0 WHERE id = ?", user.id);
   endSessions(tx, user);
   tx.run("DELETE FROM event_queues WHERE user_id = ?", user.id);
@@ -98,7 +98,7 @@ export function deactivateUser(tx: Transaction, actor: User | null, user: User, 
   const gone = userById(tx, user.id) as User;
   tx.emit(
     { type: "realm_user", op: "update", person: { user_id: user.id, is_active: false } },
-    { users: whoSees(tx, gone) },
+    { users: usersWhoCanSee(tx, gone) },
   );
   announceRoleGroups(tx, gone, { before: groupsBefore, after: [] });
   announcePeer(tx, gone, "peer_remove");
@@ -119,7 +119,7 @@ export function reactivateUser(tx: Transaction, actor: User, user: User): void {
   endCredentials(tx, user);
   resumeSubscriptions(tx, user);
   const back = userById(tx, user.id) as User;
-  const users = whoSees(tx, back);
+  const users = usersWhoCanSee(tx, back);
   tx.emit({ type: "realm_user", op: "update", person: { user_id: user.id, is_active: true } }, { users });
   announceRoleGroups(tx, back, { before: [], after: systemGroupsOf(tx, back, tx.now) });
   announcePeer(tx, back, "peer_add");
@@ -136,7 +136,7 @@ function giveBot(tx: Transaction, actor: User, bot: User): void {
   tx.run("UPDATE users SET bot_owner_id = ? WHERE id = ?", actor.id, bot.id);
   tx.emit(
     { type: "realm_user", op: "update", person: { user_id: bot.id, bot_owner_id: actor.id } },
-    { users: whoSees(tx, bot) },
+    { users: usersWhoCanSee(tx, bot) },
   );
   recordAudit(tx, actor, {
     action: "change bot owner",

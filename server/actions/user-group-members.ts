@@ -8,8 +8,8 @@ import { type UserGroup, userGroupById } from "../queries/user-groups.ts";
 import { activeUserIds, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
-import { aboutChannel, announceChannel, announceGone, MOST_SIGHTS } from "./channel-sight.ts";
-import { startAnew } from "./event-queues.ts";
+import { aboutChannel, announceChannel, announceGone, MAX_VISIBILITY_PAIRS } from "./channel-visibility.ts";
+import { resetEventQueues } from "./event-queues.ts";
 import { watchReminders } from "./reminders.ts";
 
 /** Events about a deactivated group are for clients that know such groups. */
@@ -32,10 +32,10 @@ export const putGroups = (tx: Transaction, groupId: number, subgroupIds: readonl
 
 /**
  * To be called before a change of who is in these groups, with the people whom it may concern; and what it returns
- * afterwards, which tells them of private channels that came into their sight or went out of it by that. Not for changes
+ * afterwards, which tells them of private channels that came into their visibility or went out of it by that. Not for changes
  * of roles: administrators see channels that name no group of theirs.
  */
-function watchChannelSight(
+function watchChannelVisibility(
   tx: Transaction,
   { groupIds, people }: { groupIds: Iterable<number>; people: Iterable<number> },
 ): () => void {
@@ -46,7 +46,7 @@ function watchChannelSight(
   }
   const asked = [...people].sort((a, b) => a - b);
   const channels = channelsShownBy(tx, touched);
-  if (channels.length * asked.length > MOST_SIGHTS) return () => startAnew(tx, asked);
+  if (channels.length * asked.length > MAX_VISIBILITY_PAIRS) return () => resetEventQueues(tx, asked);
   // Subscribers see the channel whatever their groups.
   const seenBy = (channel: Channel): number[] => {
     const { has } = subscribersOf(tx, channel.id);
@@ -76,7 +76,7 @@ export function changeMembers(tx: Transaction, actor: User | null, change: Membe
   const people = new Set([...add, ...remove]);
   for (const id of [...addSubgroups, ...removeSubgroups])
     for (const userId of usersInGroup(tx, id, tx.now)) people.add(userId);
-  const announceSight = watchChannelSight(tx, { groupIds: [group.id], people });
+  const announceSight = watchChannelVisibility(tx, { groupIds: [group.id], people });
   const announceReminders = watchReminders(tx, { users: [...people] });
   if (add.length > 0) {
     putMembers(tx, group.id, add);

@@ -1,6 +1,6 @@
 import { canSeeChannel } from "../access/channels.ts";
 import { deliveryEmail, hidesEmail } from "../access/email-visibility.ts";
-import { canSeeUser, whoSees } from "../access/people.ts";
+import { canSeeUser, usersWhoCanSee } from "../access/people.ts";
 import { allChannels, type Channel, defaultChannels } from "../queries/channels.ts";
 import { defaultStreamGroups } from "../queries/default-stream-groups.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
@@ -9,10 +9,10 @@ import { systemGroupId, systemGroupsOf } from "../queries/user-group-members.ts"
 import { activeUserIds, allUsers, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
-import { aboutChannel, announceChannel, announceGone } from "./channel-sight.ts";
-import { startAnew } from "./event-queues.ts";
-import { watchPeople } from "./people-sight.ts";
+import { aboutChannel, announceChannel, announceGone } from "./channel-visibility.ts";
+import { resetEventQueues } from "./event-queues.ts";
 import { watchReminders } from "./reminders.ts";
+import { watchPeople } from "./user-visibility.ts";
 
 /** Tells everybody of the groups of a role that somebody comes into, and of those that they leave. */
 export function announceRoleGroups(
@@ -56,14 +56,17 @@ export function changeRole(tx: Transaction, actor: User | null, user: User, role
   const announceReminders = watchReminders(tx, { users: [user.id] });
   tx.run("UPDATE users SET role = ? WHERE id = ?", role, user.id);
   const changed = userById(tx, user.id) as User;
-  tx.emit({ type: "realm_user", op: "update", person: { user_id: user.id, role } }, { users: whoSees(tx, changed) });
+  tx.emit(
+    { type: "realm_user", op: "update", person: { user_id: user.id, role } },
+    { users: usersWhoCanSee(tx, changed) },
+  );
   announceRoleGroups(tx, changed, { before: groupsBefore, after: systemGroupsOf(tx, changed, tx.now) });
   recordAudit(tx, actor, { action: "change role", target: `user ${user.id}`, before: user.role, after: role });
   if (changed.is_active) {
     announcePeople();
     const channels = channelsChanged(tx, changed, channelsBefore);
     const emails = emailsChanged(tx, changed, emailsBefore);
-    if (emails.length > MOST_EMAILS || weightOf(tx, channels.gained) > MOST_WEIGHT) startAnew(tx, [user.id]);
+    if (emails.length > MAX_EMAILS || weightOf(tx, channels.gained) > MAX_WEIGHT) resetEventQueues(tx, [user.id]);
     else {
       announceEmails(tx, changed, emails);
       announceDefaults(tx, user, changed);
@@ -80,8 +83,8 @@ export function changeRole(tx: Transaction, actor: User | null, user: User, role
 }
 
 /** Who hears of more at once begins anew: addresses, and ids of subscribers with the channels that they come with. */
-const MOST_EMAILS = 1000;
-const MOST_WEIGHT = 50_000;
+const MAX_EMAILS = 1000;
+const MAX_WEIGHT = 50_000;
 const CHANNEL_WEIGHT = 300;
 
 const weightOf = (tx: Transaction, channels: readonly Channel[]): number =>

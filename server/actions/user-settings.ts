@@ -1,10 +1,10 @@
 import { apiEmail, deliveryEmail } from "../access/email-visibility.ts";
-import { whoSees } from "../access/people.ts";
+import { usersWhoCanSee } from "../access/people.ts";
 import { languageName } from "../queries/languages.ts";
 import { USER_SETTINGS, type UserSettingName, type UserSettings, userSettings } from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
-import { forgetDrafts } from "./drafts.ts";
+import { deleteDrafts } from "./drafts.ts";
 import { announceAway } from "./user-statuses.ts";
 
 export type UserSettingChanges = { [Name in UserSettingName]?: UserSettings[Name] | undefined };
@@ -20,24 +20,24 @@ export function changeUserSettings(tx: Transaction, owner: User, changes: UserSe
         changeTimezone(tx, owner, value as string);
         break;
       case "email_address_visibility":
-        announcingEmail(tx, owner, () => keep(tx, owner, name, value));
+        announcingEmail(tx, owner, () => store(tx, owner, name, value));
         break;
       case "enable_drafts_synchronization":
-        keep(tx, owner, name, value);
-        if (!value) forgetDrafts(tx, owner);
+        store(tx, owner, name, value);
+        if (!value) deleteDrafts(tx, owner);
         break;
       case "presence_enabled":
-        keep(tx, owner, name, value);
+        store(tx, owner, name, value);
         announceAway(tx, owner);
         break;
       default:
-        keep(tx, owner, name, value);
+        store(tx, owner, name, value);
     }
     announce(tx, owner, name, value);
   }
 }
 
-function keep(tx: Transaction, owner: User, name: UserSettingName, value: unknown): void {
+function store(tx: Transaction, owner: User, name: UserSettingName, value: unknown): void {
   tx.run(
     `INSERT INTO user_settings (user_id, name, value) VALUES (?, ?, ?)
      ON CONFLICT (user_id, name) DO UPDATE SET value = excluded.value`,
@@ -63,13 +63,13 @@ function changeTimezone(tx: Transaction, owner: User, timezone: string): void {
   tx.run("UPDATE users SET timezone = ? WHERE id = ?", timezone, owner.id);
   tx.emit(
     { type: "realm_user", op: "update", person: { user_id: owner.id, email: apiEmail(tx, owner), timezone } },
-    { users: whoSees(tx, owner) },
+    { users: usersWhoCanSee(tx, owner) },
   );
 }
 
 /** Tells each of those who know the user what became of the addresses that they see. */
 function announcingEmail(tx: Transaction, owner: User, change: () => void): void {
-  const viewers = whoSees(tx, owner);
+  const viewers = usersWhoCanSee(tx, owner);
   const seen = () => viewers.map((id) => deliveryEmail(tx, owner, userById(tx, id) as User));
   const [emailBefore, seenBefore] = [apiEmail(tx, owner), seen()];
   change();

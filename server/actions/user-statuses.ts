@@ -1,15 +1,15 @@
-import { whoSees } from "../access/people.ts";
-import { isAway, type KeptStatus, keptStatus, statusOf } from "../presenters/user-statuses.ts";
+import { usersWhoCanSee } from "../access/people.ts";
+import { isAway, type StoredStatus, statusOf, storedStatus } from "../presenters/user-statuses.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
-import { forgetPresence } from "./presence.ts";
+import { deletePresence } from "./presence.ts";
 
 /** Sets what is given of a user's status, and tells those who may know of the user what differs. */
-export function setStatus(tx: Transaction, actor: User, user: User, changes: Partial<KeptStatus>): void {
-  const before = keptStatus(tx, user.id);
-  const after: KeptStatus = { ...before, ...changes };
-  const announced: Partial<KeptStatus> = {};
+export function setStatus(tx: Transaction, actor: User, user: User, changes: Partial<StoredStatus>): void {
+  const before = storedStatus(tx, user.id);
+  const after: StoredStatus = { ...before, ...changes };
+  const announced: Partial<StoredStatus> = {};
   if (after.status_text !== before.status_text) announced.status_text = after.status_text;
   // Clients read the three fields of an emoji together.
   const { emoji_name, emoji_code, reaction_type } = after;
@@ -31,7 +31,7 @@ export function setStatus(tx: Transaction, actor: User, user: User, changes: Par
       after.reaction_type,
     );
   }
-  tx.emit({ type: "user_status", user_id: user.id, ...announced }, { users: whoSees(tx, user) });
+  tx.emit({ type: "user_status", user_id: user.id, ...announced }, { users: usersWhoCanSee(tx, user) });
   if (actor.id === user.id) return;
   recordAudit(tx, actor, { action: "change user status", target: `user ${user.id}`, before, after });
 }
@@ -45,6 +45,6 @@ export function announceStatus(tx: Transaction, user: User, viewers: readonly nu
 /** Does what it means that somebody's presence is hidden from now on, or shown again. */
 export function announceAway(tx: Transaction, user: User): void {
   const away = isAway(tx, user);
-  if (away) forgetPresence(tx, user);
-  tx.emit({ type: "user_status", user_id: user.id, away }, { users: whoSees(tx, user) });
+  if (away) deletePresence(tx, user);
+  tx.emit({ type: "user_status", user_id: user.id, away }, { users: usersWhoCanSee(tx, user) });
 }

@@ -9,7 +9,7 @@ import { activeUserIds, emailKey, ROLES, type Role, type User, userById } from "
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { notifyTopic, personLink } from "./notices.ts";
-import { announceNewPerson } from "./people-sight.ts";
+import { announceNewPerson } from "./user-visibility.ts";
 
 /** Where the organization's channel for it tells of new people. */
 const SIGNUPS_TOPIC = "signups";

@@ -2,14 +2,14 @@ import { setTimeout } from "node:timers/promises";
 import { readInArchived } from "../actions/channel-settings.ts";
 import { announceQuiet } from "../actions/channels.ts";
 import { deleteEventQueues } from "../actions/event-queues.ts";
-import { tellNewFullMembers } from "../actions/full-members.ts";
-import { forgetExpiredInvitations } from "../actions/invitations.ts";
-import { forgetLocalSends } from "../actions/messages.ts";
+import { notifyNewFullMembers } from "../actions/full-members.ts";
+import { deleteExpiredInvitations } from "../actions/invitations.ts";
+import { deleteExpiredLocalSends } from "../actions/messages.ts";
 import { savePresences } from "../actions/presence.ts";
 import { deliverReminder, failReminder } from "../actions/reminders.ts";
 import { deliverScheduledMessage, failScheduledMessage } from "../actions/scheduled-messages.ts";
-import { forgetExpiredSessions } from "../actions/sessions.ts";
-import { forgetExpiredSignInLinks } from "../actions/sign-in-links.ts";
+import { deleteExpiredSessions } from "../actions/sessions.ts";
+import { deleteExpiredSignInLinks } from "../actions/sign-in-links.ts";
 import { noteActive } from "../actions/user-activity.ts";
 import { ApiError } from "../errors.ts";
 import type { EventQueues } from "../events/queues.ts";
@@ -27,7 +27,7 @@ import { HOUR_MS, Retention } from "./retention.ts";
 /** What a crash forgets of who was here, people say anew within a minute. */
 const PRESENCES_SAVED_MS = 300_000;
 /** How many are forgotten in one turn, at most: all of a busy minute at once would hold everybody up. */
-const FORGOTTEN_AT_ONCE = 2000;
+const DELETED_AT_ONCE = 2000;
 const WARM_UP_PAUSE_MS = 5;
 /** How long one turn goes on delivering what is due, after the first few; the rest waits for the next turn. */
 const DELIVERING_MS = 50;
@@ -75,29 +75,31 @@ export function startChores({
     { everyMs: PRESENCES_SAVED_MS, due: now() + PRESENCES_SAVED_MS, work: whileActive(() => writePresences(store)) },
     { everyMs: 500, due: 0, work: whileActive(() => deliver(scheduledMessages, { store, now, report })) },
     { everyMs: 500, due: 0, work: whileActive(() => deliver(reminders, { store, now, report })) },
-    { everyMs: 1000, due: 0, work: tellOfQuietChannels(store, now) },
+    { everyMs: 1000, due: 0, work: notifyOfQuietChannels(store, now) },
     { everyMs: 1000, due: 0, work: () => readArchived(store) },
     {
       everyMs: 60_000,
       due: 0,
-      work: () => store.transact({ actor: null, action: "forget expired sessions" }, forgetExpiredCredentials),
+      work: () => store.transact({ actor: null, action: "forget expired sessions" }, deleteExpiredCredentials),
     },
     {
       everyMs: 60_000,
       due: 0,
-      work: () => store.transact({ actor: null, action: "forget expired invitations" }, forgetExpiredInvitations),
+      work: () => store.transact({ actor: null, action: "forget expired invitations" }, deleteExpiredInvitations),
     },
     {
       everyMs: 1000,
       due: 0,
       work: () =>
-        store.transact({ actor: null, action: "forget local sends" }, (tx) => forgetLocalSends(tx, FORGOTTEN_AT_ONCE)),
+        store.transact({ actor: null, action: "forget local sends" }, (tx) =>
+          deleteExpiredLocalSends(tx, DELETED_AT_ONCE),
+        ),
     },
     { everyMs: 1000, due: 0, work: whileActive(() => retention.work()) },
     {
       everyMs: 3_600_000,
       due: 0,
-      work: whileActive(() => store.transact({ actor: null, action: "tell new full members" }, tellNewFullMembers)),
+      work: whileActive(() => store.transact({ actor: null, action: "tell new full members" }, notifyNewFullMembers)),
     },
   ];
   const run = () => {
@@ -147,9 +149,9 @@ async function warmUp({ reader }: Store, ended: AbortSignal): Promise<void> {
   }
 }
 
-function forgetExpiredCredentials(tx: Transaction): void {
-  forgetExpiredSessions(tx);
-  forgetExpiredSignInLinks(tx);
+function deleteExpiredCredentials(tx: Transaction): void {
+  deleteExpiredSessions(tx);
+  deleteExpiredSignInLinks(tx);
 }
 
 function dropQueues(store: Store, queues: EventQueues): void {
@@ -157,7 +159,7 @@ function dropQueues(store: Store, queues: EventQueues): void {
   const gone = [...idle, ...behind];
   if (gone.length === 0) return;
   store.transact({ actor: null, action: "drop event queues" }, (tx) => deleteEventQueues(tx, gone));
-  for (const id of gone) queues.forget(id);
+  for (const id of gone) queues.remove(id);
 }
 
 /** Goes on where whoever archived a channel went away, or the server ended. */
@@ -168,12 +170,12 @@ function readArchived(store: Store): void {
 }
 
 /** No client that knew a channel as recently active waits longer for its next event. */
-const LONGEST_QUEUE_MS = 7 * 24 * HOUR_MS;
-const TOLD_AT_ONCE = 20;
+const MAX_QUEUE_MS = 7 * 24 * HOUR_MS;
+const NOTIFIED_AT_ONCE = 20;
 
 /** Looks every hour for channels that have become quiet since, and tells of a few at a time. */
-function tellOfQuietChannels(store: Store, now: () => number): () => void {
-  let [since, due] = [now() - LONGEST_QUEUE_MS, 0];
+function notifyOfQuietChannels(store: Store, now: () => number): () => void {
+  let [since, due] = [now() - MAX_QUEUE_MS, 0];
   let quiet: Channel[] = [];
   return () => {
     const until = now();
@@ -181,7 +183,7 @@ function tellOfQuietChannels(store: Store, now: () => number): () => void {
       quiet = channelsGoneQuiet(store.reader, since, until);
       [since, due] = [until, until + HOUR_MS];
     }
-    const told = quiet.splice(0, TOLD_AT_ONCE).map(({ id }) => id);
+    const told = quiet.splice(0, NOTIFIED_AT_ONCE).map(({ id }) => id);
     if (told.length > 0)
       store.transact({ actor: null, action: "tell of quiet channels" }, (tx) => announceQuiet(tx, told));
   };

@@ -5,12 +5,12 @@ import { StorageClosed, StorageFailed } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
 
 /** After so many at once a checkpoint keeps the index, so that the next start need not make it again. */
-const WORTH_KEEPING = 20_000;
+const MIN_UNSAVED = 20_000;
 const LOOK_EVERY_MS = 250;
 /** So many are put in at once while people are writing; fewer when it is quiet. Each part costs as much as some messages. */
 const WORTHWHILE = 300;
 /** After a failure the next try waits twice as long each time, up to this. */
-const LONGEST_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 60_000;
 /** As long as a slice: whoever asks for something meanwhile comes first, and half of the time is theirs. */
 const PAUSE_MS = 10;
 
@@ -57,14 +57,14 @@ async function keepIndexed(
       }
       pause = LOOK_EVERY_MS;
       if (ended.aborted) return;
-      if (waiting >= WORTH_KEEPING) {
+      if (waiting >= MIN_UNSAVED) {
         const failed = (error: unknown) => ended.aborted || report("The checkpoint could not be made", error);
         void store.checkpoint().catch(failed);
       }
     } catch (error) {
       if (error instanceof StorageClosed || error instanceof StorageFailed) return;
       report("The search index could not be brought up to date", error);
-      pause = Math.min(2 * pause, LONGEST_WAIT_MS);
+      pause = Math.min(2 * pause, MAX_WAIT_MS);
     }
   }
 }

@@ -9,7 +9,7 @@ const response = z.object({ alert_words: z.array(z.string()).describe("All that 
 const alert_words = listOf(z.string());
 
 /** As they are kept: without blanks around them; what is blank all through is nothing. */
-const asKept = (words: readonly string[]): string[] => words.map((word) => word.trim()).filter((word) => word !== "");
+const asStored = (words: readonly string[]): string[] => words.map((word) => word.trim()).filter((word) => word !== "");
 
 export const getAlertWords = endpoint({
   route: "GET /users/me/alert_words",
@@ -28,7 +28,7 @@ export const postAlertWords = endpoint({
   params: { alert_words: alert_words.describe(`At most ${MAX_ALERT_WORD_LENGTH} characters each.`) },
   response,
   handle: ({ viewer, params, transact }) => {
-    const words = asKept(params.alert_words);
+    const words = asStored(params.alert_words);
     if (words.some((word) => isLonger(word, MAX_ALERT_WORD_LENGTH)))
       throw badRequest(`alert_words: a word has at most ${MAX_ALERT_WORD_LENGTH} characters.`);
     return { alert_words: transact((tx) => addAlertWords(tx, viewer, words)) };
@@ -43,6 +43,6 @@ export const removeSomeAlertWords = endpoint({
   params: { alert_words },
   response,
   handle: ({ viewer, params, transact }) => ({
-    alert_words: transact((tx) => removeAlertWords(tx, viewer, asKept(params.alert_words))),
+    alert_words: transact((tx) => removeAlertWords(tx, viewer, asStored(params.alert_words))),
   }),
 });

@@ -8,5 +8,5 @@ export const messageRetentionDays = () =>
   rawOrJson(retention).describe("Days, realm_default or unlimited; owners only.");
 
 /** Null: as the organization says; -1: for ever. */
-export const keptDays = (days: z.output<typeof retention>): number | null =>
+export const storedDays = (days: z.output<typeof retention>): number | null =>
   days === "realm_default" ? null : days === "unlimited" ? -1 : days;

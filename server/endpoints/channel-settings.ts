@@ -5,7 +5,7 @@ import { changeChannel } from "../actions/channel-settings.ts";
 import { boolean, integer, json, rawOrJson, text } from "../http/params.ts";
 import { CHANNEL_GROUP_SETTING_NAMES, TOPICS_POLICIES } from "../queries/channels.ts";
 import { groupSetting } from "../queries/permission-settings.ts";
-import { keptDays, messageRetentionDays } from "./channel-params.ts";
+import { messageRetentionDays, storedDays } from "./channel-params.ts";
 import { endpoint } from "./endpoint.ts";
 
 const groupUpdate = () => json(z.object({ new: groupSetting, old: groupSetting.optional() })).optional();
@@ -41,7 +41,7 @@ export const updateChannel = endpoint({
   handle: ({ viewer, params, transact }) => {
     const { stream_id, new_name: name, is_private: invite_only, is_default_stream: is_default } = params;
     const days = params.message_retention_days;
-    const message_retention_days = days === undefined ? undefined : keptDays(days);
+    const message_retention_days = days === undefined ? undefined : storedDays(days);
     const groups = Object.fromEntries(CHANNEL_GROUP_SETTING_NAMES.map((setting) => [setting, params[setting]]));
     const wish = { ...params, name, invite_only, is_default, message_retention_days, groups };
     transact((tx) => {

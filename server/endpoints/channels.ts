@@ -14,7 +14,7 @@ import { type WireChannel, wireChannel } from "../presenters/channels.ts";
 import { allChannels, type Channel } from "../queries/channels.ts";
 import { isSubscribed, subscribersOf } from "../queries/subscriptions.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
-import { inTurns } from "../slices/run-in-slices.ts";
+import { runInSlices } from "../slices/run-in-slices.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -148,7 +148,7 @@ export const deleteChannel = endpoint({
     const { viewer, params, transact } = call;
     transact((tx) => archiveChannel(tx, viewer, channelToArchive(tx, viewer, params.stream_id)));
     // What is left of it when time runs out is the chores'.
-    await inTurns(call, () => transact((tx) => readInArchived(tx, params.stream_id)));
+    await runInSlices(call, () => transact((tx) => readInArchived(tx, params.stream_id)));
     return {};
   },
 });

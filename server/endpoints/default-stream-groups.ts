@@ -19,21 +19,21 @@ import { endpoint } from "./endpoint.ts";
 const name = text().maxLength(MAX_GROUP_NAME_LENGTH);
 const description = text().maxLength(MAX_GROUP_DESCRIPTION_LENGTH);
 /** Of one request: everybody waits while they are looked up. */
-const MOST_CHANNELS = 500;
+const MAX_CHANNELS = 500;
 const stream_names = listOf(z.string());
 
-function refuseTooMany(names: readonly string[]): readonly string[] {
-  if (names.length > MOST_CHANNELS) throw badRequest(`stream_names may name at most ${MOST_CHANNELS} channels.`);
+function assertNotTooMany(names: readonly string[]): readonly string[] {
+  if (names.length > MAX_CHANNELS) throw badRequest(`stream_names may name at most ${MAX_CHANNELS} channels.`);
   return names;
 }
 
 export const postDefaultStreamGroup = endpoint({
   route: "POST /default_stream_groups/create",
-  summary: "Create a group of channels that newcomers may take together.",
+  summary: "Create a group of channels that newMembers may take together.",
   who: "administrator",
   params: { group_name: name, description, stream_names },
   handle: ({ viewer, params, reader, transact }) => {
-    const channels = channelsToGroup(reader, viewer, refuseTooMany(params.stream_names));
+    const channels = channelsToGroup(reader, viewer, assertNotTooMany(params.stream_names));
     const group = { name: freeGroupName(reader, params.group_name), description: params.description, channels };
     transact((tx) => createDefaultStreamGroup(tx, viewer, group));
     return {};
@@ -68,7 +68,7 @@ export const patchChannelsOfDefaultStreamGroup = endpoint({
     const group = defaultStreamGroupToChange(reader, params.group_id);
     const { op } = params;
     const find = op === "add" ? channelsToGroup : channelsOfGroup;
-    const channels = find(reader, viewer, refuseTooMany(params.stream_names));
+    const channels = find(reader, viewer, assertNotTooMany(params.stream_names));
     for (const { id, name } of channels) {
       if (group.streams.includes(id) === (op === "add"))
         throw badRequest(`The channel ${name} is ${op === "add" ? "already" : "not"} in the group ${group.name}.`);

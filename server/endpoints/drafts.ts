@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { draftKeeper, draftToChange, validDraft } from "../access/drafts.ts";
+import { draftToChange, userWhoSyncsDrafts, validDraft } from "../access/drafts.ts";
 import { createDrafts, deleteDraft, editDraft } from "../actions/drafts.ts";
 import { integer, json, listOf } from "../http/params.ts";
 import { messageText } from "../markdown/render.ts";
@@ -17,7 +17,7 @@ const givenDraft = z.object({
   timestamp: z.number().optional().describe("Seconds; now where it is left out."),
 });
 
-const asKept = (reader: Reader, owner: User, draft: z.output<typeof givenDraft>) =>
+const asStored = (reader: Reader, owner: User, draft: z.output<typeof givenDraft>) =>
   validDraft(reader, owner, { ...draft, content: messageText(draft.content) });
 
 export const getDrafts = endpoint({
@@ -27,7 +27,7 @@ export const getDrafts = endpoint({
   guests: true,
   response: z.object({ count: z.int(), drafts: z.array(wireDraft) }),
   handle: ({ viewer, reader }) => {
-    const drafts = draftsOf(reader, draftKeeper(reader, viewer));
+    const drafts = draftsOf(reader, userWhoSyncsDrafts(reader, viewer));
     return { count: drafts.length, drafts };
   },
 });
@@ -40,8 +40,8 @@ export const postDrafts = endpoint({
   params: { drafts: listOf(givenDraft) },
   response: z.object({ ids: z.array(z.int()) }),
   handle: ({ viewer, params, reader, transact }) => {
-    const owner = draftKeeper(reader, viewer);
-    const drafts = params.drafts.map((draft) => asKept(reader, owner, draft));
+    const owner = userWhoSyncsDrafts(reader, viewer);
+    const drafts = params.drafts.map((draft) => asStored(reader, owner, draft));
     return { ids: transact((tx) => createDrafts(tx, owner, drafts)) };
   },
 });
@@ -54,7 +54,7 @@ export const patchDraft = endpoint({
   params: { draft_id: integer(), draft: json(givenDraft) },
   handle: ({ viewer, params, reader, transact }) => {
     const before = draftToChange(reader, viewer, params.draft_id);
-    const after = asKept(reader, viewer, params.draft);
+    const after = asStored(reader, viewer, params.draft);
     transact((tx) => editDraft(tx, viewer, before, after));
     return {};
   },

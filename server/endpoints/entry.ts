@@ -1,9 +1,9 @@
 import { type Entry, entryBy, OPEN_TO_ALL } from "../access/invitations.ts";
-import { giveOn, isAllGiven, type Newcomer } from "../actions/joining.ts";
+import { giveOn, isAllGiven, type NewMember } from "../actions/joining.ts";
 import type { App } from "../app.ts";
 import { ApiError } from "../errors.ts";
 import type { Transact } from "../http/endpoint.ts";
-import { inTurns } from "../slices/run-in-slices.ts";
+import { runInSlices } from "../slices/run-in-slices.ts";
 
 interface Visit {
   app: App;
@@ -43,10 +43,10 @@ export const invitedAt =
 /** Gives somebody new what was too much for one turn, whether they wait for it or not. */
 export async function giveTheRest(
   { app, transact }: { app: App; transact: Transact },
-  { user, rest }: Newcomer,
+  { user, rest }: NewMember,
 ): Promise<void> {
   let left = rest;
-  await inTurns({ app, onGone() {} }, (begins) => {
+  await runInSlices({ app, onGone() {} }, (begins) => {
     if (!begins) left = transact((tx) => giveOn(tx, user.id, left));
     return isAllGiven(left);
   });

@@ -8,18 +8,18 @@ import type { QueueOptions } from "../events/queue.ts";
 import { RawJson, type Transact } from "../http/endpoint.ts";
 import { boolean, integer, json, listOf, oneOf, text } from "../http/params.ts";
 import { compileEventNarrow } from "../presenters/narrow-events.ts";
-import { MOST_NARROW_TERMS } from "../queries/narrow-terms.ts";
+import { MAX_NARROW_TERMS } from "../queries/narrow-terms.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { FEATURE_LEVEL, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../version.ts";
 import { endpoint } from "./endpoint.ts";
 
 const IDLE_SECONDS = 600;
-const LONGEST_IDLE_SECONDS = 604_800;
+const MAX_IDLE_SECONDS = 604_800;
 /** Far more than one person's programs need; each costs a row and a place in memory. */
-const MOST_QUEUES_PER_USER = 500;
+const MAX_QUEUES_PER_USER = 500;
 /** Of what is kept of each: its filters, as JSON. */
-const LONGEST_OPTIONS = 20_000;
+const MAX_OPTIONS_LENGTH = 20_000;
 
 const registerParams = {
   apply_markdown: boolean().default(false).describe("Message content as HTML instead of Markdown."),
@@ -33,10 +33,10 @@ const registerParams = {
   fetch_event_types: listOf(z.string()).optional().describe("What the answer holds; as event_types where absent."),
   all_public_streams: boolean().default(false).describe("Messages of all public channels."),
   client_capabilities: json(z.record(z.string(), z.boolean())).optional(),
-  narrow: json(z.array(z.array(z.string()).min(2).max(2)).max(MOST_NARROW_TERMS))
+  narrow: json(z.array(z.array(z.string()).min(2).max(2)).max(MAX_NARROW_TERMS))
     .default([])
     .describe("Which messages the queue gets, as [operator, operand] pairs."),
-  queue_lifespan_secs: integer({ min: 0, max: LONGEST_IDLE_SECONDS })
+  queue_lifespan_secs: integer({ min: 0, max: MAX_IDLE_SECONDS })
     .default(0)
     .describe("How long the queue lives without a request: 10 minutes at least, 7 days at most."),
 };
@@ -117,9 +117,9 @@ function register(call: Registration): z.output<typeof registered> & { queue_id:
   const { queues, store } = app;
   const capabilities = params.client_capabilities ?? {};
   compileEventNarrow(reader, viewer, params.narrow); // refuses what is not a narrow
-  if (queues.ofUser(viewer.id) >= MOST_QUEUES_PER_USER) {
+  if (queues.ofUser(viewer.id) >= MAX_QUEUES_PER_USER) {
     throw badRequest(
-      `You have ${MOST_QUEUES_PER_USER} event queues, which is the most; delete those that you no longer use.`,
+      `You have ${MAX_QUEUES_PER_USER} event queues, which is the most; delete those that you no longer use.`,
     );
   }
   const options: QueueOptions = {
@@ -140,7 +140,7 @@ function register(call: Registration): z.output<typeof registered> & { queue_id:
     own_page: call.atDesktop || call.session !== undefined,
   };
   const kept = JSON.stringify(options);
-  if (kept.length > LONGEST_OPTIONS) throw badRequest("event_types and narrow are too long.");
+  if (kept.length > MAX_OPTIONS_LENGTH) throw badRequest("event_types and narrow are too long.");
   const last_event_id = store.lastEventId;
   const state = stateFor(call);
   const row = transact((tx) =>
@@ -207,7 +207,7 @@ export const deleteQueue = endpoint({
   handle: ({ viewer, params, transact, app }) => {
     const queue = app.queues.queueOf(viewer.id, params.queue_id);
     transact((tx) => deleteEventQueues(tx, [queue.id]));
-    app.queues.forget(queue.id);
+    app.queues.remove(queue.id);
     return {};
   },
 });

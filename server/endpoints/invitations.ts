@@ -1,35 +1,35 @@
 import { z } from "zod";
 import {
-  allowedGifts,
+  allowedGrants,
   invitationToManage,
   mayHaveLink,
   newInvitationSeed,
-  type Refused,
-  whyNotInvited,
+  type RefusedAddress,
+  reasonNotInvited,
 } from "../access/invitations.ts";
 import { inviteByEmail, inviteByLink, revokeInvitation } from "../actions/invitations.ts";
 import type { App } from "../app.ts";
 import { ApiError, badRequest } from "../errors.ts";
 import { boolean, integer, json, oneOf, rawOrJson, text } from "../http/params.ts";
 import { invitationOnWire, invitationsSeenBy, wireInvitation } from "../presenters/invitations.ts";
-import { hostSetting } from "../queries/host-settings.ts";
-import { type Gifts, invitedLately, MAX_WELCOME_TEXT_LENGTH, MOST_INVITED_A_DAY } from "../queries/invitations.ts";
+import { type Grants, MAX_INVITED_A_DAY, MAX_WELCOME_TEXT_LENGTH, recentlyInvited } from "../queries/invitations.ts";
+import { operatorSetting } from "../queries/operator-settings.ts";
 import { emailKey, ROLES, type Role } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 
 const MINUTE_MS = 60_000;
 /** A thousand years. */
-const LONGEST_MINUTES = 525_960_000;
+const MAX_MINUTES = 525_960_000;
 /** Addresses of one request; more than may be invited in a day. */
-const MOST_ADDRESSES = 1000;
+const MAX_ADDRESSES = 1000;
 
 /** Channels, and groups, of one invitation: whoever joins gets all of them in one turn. */
-const MOST_GIFTS = 250;
-const ids = () => json(z.array(z.int()).max(MOST_GIFTS));
+const MAX_GRANTS = 250;
+const ids = () => json(z.array(z.int()).max(MAX_GRANTS));
 
-const wish = {
-  invite_expires_in_minutes: json(z.int().min(1).max(LONGEST_MINUTES).nullable())
+const invitationParams = {
+  invite_expires_in_minutes: json(z.int().min(1).max(MAX_MINUTES).nullable())
     .optional()
     .describe("Null: never; left out: as the server's setting INVITATION_LINK_VALIDITY_MINUTES says."),
   invite_as: oneOf(...Object.values(ROLES))
@@ -51,7 +51,7 @@ const wish = {
 const STREAM_IDS =
   "Channels that they are subscribed to: default ones, or ones to which the caller may subscribe others.";
 
-interface Wish {
+interface InvitationInput {
   invite_as: Role;
   stream_ids: number[];
   group_ids: number[];
@@ -59,7 +59,7 @@ interface Wish {
   welcome_message_custom_text: string | null;
 }
 
-const giftsIn = (params: Wish): Gifts => ({
+const grantsFrom = (params: InvitationInput): Grants => ({
   role: params.invite_as,
   channelIds: params.stream_ids,
   groupIds: params.group_ids,
@@ -70,11 +70,11 @@ const giftsIn = (params: Wish): Gifts => ({
 
 function expiry(reader: Reader, minutes: number | null | undefined, now: number): number | null {
   if (minutes === null) return null;
-  return now + (minutes ?? hostSetting(reader, "INVITATION_LINK_VALIDITY_MINUTES")) * MINUTE_MS;
+  return now + (minutes ?? operatorSetting(reader, "INVITATION_LINK_VALIDITY_MINUTES")) * MINUTE_MS;
 }
 
 const linkTo = ({ app, baseUrl }: { app: App; baseUrl: string }, seed: string): string =>
-  `${app.hostState.addressForOthers(baseUrl)}/join/${app.keys.invitationToken(seed)}/`;
+  `${app.stateFeed.addressForOthers(baseUrl)}/join/${app.keys.invitationToken(seed)}/`;
 
 /** What a new invitation is made of, beside what it gives. */
 function newLink({ app }: { app: App }): { seed: string; token: string } {
@@ -86,15 +86,15 @@ export const createInvitationLink = endpoint({
   route: "POST /invites/multiuse",
   summary: "Create a reusable invitation link.",
   who: "member",
-  params: { ...wish, stream_ids: ids().default([]).describe(STREAM_IDS) },
+  params: { ...invitationParams, stream_ids: ids().default([]).describe(STREAM_IDS) },
   response: z.object({ invite_link: z.string() }),
   handle: (call) => {
     const { viewer, params, transact } = call;
     const { seed, token } = newLink(call);
     transact((tx) => {
-      const gifts = allowedGifts(tx, viewer, "link", giftsIn(params));
+      const grants = allowedGrants(tx, viewer, "link", grantsFrom(params));
       const expiresAt = expiry(tx, params.invite_expires_in_minutes, tx.now);
-      inviteByLink(tx, viewer, { gifts, seed, token, expiresAt });
+      inviteByLink(tx, viewer, { grants, seed, token, expiresAt });
     });
     return { invite_link: linkTo(call, seed) };
   },
@@ -123,8 +123,8 @@ function addressesIn(list: string): string[] {
     if (address !== "" && !found.has(emailKey(address))) found.set(emailKey(address), address.normalize("NFC"));
   }
   if (found.size === 0) throw badRequest("invitee_emails: name at least one address.", { var_name: "invitee_emails" });
-  if (found.size > MOST_ADDRESSES)
-    throw badRequest(`invitee_emails: at most ${MOST_ADDRESSES} addresses at once.`, { var_name: "invitee_emails" });
+  if (found.size > MAX_ADDRESSES)
+    throw badRequest(`invitee_emails: at most ${MAX_ADDRESSES} addresses at once.`, { var_name: "invitee_emails" });
   return [...found.values()];
 }
 
@@ -138,7 +138,7 @@ const handedBack = {
 
 function invitationFailed(
   message: string,
-  more: { errors: Refused[]; daily_limit_reached?: boolean; invitations?: z.output<typeof invited>[] },
+  more: { errors: RefusedAddress[]; daily_limit_reached?: boolean; invitations?: z.output<typeof invited>[] },
 ): ApiError {
   const { invitations = [], errors, daily_limit_reached = false } = more;
   return new ApiError("INVITATION_FAILED", message, {
@@ -157,7 +157,7 @@ export const inviteByAddress = endpoint({
   who: "member",
   params: {
     invitee_emails: text().describe("Separated by commas or line ends."),
-    ...wish,
+    ...invitationParams,
     stream_ids: ids().describe(STREAM_IDS),
     notify_referrer_on_join: boolean()
       .default(true)
@@ -169,19 +169,19 @@ export const inviteByAddress = endpoint({
     const addresses = addressesIn(params.invitee_emails);
     const links = addresses.map((email) => ({ email, ...newLink(call) }));
     const done = transact((tx) => {
-      const gifts = allowedGifts(tx, viewer, "email", giftsIn(params));
+      const grants = allowedGrants(tx, viewer, "email", grantsFrom(params));
       const expiresAt = expiry(tx, params.invite_expires_in_minutes, tx.now);
-      const refused = addresses.map((email) => whyNotInvited(tx, email)).filter((why) => why !== undefined);
+      const refused = addresses.map((email) => reasonNotInvited(tx, email)).filter((why) => why !== undefined);
       const bad = new Set(refused.map(([email]) => email));
       const good = links.filter(({ email }) => !bad.has(email));
       // Those refused count too, and are not told here: else somebody could ask of address after address who has it.
-      if (invitedLately(tx, tx.now) + addresses.length > MOST_INVITED_A_DAY)
-        throw invitationFailed(`At most ${MOST_INVITED_A_DAY} addresses can be invited in a day: nobody was invited.`, {
+      if (recentlyInvited(tx, tx.now) + addresses.length > MAX_INVITED_A_DAY)
+        throw invitationFailed(`At most ${MAX_INVITED_A_DAY} addresses can be invited in a day: nobody was invited.`, {
           errors: [],
           daily_limit_reached: true,
         });
-      const wishes = good.map((link) => ({ ...link, gifts, expiresAt }));
-      inviteByEmail(tx, viewer, wishes, { tellsInviter: params.notify_referrer_on_join, asked: addresses.length });
+      const wishes = good.map((link) => ({ ...link, grants, expiresAt }));
+      inviteByEmail(tx, viewer, wishes, { notifiesInviter: params.notify_referrer_on_join, asked: addresses.length });
       return { refused, good };
     });
     const invitations = done.good.map(({ email, seed }) => ({ email, invite_link: linkTo(call, seed) }));
@@ -229,7 +229,7 @@ export const resendInvitation = endpoint({
     if (!mayHaveLink(reader, viewer, invitation))
       throw badRequest("This invites to more than you could give yourself: insufficient permission.");
     const { email, seed } = invitation;
-    const refused = whyNotInvited(reader, email as string);
+    const refused = reasonNotInvited(reader, email as string);
     if (refused) throw invitationFailed("This person cannot join any more.", { errors: [refused] });
     return { emails_sent: false as const, invitations: [{ email: email as string, invite_link: linkTo(call, seed) }] };
   },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Entry, entryBy, refuseOtherAddress } from "../access/invitations.ts";
+import { assertInvitedAddress, type Entry, entryBy } from "../access/invitations.ts";
 import { allowedEmail, freeFullName } from "../access/organization.ts";
 import { everybodySeesEverybody } from "../access/people.ts";
 import { freeEmail, validFullName } from "../access/users.ts";
@@ -54,7 +54,7 @@ export const openInvitation = endpoint({
 function allowedPerson(reader: Reader, entry: Entry, params: { full_name: string; email: string }) {
   const full_name = aboutParameter("full_name", () => freeFullName(reader, validFullName(params.full_name)));
   const email = aboutParameter("email", () => {
-    refuseOtherAddress(entry, params.email);
+    assertInvitedAddress(entry, params.email);
     return allowedEmail(reader, freeEmail(reader, params.email));
   });
   return { full_name, email };
@@ -82,13 +82,13 @@ export const joinOrganization = endpoint({
     const password = aboutParameter("password", () => validPassword(params.password, [full_name, email]));
     const password_hash = await app.passwords.hash(password);
     // Asked once more: meanwhile the link may have been used up or revoked, and the address taken.
-    const newcomer = transact((tx) => {
+    const newMember = transact((tx) => {
       const still = entryBy(tx, app.keys, params.token, tx.now);
       const person = { ...allowedPerson(tx, still, params), password_hash };
       return aboutParameter("email", () => join(tx, still, person));
     });
-    await giveTheRest(call, newcomer);
-    const { user } = newcomer;
+    await giveTheRest(call, newMember);
+    const { user } = newMember;
     return { user_id: user.id, full_name: user.full_name, email: user.email, api_key: app.keys.keyOf(user) };
   },
 });

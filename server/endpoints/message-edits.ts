@@ -2,7 +2,7 @@ import { z } from "zod";
 import { viewerAsOfNow } from "../access/authentication.ts";
 import {
   allowedEdit,
-  MOST_MOVED,
+  MAX_MOVED,
   messageToDelete,
   messageWithHistory,
   PROPAGATE_MODES,
@@ -15,7 +15,7 @@ import { messageText } from "../markdown/render.ts";
 import { messageHistory } from "../presenters/message-edits.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
-import { interruptibly } from "../slices/run-in-slices.ts";
+import { runIteratorInSlices } from "../slices/run-in-slices.ts";
 import { endpoint } from "./endpoint.ts";
 
 const upload = z.object({
@@ -43,7 +43,7 @@ export const updateMessage = endpoint({
     propagate_mode: oneOf(...PROPAGATE_MODES)
       .default("change_one")
       .describe(
-        `What moves: this message, it and the later ones of its topic, or the whole topic. At most ${MOST_MOVED}.`,
+        `What moves: this message, it and the later ones of its topic, or the whole topic. At most ${MAX_MOVED}.`,
       ),
     send_notification_to_old_thread: boolean()
       .default(false)
@@ -122,8 +122,8 @@ export const getMessageHistory = endpoint({
     const row = messageWithHistory(reader, viewer, params.message_id);
     // Hundreds of edits of a long text take a second to compare.
     const work = messageHistory(reader, viewer, row, params.allow_empty_topic_name);
-    const history = await interruptibly(call, work);
-    messageWithHistory(reader, viewerAsOfNow(reader, viewer), params.message_id); // it may have gone out of sight
+    const history = await runIteratorInSlices(call, work);
+    messageWithHistory(reader, viewerAsOfNow(reader, viewer), params.message_id); // it may have gone out of visibility
     return { message_history: history };
   },
 });

@@ -7,9 +7,9 @@ import { badRequest } from "../errors.ts";
 import { boolean, integer, listOf, oneOf, text } from "../http/params.ts";
 import { messagesAround } from "../presenters/narrowed-messages.ts";
 import { narrowTerms } from "../queries/narrow-terms.ts";
-import { inTurns, interruptibly, tookTooLong } from "../slices/run-in-slices.ts";
+import { runInSlices, runIteratorInSlices, tookTooLong } from "../slices/run-in-slices.ts";
 import { endpoint } from "./endpoint.ts";
-import { anchorIn, MOST_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
+import { anchorIn, MAX_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
 
 const op = () => oneOf("add", "remove");
 const flag = () => text().describe("read, starred or collapsed.");
@@ -40,7 +40,7 @@ export const updateMessageFlags = endpoint({
     const changed: number[] = [];
     const ignored = new Set<number>();
     let at = 0;
-    const done = await inTurns(call, () => {
+    const done = await runInSlices(call, () => {
       const slice = ids.slice(at, at + FLAGGED_AT_ONCE);
       const marked = transact((tx) => markMessages(tx, viewerAsOfNow(tx, viewer), { ids: slice, op, flag }));
       changed.push(...marked.messages);
@@ -81,8 +81,7 @@ export const updateMessageFlagsForNarrow = endpoint({
   handle: async (call) => {
     const { viewer, params, reader, transact } = call;
     const { num_before: before, num_after: after, op, flag } = params;
-    if (before + after > MOST_MESSAGES)
-      throw badRequest(`num_before and num_after add up to at most ${MOST_MESSAGES}.`);
+    if (before + after > MAX_MESSAGES) throw badRequest(`num_before and num_after add up to at most ${MAX_MESSAGES}.`);
     const stretch = {
       anchor: anchorIn(params.anchor, false),
       includeAnchor: params.include_anchor,
@@ -91,7 +90,10 @@ export const updateMessageFlagsForNarrow = endpoint({
       narrow: narrowTerms(params.narrow),
     };
     await readyToSearch(call, stretch.narrow);
-    const { ids, found_oldest, found_newest } = await interruptibly(call, messagesAround(reader, viewer, stretch));
+    const { ids, found_oldest, found_newest } = await runIteratorInSlices(
+      call,
+      messagesAround(reader, viewer, stretch),
+    );
     const { messages, ignoredChannels } = transact((tx) =>
       markMessages(tx, viewerAsOfNow(tx, viewer), { ids, op, flag }),
     );
@@ -119,7 +121,7 @@ export const markAllAsRead = endpoint({
   handle: async (call) => {
     const { viewer, transact } = call;
     const turn = () => transact((tx) => markNewestRead(tx, viewerAsOfNow(tx, viewer), { most: MARKED_AT_ONCE }));
-    return { complete: await inTurns(call, turn) };
+    return { complete: await runInSlices(call, turn) };
   },
 });
 
@@ -137,7 +139,7 @@ export const markChannelAsRead = endpoint({
         const { id: channelId } = channelToReadIn(tx, actor, params.stream_id);
         return markNewestRead(tx, actor, { channelId, most: MARKED_AT_ONCE });
       });
-    await inTurns(call, turn);
+    await runInSlices(call, turn);
     return {};
   },
 });
@@ -157,7 +159,7 @@ export const markTopicAsRead = endpoint({
         const topic = topicToRead(tx, actor, channel, params.topic_name);
         return markNewestRead(tx, actor, { channelId: channel.id, topic, most: MARKED_AT_ONCE });
       });
-    await inTurns(call, turn);
+    await runInSlices(call, turn);
     return {};
   },
 });

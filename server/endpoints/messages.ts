@@ -16,10 +16,10 @@ import { narrowTerms } from "../queries/narrow-terms.ts";
 import { REACTION_TYPES } from "../queries/reactions.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
-import { type Interrupted, interruptibly } from "../slices/run-in-slices.ts";
+import { runIteratorInSlices, type SlicedCall } from "../slices/run-in-slices.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
-import { anchorIn, MOST_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
+import { anchorIn, MAX_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
 
 /** Kept with each send for a while, and sent back in its event. */
 const MAX_LOCAL_ID = 1000;
@@ -197,17 +197,16 @@ export const getMessages = endpoint({
     const { num_before: before, num_after: after, message_ids: ids } = params;
     if (ids) return { messages: await messagesById(call, { ids, params, shape }) };
     const anchor = anchorIn(params.anchor, params.use_first_unread_anchor);
-    if (before + after > MOST_MESSAGES)
-      throw badRequest(`num_before and num_after add up to at most ${MOST_MESSAGES}.`);
+    if (before + after > MAX_MESSAGES) throw badRequest(`num_before and num_after add up to at most ${MAX_MESSAGES}.`);
     const narrow = narrowFor(viewer, params.narrow);
     await readyToSearch(call, narrow);
     const stretch = { anchor, includeAnchor: params.include_anchor, before, after, narrow };
-    return interruptibly(call, fetchMessages(reader, viewer, { ...stretch, ...shape }));
+    return runIteratorInSlices(call, fetchMessages(reader, viewer, { ...stretch, ...shape }));
   },
 });
 
 async function messagesById(
-  call: Interrupted & { reader: Reader; viewer: User },
+  call: SlicedCall & { reader: Reader; viewer: User },
   {
     ids,
     params,
@@ -222,10 +221,10 @@ async function messagesById(
     const parameters = "message_ids, anchor, num_before, num_after";
     throw badRequest("message_ids cannot be given beside an anchor.", { parameters });
   }
-  if (ids.length > MOST_MESSAGES) throw badRequest(`message_ids holds at most ${MOST_MESSAGES} IDs.`);
+  if (ids.length > MAX_MESSAGES) throw badRequest(`message_ids holds at most ${MAX_MESSAGES} IDs.`);
   const { reader, viewer } = call;
   const narrow = narrowFor(viewer, params.narrow);
-  return interruptibly(call, fetchMessagesById(reader, viewer, { ids, narrow, ...shape }));
+  return runIteratorInSlices(call, fetchMessagesById(reader, viewer, { ids, narrow, ...shape }));
 }
 
 const narrowFor = (viewer: User, narrow: readonly unknown[]) =>
@@ -244,9 +243,9 @@ export const getMessage = endpoint({
   },
   response: z.object({ message: wireMessage, raw_content: z.string().describe("Deprecated.") }),
   handle: ({ viewer, params, reader }) => {
-    const { row, sight } = messageToRead(reader, viewer, params.message_id);
+    const { row, visibility } = messageToRead(reader, viewer, params.message_id);
     const shape = { applyMarkdown: params.apply_markdown, allowEmptyTopic: params.allow_empty_topic_name };
-    return { message: messagesFor(reader, sight, [row.id], shape)[0] as FetchedMessage, raw_content: row.content };
+    return { message: messagesFor(reader, visibility, [row.id], shape)[0] as FetchedMessage, raw_content: row.content };
   },
 });
 
@@ -267,10 +266,10 @@ export const checkMessagesMatchNarrow = endpoint({
   handle: async (call) => {
     const { viewer, params, reader } = call;
     const { msg_ids: ids, narrow } = params;
-    if (ids.length > MOST_MESSAGES) throw badRequest(`msg_ids holds at most ${MOST_MESSAGES} IDs.`);
+    if (ids.length > MAX_MESSAGES) throw badRequest(`msg_ids holds at most ${MAX_MESSAGES} IDs.`);
     const shape = { applyMarkdown: true, allowEmptyTopic: true };
     const work = fetchMessagesById(reader, viewer, { ids, narrow: narrowTerms(narrow), ...shape });
-    const matching = await interruptibly(call, work);
+    const matching = await runIteratorInSlices(call, work);
     const messages = matching.map(
       ({
         id,

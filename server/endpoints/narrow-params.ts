@@ -3,9 +3,9 @@ import { improveIndex } from "../actions/message-search.ts";
 import { badRequest, missingParameter } from "../errors.ts";
 import { json } from "../http/params.ts";
 import type { Anchor } from "../presenters/narrowed-messages.ts";
-import { MOST_NARROW_TERMS, type NarrowTerm } from "../queries/narrow-terms.ts";
+import { MAX_NARROW_TERMS, type NarrowTerm } from "../queries/narrow-terms.ts";
 import { isSearchReady } from "../queries/search-index.ts";
-import { type Interrupted, inTurns, tookTooLong } from "../slices/run-in-slices.ts";
+import { runInSlices, type SlicedCall, tookTooLong } from "../slices/run-in-slices.ts";
 import type { Reader } from "../storage/transaction.ts";
 
 export const narrowParam = json(
@@ -16,11 +16,11 @@ export const narrowParam = json(
         z.tuple([z.string(), z.unknown()]),
       ]),
     )
-    .max(MOST_NARROW_TERMS),
+    .max(MAX_NARROW_TERMS),
 ).describe("Terms that all hold: {operator, operand, negated?} or [operator, operand].");
 
 /** Of one request. */
-export const MOST_MESSAGES = 5000;
+export const MAX_MESSAGES = 5000;
 const END_ANCHORS = ["newest", "oldest", "first_unread"] as const;
 
 /** Numbers beyond any id mean the nearest end, as clients write them. */
@@ -35,11 +35,11 @@ export function anchorIn(anchor: string | undefined, useFirstUnread: boolean): A
 
 /** A search of very much that is not indexed yet (after an update, say) waits for that, and helps. */
 export async function readyToSearch(
-  call: Interrupted & { readonly reader: Reader },
+  call: SlicedCall & { readonly reader: Reader },
   narrow: readonly NarrowTerm[],
 ): Promise<void> {
   const { app, reader } = call;
   if (!narrow.some(({ operator }) => operator === "search") || isSearchReady(reader)) return;
   const turn = () => improveIndex(app.store) || isSearchReady(reader);
-  if (!(await inTurns(call, turn))) throw tookTooLong("Search is being prepared. Try again in a minute.");
+  if (!(await runInSlices(call, turn))) throw tookTooLong("Search is being prepared. Try again in a minute.");
 }

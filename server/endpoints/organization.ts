@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { allowedOrganizationChanges } from "../access/organization-settings.ts";
-import { changeHostSettings } from "../actions/host-settings.ts";
+import { changeOperatorSettings } from "../actions/operator-settings.ts";
 import { changeOrganizationSettings } from "../actions/organization-settings.ts";
 import { badRequest } from "../errors.ts";
 import { json, type Param } from "../http/params.ts";
-import { settingOnWire } from "../presenters/organization-companions.ts";
+import { settingOnWire } from "../presenters/organization-legacy-fields.ts";
 import { organizationSettings } from "../queries/organization.ts";
 import { ORGANIZATION_SETTINGS, PATCHABLE } from "../queries/organization-settings.ts";
 import {
@@ -52,7 +52,7 @@ export const deactivateOrganization = endpoint({
       throw badRequest(
         "deletion_delay_days: the data is in a folder on the server's own computer, and is deleted there and nowhere else.",
       );
-    transact((tx) => changeHostSettings(tx, viewer, { ORGANIZATION_DEACTIVATED: true }));
+    transact((tx) => changeOperatorSettings(tx, viewer, { ORGANIZATION_DEACTIVATED: true }));
     return {};
   },
 });

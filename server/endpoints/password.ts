@@ -56,7 +56,7 @@ export async function provenPassword(
     const hash = passwordHashOf(reader, viewer);
     const accepted = await app.passwords.verify(password, hash);
     end = accepted ? "succeeded" : "failed";
-    refuseVoidKey(reader, viewer);
+    assertKeyIsCurrent(reader, viewer);
     if (!accepted || passwordHashOf(reader, viewer) !== hash)
       throw badRequest("The old password is wrong.", { var_name: "old_password" });
   } finally {
@@ -65,12 +65,12 @@ export async function provenPassword(
 }
 
 /** For a call that has waited since it began. Errors: USER_DEACTIVATED, INVALID_API_KEY. */
-export function refuseVoidKey(reader: Reader, viewer: User): void {
+export function assertKeyIsCurrent(reader: Reader, viewer: User): void {
   if (viewerAsOfNow(reader, viewer).key_generation !== viewer.key_generation) throw invalidApiKey();
 }
 
 /** Ends what waits for events with a key or session that is void: whoever asks again needs one that counts. */
-export const keysChanged = (app: App, userId: number): void => app.queues.refuseHeld(userId, invalidApiKey());
+export const keysChanged = (app: App, userId: number): void => app.queues.rejectHeld(userId, invalidApiKey());
 
 interface SigningIn {
   readonly session: string | undefined;

@@ -12,7 +12,7 @@ const title = text().maxLength(MAX_SNIPPET_TITLE_LENGTH);
 const content = text().maxLength(MAX_MESSAGE_LENGTH);
 
 /** Both as they are kept; neither may be empty. */
-function asKept({ title, content }: { title?: string | undefined; content?: string | undefined }) {
+function asStored({ title, content }: { title?: string | undefined; content?: string | undefined }) {
   const kept = { title: title?.trim(), content: content === undefined ? undefined : messageText(content) };
   if (kept.title === "") throw badRequest("A saved snippet needs a title.");
   if (kept.content === "") throw badRequest("A saved snippet needs content.");
@@ -36,7 +36,7 @@ export const postSavedSnippet = endpoint({
   params: { title, content },
   response: z.object({ saved_snippet_id: z.int() }),
   handle: ({ viewer, params, transact }) => {
-    const { title = "", content = "" } = asKept(params);
+    const { title = "", content = "" } = asStored(params);
     return { saved_snippet_id: transact((tx) => createSavedSnippet(tx, viewer, { title, content })) };
   },
 });
@@ -50,7 +50,7 @@ export const patchSavedSnippet = endpoint({
   handle: ({ viewer, params, reader, transact }) => {
     const before = savedSnippetToChange(reader, viewer, params.saved_snippet_id);
     if (params.title === undefined && params.content === undefined) throw badRequest("No change was asked for.");
-    const after = asKept(params);
+    const after = asStored(params);
     transact((tx) => editSavedSnippet(tx, viewer, before, after));
     return {};
   },

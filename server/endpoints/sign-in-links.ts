@@ -26,7 +26,7 @@ export const postSignInLink = endpoint({
     transact((tx) => makeSignInLink(tx, viewer, user, token));
     // Behind the #, so that it is in no log on its way.
     return {
-      link: `${app.hostState.addressForOthers(baseUrl)}/reset/#${token}`,
+      link: `${app.stateFeed.addressForOthers(baseUrl)}/reset/#${token}`,
       expires_in_seconds: SIGN_IN_LINK_SECONDS,
     };
   },

@@ -1,24 +1,24 @@
 import { z } from "zod";
-import type { ChannelWishes } from "../access/channel-settings.ts";
+import type { ChannelInput } from "../access/channel-settings.ts";
 import type { Channel } from "../queries/channels.ts";
 
 export const subscriptionColor = z
   .string()
   .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, { error: "must be a color like #c2c2c2." });
 
-export const wantedChannel = z.object({
+export const requestedChannel = z.object({
   name: z.string(),
   description: z.string().optional().describe("Only for a channel that does not exist."),
   color: subscriptionColor.optional(),
 });
 /** Of one request. */
-export const MOST_CHANNELS = 500;
+export const MAX_CHANNELS = 500;
 
 export const channelNamesByUser = (channels: ReadonlyMap<number, readonly Channel[]>): Record<string, string[]> =>
   Object.fromEntries([...channels].map(([userId, list]) => [String(userId), list.map(({ name }) => name)]));
 
 /** What a channel is made that only a name was given of. */
-export const ORDINARY_CHANNEL: ChannelWishes = {
+export const ORDINARY_CHANNEL: ChannelInput = {
   invite_only: false,
   is_web_public: false,
   is_default: false,

@@ -3,9 +3,9 @@ import { principals } from "../access/subscriptions.ts";
 import { badRequest } from "../errors.ts";
 import { json, listOf } from "../http/params.ts";
 import { ROLES } from "../queries/users.ts";
-import { doInTurns, Joining, join, Leaving, leave } from "../slices/subscriptions.ts";
+import { doInSlices, Joining, join, Leaving, leave } from "../slices/subscriptions.ts";
 import { endpoint } from "./endpoint.ts";
-import { channelNamesByUser, MOST_CHANNELS, ORDINARY_CHANNEL, wantedChannel } from "./subscription-params.ts";
+import { channelNamesByUser, MAX_CHANNELS, ORDINARY_CHANNEL, requestedChannel } from "./subscription-params.ts";
 
 export const unsubscribeUsers = endpoint({
   route: "DELETE /users/me/subscriptions",
@@ -23,7 +23,7 @@ export const unsubscribeUsers = endpoint({
     const { viewer, params, reader } = call;
     const done = new Leaving();
     const users = principals(reader, viewer, params.principals);
-    await doInTurns(call, [leave({ names: params.subscriptions, users }, done)]);
+    await doInSlices(call, [leave({ names: params.subscriptions, users }, done)]);
     return { removed: [...done.removed], not_removed: [...done.notRemoved] };
   },
 });
@@ -35,7 +35,7 @@ export const updateSubscriptions = endpoint({
   guests: true,
   params: {
     delete: listOf(z.string()).optional().describe("Channel names."),
-    add: json(z.array(wantedChannel).max(MOST_CHANNELS)).optional(),
+    add: json(z.array(requestedChannel).max(MAX_CHANNELS)).optional(),
   },
   response: z.object({
     subscribed: z.record(z.string(), z.array(z.string())).describe("Channel names by user ID."),
@@ -45,17 +45,17 @@ export const updateSubscriptions = endpoint({
   }),
   handle: async (call) => {
     const { viewer, params } = call;
-    const { delete: names = [], add: wanted = [] } = params;
-    if (names.length === 0 && wanted.length === 0)
+    const { delete: names = [], add: requested = [] } = params;
+    if (names.length === 0 && requested.length === 0)
       throw badRequest("Name channels in add, in delete or in both.", { parameters: "add, delete" });
-    if (wanted.length > 0 && viewer.role === ROLES.guest)
+    if (requested.length > 0 && viewer.role === ROLES.guest)
       throw badRequest("Guests may not subscribe themselves: insufficient permission.");
     const users = [viewer];
-    const notices = { announce: false, tellUsers: false };
+    const notices = { announce: false, notifyUsers: false };
     const [left, joined] = [new Leaving(), new Joining()];
-    await doInTurns(call, [
+    await doInSlices(call, [
       leave({ names, users }, left),
-      join({ wanted, users, wishes: ORDINARY_CHANNEL, errorsAreFatal: true, notices }, joined),
+      join({ requested, users, input: ORDINARY_CHANNEL, errorsAreFatal: true, notices }, joined),
     ]);
     return {
       subscribed: channelNamesByUser(joined.subscribed),

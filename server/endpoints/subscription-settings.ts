@@ -24,7 +24,7 @@ function validChange(
 }
 
 /** Of one request. */
-const MOST_CHANGES = 1000;
+const MAX_CHANGES = 1000;
 
 const change = z.object({
   stream_id: z.int(),
@@ -37,7 +37,7 @@ export const updateSubscriptionSettings = endpoint({
   summary: "Change one's own settings for channels that one is subscribed to.",
   who: "member",
   guests: true,
-  params: { subscription_data: json(z.array(change).max(MOST_CHANGES)) },
+  params: { subscription_data: json(z.array(change).max(MAX_CHANGES)) },
   handle: ({ viewer, params, transact }) => {
     transact((tx) => {
       const changes = params.subscription_data.map(({ stream_id, property, value }, at) => ({

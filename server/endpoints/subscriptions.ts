@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { ChannelWishes } from "../access/channel-settings.ts";
+import type { ChannelInput } from "../access/channel-settings.ts";
 import { principals } from "../access/subscriptions.ts";
-import { MOST_SUBSCRIPTION_NOTICES } from "../actions/channel-notices.ts";
+import { MAX_SUBSCRIPTION_NOTICES } from "../actions/channel-notices.ts";
 import { boolean, integer, json, listOf, rawOrJson } from "../http/params.ts";
 import { CHANNEL_GROUP_SETTING_NAMES, type ChannelGroupSettings, TOPICS_POLICIES } from "../queries/channels.ts";
 import { type GroupSetting, groupSetting } from "../queries/permission-settings.ts";
-import { doInTurns, Joining, join } from "../slices/subscriptions.ts";
-import { keptDays, messageRetentionDays } from "./channel-params.ts";
+import { doInSlices, Joining, join } from "../slices/subscriptions.ts";
+import { messageRetentionDays, storedDays } from "./channel-params.ts";
 import { endpoint } from "./endpoint.ts";
-import { channelNamesByUser, MOST_CHANNELS, wantedChannel } from "./subscription-params.ts";
+import { channelNamesByUser, MAX_CHANNELS, requestedChannel } from "./subscription-params.ts";
 
 const group = () => json(groupSetting).optional();
 
@@ -17,7 +17,7 @@ export const subscribeUsers = endpoint({
   summary: "Subscribe to channels, creating those that do not exist.",
   who: "member",
   params: {
-    subscriptions: json(z.array(wantedChannel).max(MOST_CHANNELS)),
+    subscriptions: json(z.array(requestedChannel).max(MAX_CHANNELS)),
     principals: listOf(z.union([z.int(), z.string()]))
       .optional()
       .describe("User IDs or addresses; the caller if left out."),
@@ -35,7 +35,7 @@ export const subscribeUsers = endpoint({
     send_new_subscription_messages: boolean()
       .default(true)
       .describe(
-        `Tells people that somebody else subscribed them; nobody where they are more than ${MOST_SUBSCRIPTION_NOTICES}.`,
+        `Tells people that somebody else subscribed them; nobody where they are more than ${MAX_SUBSCRIPTION_NOTICES}.`,
       ),
     can_add_subscribers_group: group(),
     can_administer_channel_group: group(),
@@ -59,35 +59,35 @@ export const subscribeUsers = endpoint({
     const done = new Joining();
     const job = join(
       {
-        wanted: params.subscriptions,
+        requested: params.subscriptions,
         users: principals(reader, viewer, params.principals),
-        wishes: wishesIn(params),
+        input: newChannelInput(params),
         errorsAreFatal: params.authorization_errors_fatal,
-        notices: { announce: params.announce, tellUsers: params.send_new_subscription_messages },
+        notices: { announce: params.announce, notifyUsers: params.send_new_subscription_messages },
       },
       done,
     );
-    await doInTurns(call, [job]);
+    await doInSlices(call, [job]);
     return {
       subscribed: channelNamesByUser(done.subscribed),
       already_subscribed: channelNamesByUser(done.already),
       ...(params.authorization_errors_fatal ? {} : { unauthorized: done.unauthorized }),
-      ...(params.send_new_subscription_messages ? { new_subscription_messages_sent: done.areTold } : {}),
+      ...(params.send_new_subscription_messages ? { new_subscription_messages_sent: done.areNotified } : {}),
     };
   },
 });
 
-interface WishParams extends Partial<Record<keyof ChannelGroupSettings, GroupSetting | undefined>> {
+interface NewChannelParams extends Partial<Record<keyof ChannelGroupSettings, GroupSetting | undefined>> {
   invite_only: boolean;
   is_web_public: boolean;
   is_default_stream: boolean;
   history_public_to_subscribers: boolean | undefined;
   message_retention_days: number | "realm_default" | "unlimited";
-  topics_policy: ChannelWishes["topics_policy"];
+  topics_policy: ChannelInput["topics_policy"];
   folder_id: number | undefined;
 }
 
-function wishesIn(params: WishParams): ChannelWishes {
+function newChannelInput(params: NewChannelParams): ChannelInput {
   const groups: Partial<ChannelGroupSettings> = {};
   for (const name of CHANNEL_GROUP_SETTING_NAMES) {
     const value = params[name];
@@ -99,7 +99,7 @@ function wishesIn(params: WishParams): ChannelWishes {
     is_web_public: params.is_web_public,
     is_default: params.is_default_stream,
     history_public_to_subscribers: params.history_public_to_subscribers,
-    message_retention_days: keptDays(days),
+    message_retention_days: storedDays(days),
     topics_policy: params.topics_policy,
     folder_id: params.folder_id ?? null,
     groups,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { viewerAsOfNow } from "../access/authentication.ts";
-import { sightOf } from "../access/messages.ts";
+import { messageVisibility } from "../access/messages.ts";
 import { channelToDeleteTopicsIn, channelToReadIn, topicToSetPolicyOf } from "../access/topics.ts";
 import { deleteNewestOfTopic } from "../actions/topic-deletions.ts";
 import { setTopicPolicy, unmuteTopic } from "../actions/topics.ts";
@@ -8,7 +8,7 @@ import { badRequest, missingParameter } from "../errors.ts";
 import { boolean, integer, oneOf, text } from "../http/params.ts";
 import { topicsIn } from "../presenters/topics.ts";
 import { MAX_TOPIC_LENGTH, POLICY, type Policy, topicFromInput } from "../queries/topics.ts";
-import { inTurns } from "../slices/run-in-slices.ts";
+import { runInSlices } from "../slices/run-in-slices.ts";
 import { endpoint } from "./endpoint.ts";
 
 const topicName = () => text().describe(`At most ${MAX_TOPIC_LENGTH} characters; it needs no messages.`);
@@ -74,7 +74,7 @@ export const getChannelTopics = endpoint({
   response: z.object({ topics: z.array(z.object({ max_id: z.int(), name: z.string() })) }),
   handle: ({ viewer, params, reader }) => {
     const channel = channelToReadIn(reader, viewer, params.stream_id);
-    return { topics: topicsIn(reader, sightOf(reader, viewer), channel, params.allow_empty_topic_name) };
+    return { topics: topicsIn(reader, messageVisibility(reader, viewer), channel, params.allow_empty_topic_name) };
   },
 });
 
@@ -100,6 +100,6 @@ export const deleteTopic = endpoint({
         const channel = channelToDeleteTopicsIn(tx, actor, params.stream_id);
         return deleteNewestOfTopic(tx, actor, { channel, topic, most: DELETED_AT_ONCE, begins });
       });
-    return { complete: await inTurns(call, turn) };
+    return { complete: await runInSlices(call, turn) };
   },
 });

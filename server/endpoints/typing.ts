@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { destinationToWriteTo, isDirect, MESSAGE_TYPES } from "../access/destinations.ts";
 import { messageToEdit } from "../access/message-edits.ts";
-import { refuseHiddenTyping } from "../access/typing.ts";
+import { assertSendsTyping } from "../access/typing.ts";
 import { announceEditing, announceTyping } from "../actions/typing.ts";
 import type { App } from "../app.ts";
 import { badRequest, missingParameter } from "../errors.ts";
@@ -52,7 +52,7 @@ export const postTyping = endpoint({
   handle: ({ viewer, params, reader, app }) => {
     const direct = isDirect(params.type);
     const to = destinationToWriteTo(reader, viewer, { direct, to: aim(direct, params), topic: params.topic });
-    refuseHiddenTyping(reader, viewer, { direct });
+    assertSendsTyping(reader, viewer, { direct });
     announceTyping(outlet(reader, app), viewer, params.op, to);
     return {};
   },
@@ -66,7 +66,7 @@ export const postEditTyping = endpoint({
   params: { message_id: integer({ min: 0 }), op },
   handle: ({ viewer, params, reader, app }) => {
     const message = messageToEdit(reader, viewer, params.message_id, app.now());
-    refuseHiddenTyping(reader, viewer, { direct: !("channel" in message.to) });
+    assertSendsTyping(reader, viewer, { direct: !("channel" in message.to) });
     announceEditing(outlet(reader, app), viewer, params.op, message);
     return {};
   },

@@ -1,4 +1,4 @@
-import { refuseLastOwner, userToDeactivate, userToReactivate } from "../access/user-permissions.ts";
+import { assertNotLastOwner, userToDeactivate, userToReactivate } from "../access/user-permissions.ts";
 import { deactivateUser, reactivateUser } from "../actions/user-deactivation.ts";
 import { integer, text } from "../http/params.ts";
 import { endpoint } from "./endpoint.ts";
@@ -9,7 +9,7 @@ export const deactivateSelf = endpoint({
   who: "member",
   guests: true,
   handle: ({ viewer, reader, transact }) => {
-    refuseLastOwner(reader, viewer);
+    assertNotLastOwner(reader, viewer);
     transact((tx) => deactivateUser(tx, viewer, viewer));
     return {};
   },

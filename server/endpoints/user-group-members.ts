@@ -2,7 +2,7 @@ import { z } from "zod";
 import {
   allowedMemberChange,
   isDirectMember,
-  type MemberWish,
+  type MembersPatch,
   userGroupToRead,
   userToLookFor,
 } from "../access/user-group-permissions.ts";
@@ -18,7 +18,7 @@ import { endpoint } from "./endpoint.ts";
 const ids = () => listOf(z.int()).default([]);
 const ascending = (found: Iterable<number>) => [...found].sort((a, b) => a - b);
 
-function change(transact: Transact, viewer: User, groupId: number, wish: MemberWish): Record<string, never> {
+function change(transact: Transact, viewer: User, groupId: number, wish: MembersPatch): Record<string, never> {
   transact((tx) => {
     const allowed = allowedMemberChange(tx, viewer, groupId, wish);
     if (Object.values(wish).every((list) => list.length === 0)) throw badRequest("Nobody and nothing was named.");

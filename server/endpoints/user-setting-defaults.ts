@@ -1,4 +1,4 @@
-import { refuseNonAdministrator } from "../access/organization-settings.ts";
+import { assertAdministrator } from "../access/organization-settings.ts";
 import { changeUserSettingDefaults } from "../actions/user-setting-defaults.ts";
 import { USER_SETTING_DEFAULT_NAMES, USER_SETTING_DEFAULTS } from "../queries/user-settings.ts";
 import { endpoint } from "./endpoint.ts";
@@ -12,7 +12,7 @@ export const patchUserSettingDefaults = endpoint({
   who: "member",
   params: settingParams(USER_SETTING_DEFAULTS, USER_SETTING_DEFAULT_NAMES),
   handle: ({ viewer, params, transact }) => {
-    refuseNonAdministrator(viewer);
+    assertAdministrator(viewer);
     transact((tx) => changeUserSettingDefaults(tx, viewer, params));
     return {};
   },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { refuseOwnChange } from "../access/user-permissions.ts";
+import { assertMayChangeOwn } from "../access/user-permissions.ts";
 import { changePassword } from "../actions/credentials.ts";
 import { changeEmail, changeFullName } from "../actions/user-accounts.ts";
 import { changeUserSettings, type UserSettingChanges } from "../actions/user-settings.ts";
@@ -12,7 +12,7 @@ import { USER_SETTING_NAMES, USER_SETTINGS } from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
-import { keysChanged, provenPassword, refuseVoidKey, stayingSignedIn } from "./password.ts";
+import { assertKeyIsCurrent, keysChanged, provenPassword, stayingSignedIn } from "./password.ts";
 import { settingParams } from "./setting-params.ts";
 
 const account = {
@@ -48,12 +48,12 @@ function changeAll(
   const owner = () => userById(tx, viewer.id) as User;
   if (full_name !== undefined && full_name.trim() !== viewer.full_name)
     aboutParameter("full_name", () => {
-      refuseOwnChange(tx, owner(), "name");
+      assertMayChangeOwn(tx, owner(), "name");
       changeFullName(tx, viewer, owner(), full_name);
     });
   if (email !== undefined && email.trim() !== viewer.email)
     aboutParameter("email", () => {
-      refuseOwnChange(tx, owner(), "email");
+      assertMayChangeOwn(tx, owner(), "email");
       changeEmail(tx, viewer, owner(), email);
     });
   changeUserSettings(tx, owner(), rest);
@@ -80,7 +80,7 @@ async function changeWithPassword(call: Changing, new_password: string): Promise
   const hash = await app.passwords.hash(password);
   const user = slowly(call, () =>
     stayingSignedIn(call, (tx) => {
-      refuseVoidKey(tx, viewer);
+      assertKeyIsCurrent(tx, viewer);
       changeAll(tx, viewer, params);
       return changePassword(tx, viewer, viewer, hash);
     }),

@@ -6,7 +6,7 @@ import { changeUserSettings } from "../actions/user-settings.ts";
 import { setStatus } from "../actions/user-statuses.ts";
 import { badRequest } from "../errors.ts";
 import { boolean, integer, isLonger, text } from "../http/params.ts";
-import { type KeptStatus, MAX_STATUS_LENGTH, statusOf, wireStatus } from "../presenters/user-statuses.ts";
+import { MAX_STATUS_LENGTH, type StoredStatus, statusOf, wireStatus } from "../presenters/user-statuses.ts";
 import { REACTION_TYPES } from "../queries/reactions.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
@@ -29,7 +29,7 @@ interface Given {
 
 /** What is to be set; what is given of an emoji is checked. */
 function changesIn(reader: Reader, { status_text, emoji_name: name, emoji_code, reaction_type }: Given) {
-  const changes: Partial<KeptStatus> = {};
+  const changes: Partial<StoredStatus> = {};
   if (status_text !== undefined) {
     changes.status_text = status_text.trim();
     if (isLonger(changes.status_text, MAX_STATUS_LENGTH))

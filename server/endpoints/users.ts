@@ -37,9 +37,9 @@ export const addUser = endpoint({
     // While the password was hashed, the address may have been taken, and the viewer's rights too.
     const actor = administratorAsOfNow(reader, viewer);
     const create = () => transact((tx) => addPerson(tx, actor, { email, full_name, password_hash }));
-    const newcomer = aboutParameter("email", create);
-    await giveTheRest(call, newcomer);
-    return { user_id: newcomer.user.id };
+    const newMember = aboutParameter("email", create);
+    await giveTheRest(call, newMember);
+    return { user_id: newMember.user.id };
   },
 });
 

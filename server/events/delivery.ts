@@ -19,8 +19,8 @@ function held(value: unknown): number {
 const NOT_RECEIVED = { flags: ["read", "historical"] };
 
 /** How the event differs for this user: also for one who gets it by `all_public_streams` alone. */
-export function differenceFor(published: Published, userId: number): Readonly<Record<string, unknown>> | undefined {
-  const own = published.differences?.get(userId);
+export function overridesFor(published: Published, userId: number): Readonly<Record<string, unknown>> | undefined {
+  const own = published.perUserOverrides?.get(userId);
   return own || !published.alsoAllPublic || published.users.has(userId) ? own : NOT_RECEIVED;
 }
 
@@ -54,7 +54,7 @@ export class Delivery {
     const { event, published } = this;
     const form = forms[event.type] as { name(event: Event, options: FormOptions, userId: number): string } | undefined;
     const name = form ? form.name(event, options, userId) : "";
-    const own = differenceFor(published, userId);
+    const own = overridesFor(published, userId);
     const origin = published.origin?.queueId === queueId ? published.origin.fields : undefined;
     if (!own && !origin) {
       let whole = this.#whole.get(name);

@@ -3,7 +3,7 @@ import { compileEventNarrow, type EventNarrow } from "../presenters/narrow-event
 import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { isWanted } from "./catalogue.ts";
-import { type Delivery, differenceFor } from "./delivery.ts";
+import { type Delivery, overridesFor } from "./delivery.ts";
 
 /** What a client asked for when it registered: kept in the queue's row. */
 export interface QueueOptions {
@@ -58,7 +58,7 @@ const storedOptions: z.ZodType<QueueOptions> = z.object({
 /** A long poll that waits for events. */
 export interface Poll {
   /** Ends the wait without an answer to the question. */
-  refuse(error: Error): void;
+  reject(error: Error): void;
   /** When it is answered with a heartbeat, in milliseconds of the queues' clock. */
   readonly heartbeatAt: number;
   answer(body: string): void;
@@ -122,7 +122,7 @@ export class Queue {
     if (!addressed && !(published.alsoAllPublic && this.options.all_public_streams && this.#user()?.role !== GUEST))
       return false;
     if (this.#narrow && event.type === "message") {
-      const own = differenceFor(published, this.userId) as { flags?: string[] } | undefined;
+      const own = overridesFor(published, this.userId) as { flags?: string[] } | undefined;
       return this.#narrow(event.message, own?.flags ?? event.flags);
     }
     return true;

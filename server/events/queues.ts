@@ -110,7 +110,7 @@ export class EventQueues {
   }
 
   /** A queue whose row has been deleted; who waits on it is told. */
-  forget(queueId: string): void {
+  remove(queueId: string): void {
     const queue = this.#queues.get(queueId);
     if (!queue) return;
     this.#queues.delete(queueId);
@@ -118,13 +118,13 @@ export class EventQueues {
   }
 
   /** Ends everything that waits for a person's events, with this error; the queues stay for who comes with a new key. */
-  refuseHeld(userId: number, error: ApiError): void {
+  rejectHeld(userId: number, error: ApiError): void {
     for (const queue of this.#waiting) if (queue.userId === userId) this.#refuse(queue, error);
   }
 
   /** A deactivated person's rows are gone: what waits is told why. */
   #forgetAllOf(userId: number): void {
-    this.refuseHeld(userId, userDeactivated());
+    this.rejectHeld(userId, userDeactivated());
     for (const [id, queue] of this.#queues) if (queue.userId === userId) this.#queues.delete(id);
   }
 
@@ -175,7 +175,7 @@ export class EventQueues {
       const poll: Poll = {
         heartbeatAt: this.#now() + least + Math.random() * (most - least),
         answer: (events) => resolve(answerBody(queue.id, events)),
-        refuse: reject,
+        reject: reject,
       };
       queue.poll = poll;
       this.#waiting.add(queue);
@@ -206,7 +206,7 @@ export class EventQueues {
     const { poll } = queue;
     queue.poll = undefined;
     this.#waiting.delete(queue);
-    poll?.refuse(error);
+    poll?.reject(error);
   }
 
   /** JSON of the queue's next events, joined by commas; moves `scanned` over what is not for it. */
@@ -235,7 +235,7 @@ export class EventQueues {
       published: { users },
     } of deliveries) {
       if (event.type === "start_anew")
-        for (const queue of [...this.#queues.values()]) if (users.has(queue.userId)) this.forget(queue.id);
+        for (const queue of [...this.#queues.values()]) if (users.has(queue.userId)) this.remove(queue.id);
       if (
         event.type === "realm_user" &&
         event.op === "update" &&
@@ -258,7 +258,7 @@ export class EventQueues {
   #drop(queue: Queue, error: unknown): void {
     this.#report(`The event queue ${queue.id} of user ${queue.userId} was dropped`, error);
     this.#unusable.push(queue.id);
-    this.forget(queue.id);
+    this.remove(queue.id);
   }
 
   /** Answers the polls whose heartbeat is due. Called about once a second. */
@@ -283,7 +283,7 @@ export class EventQueues {
       if (!queue.poll && now - queue.activeAt > queue.lifespanMs) idle.push(queue.id);
       else needed = Math.min(needed, queue.cursor);
     }
-    if (this.#recent.holdsAllAfter(needed)) this.#recent.forgetReadBack();
+    if (this.#recent.holdsAllAfter(needed)) this.#recent.dropReadBack();
     const isBehind = (eventId: number) =>
       this.#store.lastEventId - eventId > this.#limits.eventsBehind ||
       this.#store.logBytesAfter(eventId) > this.#limits.bytesBehind;

@@ -71,7 +71,7 @@ export class RecentEvents {
   }
 
   /** Called when no queue needs anything that is no longer in memory. */
-  forgetReadBack(): void {
+  dropReadBack(): void {
     this.#back = undefined;
   }
 

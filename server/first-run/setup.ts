@@ -4,9 +4,9 @@ import { newSessionToken, SESSION_SECONDS } from "../access/sessions.ts";
 import { validEmail, validFullName } from "../access/users.ts";
 import type { App } from "../app.ts";
 import { validPassword } from "../credentials/passwords.ts";
-import { getHostSession } from "../endpoints/host-session.ts";
-import { setUp } from "../endpoints/host-setup.ts";
 import { endpoints } from "../endpoints/index.ts";
+import { getHostSession } from "../endpoints/operator-session.ts";
+import { setUp } from "../endpoints/operator-setup.ts";
 import { ApiError, aboutParameter, alreadySetUp, missingParameter } from "../errors.ts";
 import type { HttpStore, Logger } from "../http/dispatch.ts";
 import type { AnyEndpoint, Call, ParamsOf } from "../http/endpoint.ts";
@@ -22,7 +22,7 @@ export interface SetupOptions {
   dataFolder: string;
   host?: string | undefined;
   port?: number | undefined;
-  hostToken?: string | undefined;
+  operatorToken?: string | undefined;
   /** "host": only the host's credential may make the organization. "code": also who has the one-time code. */
   setup: "code" | "host";
   /** Hears of the code: at once, and whenever too many wrong ones have worn it out. */
@@ -104,7 +104,7 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
     identify: () => {
       throw noOrganizationYet();
     },
-    hostToken: options.hostToken,
+    hostToken: options.operatorToken,
     logger: options.logger ?? { error: (message, error) => console.error(message, error) },
     version: VERSION,
   });

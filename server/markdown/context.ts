@@ -28,7 +28,7 @@ export interface CustomEmoji {
 export interface RenderContext {
   /**
    * People of this name, in letters of either case: only those whom the sender may mention. Of several the one with
-   * the lowest ID is meant, so that a newcomer cannot draw mentions away from who was there before; `|id` says else.
+   * the lowest ID is meant, so that a newMember cannot draw mentions away from who was there before; `|id` says else.
    */
   usersByName?(name: string): readonly NamedPerson[];
   userById?(id: number): NamedPerson | undefined;

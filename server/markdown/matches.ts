@@ -74,19 +74,19 @@ export function searchTerms(search: string): string[] {
 }
 
 /** What is sought: words in a row, the last of them perhaps only begun. */
-export interface Sought {
+export interface SearchTerm {
   readonly words: readonly string[];
   readonly isPrefix: boolean;
 }
 
-export const soughtIn = (terms: readonly string[]): Sought[] =>
+export const searchTermsIn = (terms: readonly string[]): SearchTerm[] =>
   terms.flatMap((term) => {
     const words = foldedWords(term);
     return words.length === 0 ? [] : [{ words, isPrefix: term.trimEnd().endsWith("*") }];
   });
 
 /** Whether it stands somewhere in these words. */
-export function standsIn(words: readonly string[], { words: sought, isPrefix }: Sought): boolean {
+export function matchesAt(words: readonly string[], { words: sought, isPrefix }: SearchTerm): boolean {
   const last = sought.length - 1;
   for (let at = 0; at + last < words.length; at += 1) {
     let offset = 0;
@@ -98,7 +98,7 @@ export function standsIn(words: readonly string[], { words: sought, isPrefix }: 
   return false;
 }
 
-interface Place {
+interface WordSpan {
   /** Which of the texts. */
   readonly part: number;
   readonly start: number;
@@ -108,7 +108,7 @@ interface Place {
 
 /** Marks what is sought in texts that are read one after the other; `write` makes HTML of an unmarked stretch. */
 function marked(parts: readonly string[], terms: readonly string[], write: (text: string) => string): string[] {
-  const places = parts.flatMap((text, part): Place[] =>
+  const places = parts.flatMap((text, part): WordSpan[] =>
     [...text.matchAll(WORD)].map((match) => ({
       part,
       start: match.index,
@@ -123,7 +123,7 @@ function marked(parts: readonly string[], terms: readonly string[], write: (text
     if (known) known.push(position);
     else index.set(word, [position]);
   }
-  for (const { words, isPrefix } of soughtIn(terms)) {
+  for (const { words, isPrefix } of searchTermsIn(terms)) {
     const alone = words.length === 1 && isPrefix;
     const beginnings = alone
       ? [...index].filter(([word]) => word.startsWith(words[0] as string)).flatMap(([, positions]) => positions)
@@ -137,10 +137,10 @@ function marked(parts: readonly string[], terms: readonly string[], write: (text
         continue;
       // Within one text the whole row is marked, with what stands between.
       for (let position = beginning; position < beginning + words.length; ) {
-        const { part, start } = places[position] as Place;
-        let { end } = places[position] as Place;
+        const { part, start } = places[position] as WordSpan;
+        let { end } = places[position] as WordSpan;
         for (position++; position < beginning + words.length && places[position]?.part === part; position++)
-          end = (places[position] as Place).end;
+          end = (places[position] as WordSpan).end;
         marks[part]?.push([start, end]);
       }
     }
@@ -148,7 +148,7 @@ function marked(parts: readonly string[], terms: readonly string[], write: (text
   return parts.map((text, part) => withMarks(text, marks[part] ?? [], write));
 }
 
-const isWord = (place: Place | undefined, word: string, isPrefix: boolean): boolean =>
+const isWord = (place: WordSpan | undefined, word: string, isPrefix: boolean): boolean =>
   place !== undefined && (isPrefix ? place.word.startsWith(word) : place.word === word);
 
 function withMarks(text: string, marks: [start: number, end: number][], write: (text: string) => string): string {

@@ -22,7 +22,7 @@ const MORE_ENDINGS = (
 ).split(" ");
 
 // Looking for addresses in one word takes time by its length squared, and no address that people send is this long.
-const LONGEST_ADDRESS = 1999;
+const MAX_ADDRESS = 1999;
 const BEGINS_LONG = /^\S{2000}/;
 
 export function addAddresses(markdown: MarkdownIt): void {
@@ -69,7 +69,7 @@ export function addressesIn(markdown: MarkdownIt, text: string, budget: AddressB
   // Sentences without one are not searched: `//host` alone is no address.
   if (!/[.:]\S/.test(text)) return [];
   const longer = (text.match(LONGER_WORDS) ?? []).map(({ length }) => length);
-  if (longer.some((length) => length > LONGEST_ADDRESS)) return [];
+  if (longer.some((length) => length > MAX_ADDRESS)) return [];
   for (const length of longer) budget.steps -= length ** 2;
   if (budget.steps < 0) return [];
   return (markdown.linkify.match(text) ?? []).flatMap(({ schema, index, lastIndex, url }) => {

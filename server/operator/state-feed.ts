@@ -3,13 +3,13 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { EventQueues } from "../events/queues.ts";
 import { unavailable } from "../http/envelope.ts";
 import {
-  type HostSample,
-  hostStateMark,
   MessageRate,
   newestAudit,
   onlineUsers,
   organizationFigures,
-} from "../presenters/host-state.ts";
+  type ServerSample,
+  serverStateMark,
+} from "../presenters/server-state.ts";
 import type { Store } from "../storage/store.ts";
 import { isLoopback, type Listening, reachableAt } from "../supervisor/listening.ts";
 
@@ -24,8 +24,8 @@ const RESOLUTION_MS = 20;
 const DELAYS_MS = 1000;
 
 interface Waiter {
-  answer(sample: HostSample): void;
-  refuse(error: unknown): void;
+  answer(sample: ServerSample): void;
+  reject(error: unknown): void;
 }
 
 /** Measures the server for whoever watches it. Where nobody waits, nothing is measured and no timer runs. */
@@ -43,10 +43,10 @@ export class StateFeed {
   readonly #rate = new MessageRate();
   readonly #waiting = new Set<Waiter>();
   readonly #delays = new LoopDelays();
-  #newest: HostSample | undefined;
+  #newest: ServerSample | undefined;
   #sampledAt = Number.NEGATIVE_INFINITY;
   #mark: object | undefined;
-  #sampling: Promise<HostSample> | undefined;
+  #sampling: Promise<ServerSample> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
@@ -67,7 +67,7 @@ export class StateFeed {
   }
 
   /** The newest sample, when it is newer than `after`: a first one, and one for whoever waits for no other, at once. */
-  sampleAfter(after: number | undefined, onGone: (listener: () => void) => void): Promise<HostSample> {
+  sampleAfter(after: number | undefined, onGone: (listener: () => void) => void): Promise<ServerSample> {
     if (this.#stopped) return Promise.reject(unavailable("The server is stopping."));
     this.#delays.measure();
     if (after === undefined || after !== this.#newest?.sample) {
@@ -75,7 +75,7 @@ export class StateFeed {
       return fresh ? Promise.resolve(fresh) : this.#sample();
     }
     return new Promise((resolve, reject) => {
-      const waiter: Waiter = { answer: resolve, refuse: reject };
+      const waiter: Waiter = { answer: resolve, reject: reject };
       this.#waiting.add(waiter);
       this.#timer ??= setInterval(() => this.#look(), LOOK_MS);
       onGone(() => {
@@ -89,7 +89,7 @@ export class StateFeed {
   /** Ends held polls at once, and holds no more. */
   stop(): void {
     this.#stopped = true;
-    for (const waiter of this.#waiting) waiter.refuse(unavailable("The server is stopping."));
+    for (const waiter of this.#waiting) waiter.reject(unavailable("The server is stopping."));
     this.#waiting.clear();
     this.#rest();
     this.#delays.stop();
@@ -103,7 +103,7 @@ export class StateFeed {
 
   #look(): void {
     const due = performance.now() - this.#sampledAt >= SAMPLE_MS;
-    if (!due && hostStateMark(this.#about.store.reader) === this.#mark) return;
+    if (!due && serverStateMark(this.#about.store.reader) === this.#mark) return;
     const answer = (end: (waiter: Waiter) => void) => {
       for (const waiter of this.#waiting) end(waiter);
       this.#waiting.clear();
@@ -111,11 +111,11 @@ export class StateFeed {
     };
     this.#sample().then(
       (sample) => answer((waiter) => waiter.answer(sample)),
-      (error: unknown) => answer((waiter) => waiter.refuse(error)),
+      (error: unknown) => answer((waiter) => waiter.reject(error)),
     );
   }
 
-  #sample(): Promise<HostSample> {
+  #sample(): Promise<ServerSample> {
     this.#sampling ??= this.#measured().finally(() => {
       this.#sampling = undefined;
     });
@@ -129,12 +129,12 @@ export class StateFeed {
     return reachableAt(this.listening)[0]?.url ?? baseUrl;
   }
 
-  async #measured(): Promise<HostSample> {
+  async #measured(): Promise<ServerSample> {
     const { store, queues, dataFolder, now, version, startedAt } = this.#about;
     const disk = await statfs(dataFolder);
     if (this.#stopped) throw unavailable("The server is stopping.");
     const { reader, sizes } = store;
-    this.#mark = hostStateMark(reader);
+    this.#mark = serverStateMark(reader);
     this.#sampledAt = performance.now();
     const { host, port } = this.listening;
     this.#newest = {
@@ -168,7 +168,7 @@ export class StateFeed {
 class LoopDelays {
   #histogram: ReturnType<typeof monitorEventLoopDelay> | undefined;
   #from = 0;
-  #figures: HostSample["event_loop"] = { delay_ms_median: 0, delay_ms_p99: 0, delay_ms_max: 0 };
+  #figures: ServerSample["event_loop"] = { delay_ms_median: 0, delay_ms_p99: 0, delay_ms_max: 0 };
   #end: NodeJS.Timeout | undefined;
 
   /** Measures for the next while; called again before it is over, it goes on. */
@@ -181,7 +181,7 @@ class LoopDelays {
     this.#from = performance.now();
   }
 
-  since(): HostSample["event_loop"] {
+  since(): ServerSample["event_loop"] {
     const histogram = this.#histogram;
     if (!histogram || performance.now() - this.#from < DELAYS_MS || histogram.count === 0) return this.#figures;
     const late = (nanoseconds: number) => Math.round(Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS) * 100) / 100;

@@ -1,10 +1,10 @@
-import { draftsOf, keepsDraftsHere } from "../queries/drafts.ts";
+import { draftsOf, syncsDrafts } from "../queries/drafts.ts";
 import type { RegisterPart } from "./register-context.ts";
 
-const MOST_IN_REGISTER = 1000;
+const MAX_IN_REGISTER = 1000;
 
 export const registerParts: Record<string, RegisterPart> = {
   drafts: ({ reader, viewer }) => ({
-    drafts: keepsDraftsHere(reader, viewer) ? draftsOf(reader, viewer, MOST_IN_REGISTER) : [],
+    drafts: syncsDrafts(reader, viewer) ? draftsOf(reader, viewer, MAX_IN_REGISTER) : [],
   }),
 };

@@ -32,7 +32,7 @@ export const invitationOnWire = (
   expiry_date: invitation.expires_at === null ? null : Math.floor(invitation.expires_at / 1000),
   invited_as: invitation.role,
   ...(invitation.email !== null && { email: invitation.email }),
-  notify_referrer_on_join: invitation.tellsInviter,
+  notify_referrer_on_join: invitation.notifiesInviter,
   ...(invitation.email === null && link !== undefined && { link_url: link }),
   is_multiuse: invitation.email === null,
 });

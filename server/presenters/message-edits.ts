@@ -5,9 +5,9 @@ import { htmlDiff, newDiffBudget } from "../queries/html-diff.ts";
 import {
   type Change,
   editsOf,
-  type KnownEdit,
   type MessageEdit,
   NO_TEXTS,
+  type StoredEdit,
   type Texts,
   textsOf,
 } from "../queries/message-edits.ts";
@@ -117,7 +117,7 @@ export function* messageHistory(
   const snapshots: WireSnapshot[] = [];
   let { topic, content, rendered_content } = row;
   const { edits, withTexts } = shown(reader, viewer, row.id, editsOf(reader, row.id));
-  const told = edits.slice(0, toldOf(edits, row, withTexts));
+  const told = edits.slice(0, shownCount(edits, row, withTexts));
   const oldestText = edits.findLast(({ bytes }) => bytes !== null);
   const texts = withTexts ? textsOf(reader, oldestText ? [...told, oldestText] : told) : new Map<number, Texts>();
   for (const known of told) {
@@ -155,11 +155,11 @@ export function* messageHistory(
 }
 
 /** How much of a history is told, about, and what an edit adds to it beside texts. */
-const MOST_TOLD_BYTES = 10_000_000;
+const MAX_HISTORY_BYTES = 10_000_000;
 const EDIT_BYTES = 300;
 
 /** How many of the newest edits are told: each with the text after it, the one before it and what differs. */
-export function toldOf(edits: readonly KnownEdit[], row: MessageRow, withTexts: boolean): number {
+export function shownCount(edits: readonly StoredEdit[], row: MessageRow, withTexts: boolean): number {
   let now = Buffer.byteLength(row.content) + Buffer.byteLength(row.rendered_content);
   let told = 0;
   for (const [at, { bytes: before }] of edits.entries()) {
@@ -168,7 +168,7 @@ export function toldOf(edits: readonly KnownEdit[], row: MessageRow, withTexts: 
       told += now + 2 * before;
       now = before;
     }
-    if (told > MOST_TOLD_BYTES) return Math.max(at, 1);
+    if (told > MAX_HISTORY_BYTES) return Math.max(at, 1);
   }
   return edits.length;
 }

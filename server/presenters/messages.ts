@@ -1,5 +1,5 @@
 import { apiEmail, standInEmail } from "../access/email-visibility.ts";
-import type { Sight } from "../access/messages.ts";
+import type { MessageVisibility } from "../access/messages.ts";
 import { canSeeUser, everybodySeesEverybody } from "../access/people.ts";
 import { isSpectator } from "../access/public-access.ts";
 import { channelById } from "../queries/channels.ts";
@@ -15,10 +15,10 @@ import type { Reader } from "../storage/transaction.ts";
 import { editHistory, type WireEdit } from "./message-edits.ts";
 import { avatarUrl, hiddenSender } from "./users.ts";
 
-const KEPT_ROWS = 2000;
+const MAX_CACHED_ROWS = 2000;
 
 /** By id. Outside transactions only: what it reads is kept for others. */
-function keptRows(reader: Reader, ids: readonly number[]): Map<number, MessageRow> {
+function cachedRows(reader: Reader, ids: readonly number[]): Map<number, MessageRow> {
   const kept = messageIndex(reader).rows as Map<number, MessageRow>;
   const rows = new Map<number, MessageRow>();
   const missing: number[] = [];
@@ -30,7 +30,7 @@ function keptRows(reader: Reader, ids: readonly number[]): Map<number, MessageRo
   if (missing.length === 0) return rows;
   for (const row of messageRows(reader, missing)) {
     rows.set(row.id, row);
-    if (kept.size >= KEPT_ROWS) kept.delete(kept.keys().next().value as number);
+    if (kept.size >= MAX_CACHED_ROWS) kept.delete(kept.keys().next().value as number);
     kept.set(row.id, row);
   }
   return rows;
@@ -127,16 +127,23 @@ export interface Shape {
 }
 
 /** Messages that the viewer may read, each with the viewer's flags. Outside transactions only. */
-export function messagesFor(reader: Reader, sight: Sight, ids: readonly number[], shape: Shape): FetchedMessage[] {
-  if (isSpectator(sight.viewer)) return messagesForAll(reader, ids, shape);
-  const flags = flagsForViewer(reader, sight.state, ids);
-  const rows = keptRows(reader, ids);
+export function messagesFor(
+  reader: Reader,
+  visibility: MessageVisibility,
+  ids: readonly number[],
+  shape: Shape,
+): FetchedMessage[] {
+  if (isSpectator(visibility.viewer)) return messagesForAll(reader, ids, shape);
+  const flags = flagsForViewer(reader, visibility.state, ids);
+  const rows = cachedRows(reader, ids);
   const messages: FetchedMessage[] = [];
   for (const id of ids) {
     const row = rows.get(id);
     if (row)
       messages.push(
-        Object.assign(wireMessage(reader, row, { ...shape, viewer: sight.viewer }), { flags: flags.get(id) ?? [] }),
+        Object.assign(wireMessage(reader, row, { ...shape, viewer: visibility.viewer }), {
+          flags: flags.get(id) ?? [],
+        }),
       );
   }
   return messages;
@@ -144,7 +151,7 @@ export function messagesFor(reader: Reader, sight: Sight, ids: readonly number[]
 
 /** As whoever has no account sees them: no addresses and no edits, and nothing is unread. */
 function messagesForAll(reader: Reader, ids: readonly number[], shape: Shape): FetchedMessage[] {
-  const rows = keptRows(reader, ids);
+  const rows = cachedRows(reader, ids);
   return ids.flatMap((id) => {
     const row = rows.get(id);
     if (!row) return [];

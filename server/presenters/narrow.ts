@@ -1,6 +1,6 @@
-import type { Sight } from "../access/messages.ts";
+import type { MessageVisibility } from "../access/messages.ts";
 import { quoted, shortened } from "../errors.ts";
-import { foldedWords, searchTerms, soughtIn } from "../markdown/matches.ts";
+import { foldedWords, searchTerms, searchTermsIn } from "../markdown/matches.ts";
 import { allChannels, type Channel } from "../queries/channels.ts";
 import { conversationMembers, conversationOf, conversationsWith } from "../queries/conversations.ts";
 import { HOLDS } from "../queries/message-contents.ts";
@@ -59,21 +59,25 @@ interface CompiledTerm {
 /** How much one page of candidates holds, from few (the newest are all that most want) to many. */
 const PAGE = { first: 128, growth: 4, most: 16_384 };
 /** How many candidates are looked at between two moments at which the walk may be interrupted; and where texts are read. */
-const LOOKED_AT = 64;
+const MAX_SCANNED = 64;
 const READ_AT_ONCE = 4;
 /** More than anybody seeks. A text of 10,000 characters is looked through for so much in about 30 ms. */
-const MOST_SOUGHT = { characters: 10_000, words: 500 };
+const MAX_SEARCH_WORDS = { characters: 10_000, words: 500 };
 /** So many words take longer to be sought in a text than the text to be read. */
 const MANY_WORDS = 50;
 
 /** Refuses unknown operators, bad operands, and channels and people that the viewer does not see, with BAD_NARROW. */
-export function compileNarrow(reader: Reader, sight: Sight, terms: readonly NarrowTerm[]): CompiledNarrow {
+export function compileNarrow(
+  reader: Reader,
+  visibility: MessageVisibility,
+  terms: readonly NarrowTerm[],
+): CompiledNarrow {
   const index = messageIndex(reader);
-  const resolved = followConversation(reader, sight, terms);
+  const resolved = followConversation(reader, visibility, terms);
   const searching = resolved.filter(({ operator }) => operator === "search");
-  const sought = wordsSought(searching);
+  const sought = searchWordCount(searching);
   const channelTerm = resolved.find(({ operator, negated }) => operator === "channel" && !negated);
-  const channel = channelTerm && channelIn(reader, sight.viewer, channelTerm.operand);
+  const channel = channelTerm && channelIn(reader, visibility.viewer, channelTerm.operand);
   const texts = textTest(reader);
   const inTopic = channel && resolved.some(({ operator, negated }) => operator === "topic" && !negated);
   const sources: Source[] = [];
@@ -84,7 +88,7 @@ export function compileNarrow(reader: Reader, sight: Sight, terms: readonly Narr
       cost = COST.memory,
       source,
       opensHistory: opens,
-    } = compileTerm(reader, sight, term, { channel, texts });
+    } = compileTerm(reader, visibility, term, { channel, texts });
     if (term.negated) return { test: ((id, entry) => !test(id, entry)) as Test, cost };
     opensHistory ||= opens === true;
     // A channel's messages hold those of its topic.
@@ -95,16 +99,16 @@ export function compileNarrow(reader: Reader, sight: Sight, terms: readonly Narr
   const [cheap, costly] = [testsOf(COST.memory), [...testsOf(COST.row), ...testsOf(COST.text)]];
   const matches = (id: number): boolean => {
     const entry = index.entry(reader, id);
-    if (!entry || !cheap.every((test) => test(id, entry)) || !sight.sees(id)) return false;
-    return (opensHistory || sight.isOwnHistory(id)) && costly.every((test) => test(id, entry));
+    if (!entry || !cheap.every((test) => test(id, entry)) || !visibility.sees(id)) return false;
+    return (opensHistory || visibility.isOwnHistory(id)) && costly.every((test) => test(id, entry));
   };
   const toMark = searching.filter(({ negated }) => !negated).flatMap(({ operand }) => searchTerms(String(operand)));
-  const stride = searching.length === 0 ? LOOKED_AT : sought > MANY_WORDS ? 1 : READ_AT_ONCE;
+  const stride = searching.length === 0 ? MAX_SCANNED : sought > MANY_WORDS ? 1 : READ_AT_ONCE;
   // The index is asked for all words at once.
-  const words = bySearch(reader, soughtIn(toMark));
+  const words = bySearch(reader, searchTermsIn(toMark));
   if (words) sources.push(words);
   // Whoever gets little of what is said has the least to look at in their own history, whatever they seek.
-  if (!opensHistory) sources.push(ownHistory(reader, sight.state));
+  if (!opensHistory) sources.push(ownHistory(reader, visibility.state));
   const [first = everything(reader), ...others] = sources;
   const source = furthest([first, ...others]);
   return {
@@ -129,13 +133,17 @@ export function compileNarrow(reader: Reader, sight: Sight, terms: readonly Narr
 }
 
 /** `with` stands for the conversation in which that message is now, and takes the place of terms that name one. */
-function followConversation(reader: Reader, sight: Sight, terms: readonly NarrowTerm[]): readonly NarrowTerm[] {
+function followConversation(
+  reader: Reader,
+  visibility: MessageVisibility,
+  terms: readonly NarrowTerm[],
+): readonly NarrowTerm[] {
   const term = terms.find(({ operator }) => operator === "with");
   if (!term) return terms;
   const others = terms.filter(({ operator }) => operator !== "with");
   if (term.negated) throw badNarrow("with cannot be negated");
   const id = idIn(term);
-  const entry = sight.sees(id) ? messageIndex(reader).entry(reader, id) : undefined;
+  const entry = visibility.sees(id) ? messageIndex(reader).entry(reader, id) : undefined;
   const isPlace = ({ operator, operand }: NarrowTerm) =>
     ["channel", "topic", "dm"].includes(operator) || (operator === "is" && (operand === "dm" || operand === "private"));
   if (!entry) {
@@ -143,10 +151,10 @@ function followConversation(reader: Reader, sight: Sight, terms: readonly Narrow
     throw badNarrow("with names no message that you can read");
   }
   const place: Omit<NarrowTerm, "negated">[] =
-    entry.place < 0
-      ? [{ operator: "dm", operand: conversationMembers(reader, -entry.place) }]
+    entry.location < 0
+      ? [{ operator: "dm", operand: conversationMembers(reader, -entry.location) }]
       : [
-          { operator: "channel", operand: entry.place },
+          { operator: "channel", operand: entry.location },
           { operator: "topic", operand: reader.value<string>("SELECT topic FROM messages WHERE id = ?", id) ?? "" },
         ];
   return [...others.filter((other) => !isPlace(other)), ...place.map((added) => ({ ...added, negated: false }))];
@@ -154,15 +162,19 @@ function followConversation(reader: Reader, sight: Sight, terms: readonly Narrow
 
 function compileTerm(
   reader: Reader,
-  sight: Sight,
+  visibility: MessageVisibility,
   term: NarrowTerm,
   { channel, texts }: { channel: Channel | undefined; texts: TextTest },
 ): CompiledTerm {
-  const { viewer } = sight;
+  const { viewer } = visibility;
   switch (term.operator) {
     case "channel": {
       const { id, recipient_id } = channelIn(reader, viewer, term.operand);
-      return { test: (_, { place }) => place === id, source: byRecipient(reader, recipient_id), opensHistory: true };
+      return {
+        test: (_, { location }) => location === id,
+        source: byRecipient(reader, recipient_id),
+        opensHistory: true,
+      };
     }
     case "channels": {
       if (term.operand !== "public" && term.operand !== "web-public") throw badNarrow("unknown channels operand");
@@ -172,7 +184,7 @@ function compileTerm(
           .filter((one) => !one.invite_only && (!webPublic || one.is_web_public))
           .map(({ id }) => id),
       );
-      return { test: (_, { place }) => ids.has(place), opensHistory: true };
+      return { test: (_, { location }) => ids.has(location), opensHistory: true };
     }
     case "topic": {
       const name = topicFromInput(textIn(term));
@@ -185,7 +197,7 @@ function compileTerm(
     }
     case "dm": {
       const recipientId = conversationOf(reader, [viewer.id, ...usersIn(reader, viewer, term)]) ?? 0;
-      const test: Test = (_, { place }) => recipientId !== 0 && place === -recipientId;
+      const test: Test = (_, { location }) => recipientId !== 0 && location === -recipientId;
       return { test, source: byRecipient(reader, recipientId) };
     }
     case "dm-including": {
@@ -195,7 +207,7 @@ function compileTerm(
         const members = conversationMembers(reader, id);
         if (wanted.every((user) => members.includes(user))) ids.add(id);
       }
-      return { test: (_, { place }) => place < 0 && ids.has(-place) };
+      return { test: (_, { location }) => location < 0 && ids.has(-location) };
     }
     case "sender": {
       const sender = senderIn(reader, viewer, term);
@@ -213,10 +225,10 @@ function compileTerm(
       if (term.operand === "all") return { test: () => true };
       if (term.operand !== "home") throw badNarrow("unknown in operand");
       const muted = mutedFor(reader, viewer.id);
-      return { test: (_, { place, topic }) => !muted(place, topic) };
+      return { test: (_, { location, topic }) => !muted(location, topic) };
     }
     case "is":
-      return compileIs(reader, sight, textIn(term));
+      return compileIs(reader, visibility, textIn(term));
     case "has":
       return compileHas(reader, textIn(term));
     case "search":
@@ -227,19 +239,19 @@ function compileTerm(
 }
 
 /** How many words are sought, in all terms together. Refuses more than can be sought while others wait. */
-function wordsSought(terms: readonly NarrowTerm[]): number {
+function searchWordCount(terms: readonly NarrowTerm[]): number {
   const texts = terms.map(textIn);
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
-  const words = characters > MOST_SOUGHT.characters ? Number.POSITIVE_INFINITY : texts.flatMap(foldedWords).length;
-  if (words > MOST_SOUGHT.words)
-    throw badNarrow(`more is sought than ${MOST_SOUGHT.words} words or ${MOST_SOUGHT.characters} characters`);
+  const words = characters > MAX_SEARCH_WORDS.characters ? Number.POSITIVE_INFINITY : texts.flatMap(foldedWords).length;
+  if (words > MAX_SEARCH_WORDS.words)
+    throw badNarrow(`more is sought than ${MAX_SEARCH_WORDS.words} words or ${MAX_SEARCH_WORDS.characters} characters`);
   return words;
 }
 
 function compileSearch(term: NarrowTerm, texts: TextTest): CompiledTerm {
   const text = textIn(term);
   if (foldedWords(text).length === 0) throw badNarrow(`nothing to search for in ${quoted(text)}`);
-  const sought = soughtIn(searchTerms(text));
+  const sought = searchTermsIn(searchTerms(text));
   return { test: (id) => texts(id, sought), cost: COST.text };
 }
 
@@ -267,7 +279,7 @@ function compileHas(reader: Reader, operand: string): CompiledTerm {
   }
 }
 
-function compileIs(reader: Reader, sight: Sight, operand: string): CompiledTerm {
+function compileIs(reader: Reader, visibility: MessageVisibility, operand: string): CompiledTerm {
   const ofList = (ids: readonly number[]): CompiledTerm => {
     const wanted = new Set(ids);
     return { test: (id) => wanted.has(id), source: fromList(ids) };
@@ -275,15 +287,15 @@ function compileIs(reader: Reader, sight: Sight, operand: string): CompiledTerm 
   switch (operand) {
     case "dm":
     case "private":
-      return { test: (_, { place }) => place < 0 };
+      return { test: (_, { location }) => location < 0 };
     case "unread":
-      return ofList(sight.state.unread().reverse());
+      return ofList(visibility.state.unread().reverse());
     case "starred":
-      return ofList(flagged(reader, sight.viewer.id, FLAG.starred));
+      return ofList(flagged(reader, visibility.viewer.id, FLAG.starred));
     case "mentioned":
-      return ofList(flagged(reader, sight.viewer.id, MENTIONS));
+      return ofList(flagged(reader, visibility.viewer.id, MENTIONS));
     case "alerted":
-      return ofList(flagged(reader, sight.viewer.id, FLAG.has_alert_word));
+      return ofList(flagged(reader, visibility.viewer.id, FLAG.has_alert_word));
     case "resolved": {
       const rows = reader.all<{ id: number }>(
         "SELECT id FROM topics WHERE name_key >= ? AND name_key < ?",
@@ -294,12 +306,12 @@ function compileIs(reader: Reader, sight: Sight, operand: string): CompiledTerm 
       return { test: (_, { topic }) => ids.has(topic) };
     }
     case "followed": {
-      const followed = followedTopics(reader, sight.viewer.id);
+      const followed = followedTopics(reader, visibility.viewer.id);
       return { test: (_, { topic }) => followed.has(topic), source: byTopics(reader, followed) };
     }
     case "muted": {
-      const muted = mutedFor(reader, sight.viewer.id);
-      return { test: (_, { place, topic }) => muted(place, topic) };
+      const muted = mutedFor(reader, visibility.viewer.id);
+      return { test: (_, { location, topic }) => muted(location, topic) };
     }
     default:
       throw badNarrow(`unknown is operand ${shortened(operand)}`);

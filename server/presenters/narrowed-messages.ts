@@ -1,4 +1,4 @@
-import { type Sight, sightOf } from "../access/messages.ts";
+import { type MessageVisibility, messageVisibility } from "../access/messages.ts";
 import { isSpectator } from "../access/public-access.ts";
 import { highlightMatches, highlightText } from "../markdown/matches.ts";
 import type { NarrowTerm } from "../queries/narrow-terms.ts";
@@ -8,7 +8,7 @@ import { type FetchedMessage, messagesFor, type Shape } from "./messages.ts";
 import { type CompiledNarrow, compileNarrow } from "./narrow.ts";
 
 /** Work that may be interrupted at each `yield`, after which things may have changed. */
-export type Interruptible<T> = Generator<undefined, T>;
+export type Slices<T> = Generator<undefined, T>;
 
 export type Anchor = number | "newest" | "oldest" | "first_unread";
 
@@ -33,13 +33,13 @@ export interface FetchAnswer {
 /** What `anchor` is answered with for the newest end: above every id, and exact in a double. */
 const BEYOND_NEWEST = 10_000_000_000_000_000;
 /** How many messages are looked at between two moments at which the work may be interrupted. */
-const LOOKED_AT = 64;
+const MAX_SCANNED = 64;
 
 /** Messages around the anchor that match the narrow, ascending (docs/protocol.md#fetching-messages). */
-export function* fetchMessages(reader: Reader, viewer: User, fetch: Fetch): Interruptible<FetchAnswer> {
-  const sight = sightOf(reader, viewer);
-  const narrow = compileNarrow(reader, sight, fetch.narrow);
-  const { ids, ...found } = yield* around(sight, narrow, fetch);
+export function* fetchMessages(reader: Reader, viewer: User, fetch: Fetch): Slices<FetchAnswer> {
+  const visibility = messageVisibility(reader, viewer);
+  const narrow = compileNarrow(reader, visibility, fetch.narrow);
+  const { ids, ...found } = yield* around(visibility, narrow, fetch);
   const messages = yield* shaped(reader, viewer, { ids, narrow, shape: fetch });
   return { messages, ...found, history_limited: false };
 }
@@ -49,22 +49,22 @@ export function* fetchMessagesById(
   reader: Reader,
   viewer: User,
   { ids, narrow: terms, ...shape }: Shape & { ids: readonly number[]; narrow: readonly NarrowTerm[] },
-): Interruptible<FetchedMessage[]> {
-  const sight = sightOf(reader, viewer);
-  const narrow = terms.length > 0 ? compileNarrow(reader, sight, terms) : undefined;
+): Slices<FetchedMessage[]> {
+  const visibility = messageVisibility(reader, viewer);
+  const narrow = terms.length > 0 ? compileNarrow(reader, visibility, terms) : undefined;
   const matching: number[] = [];
   for (const [looked, id] of [...new Set(ids)].entries()) {
-    if (narrow ? narrow.matches(id) : sight.sees(id)) matching.push(id);
-    if (looked % (narrow?.stride ?? LOOKED_AT) === 0) yield;
+    if (narrow ? narrow.matches(id) : visibility.sees(id)) matching.push(id);
+    if (looked % (narrow?.stride ?? MAX_SCANNED) === 0) yield;
   }
   return yield* shaped(reader, viewer, { ids: matching.sort((a, b) => a - b), narrow, shape });
 }
 
 /** Ids of messages around the anchor that match the narrow, and which ends were reached. */
-export function* messagesAround(reader: Reader, viewer: User, stretch: Stretch): Interruptible<Around> {
-  const sight = sightOf(reader, viewer);
-  const found = yield* around(sight, compileNarrow(reader, sight, stretch.narrow), stretch);
-  return { ...found, ids: stillSeen(sightNow(reader, viewer), found.ids) };
+export function* messagesAround(reader: Reader, viewer: User, stretch: Stretch): Slices<Around> {
+  const visibility = messageVisibility(reader, viewer);
+  const found = yield* around(visibility, compileNarrow(reader, visibility, stretch.narrow), stretch);
+  return { ...found, ids: stillSeen(currentVisibility(reader, viewer), found.ids) };
 }
 
 interface Around {
@@ -75,8 +75,8 @@ interface Around {
   found_anchor: boolean;
 }
 
-function* around(sight: Sight, narrow: CompiledNarrow, fetch: Stretch): Interruptible<Around> {
-  const anchor = yield* anchorId(fetch.anchor, sight, narrow);
+function* around(visibility: MessageVisibility, narrow: CompiledNarrow, fetch: Stretch): Slices<Around> {
+  const anchor = yield* anchorId(fetch.anchor, visibility, narrow);
   const [leftmost, rightmost] = [anchor <= 0, anchor >= BEYOND_NEWEST];
   // One more than asked for tells whether there are more.
   const before = leftmost ? [] : yield* take(narrow.walk("down", anchor - 1), fetch.before + 1);
@@ -90,12 +90,12 @@ function* around(sight: Sight, narrow: CompiledNarrow, fetch: Stretch): Interrup
   return { ids, anchor, found_newest, found_oldest, found_anchor: foundAnchor };
 }
 
-function* anchorId(anchor: Anchor, sight: Sight, narrow: CompiledNarrow): Interruptible<number> {
+function* anchorId(anchor: Anchor, visibility: MessageVisibility, narrow: CompiledNarrow): Slices<number> {
   if (anchor === "newest") return BEYOND_NEWEST;
   if (anchor === "oldest") return 0;
-  if (isSpectator(sight.viewer) && anchor === "first_unread") return BEYOND_NEWEST;
+  if (isSpectator(visibility.viewer) && anchor === "first_unread") return BEYOND_NEWEST;
   if (anchor !== "first_unread") return Math.max(0, Math.min(anchor, BEYOND_NEWEST));
-  const unread = sight.state.unread({ remember: true }).reverse();
+  const unread = visibility.state.unread({ remember: true }).reverse();
   for (const [looked, id] of unread.entries()) {
     if (narrow.matches(id)) return id;
     if (looked % narrow.stride === 0) yield;
@@ -103,7 +103,7 @@ function* anchorId(anchor: Anchor, sight: Sight, narrow: CompiledNarrow): Interr
   return BEYOND_NEWEST;
 }
 
-function* take(ids: Iterable<number | undefined>, most: number): Interruptible<number[]> {
+function* take(ids: Iterable<number | undefined>, most: number): Slices<number[]> {
   const taken: number[] = [];
   if (most <= 1) return taken;
   for (const id of ids) {
@@ -113,21 +113,23 @@ function* take(ids: Iterable<number | undefined>, most: number): Interruptible<n
   return taken;
 }
 
-const sightNow = (reader: Reader, viewer: User): Sight => sightOf(reader, userById(reader, viewer.id) ?? viewer);
+const currentVisibility = (reader: Reader, viewer: User): MessageVisibility =>
+  messageVisibility(reader, userById(reader, viewer.id) ?? viewer);
 
-/** Without what was taken from the viewer's sight while the others were sought. */
-const stillSeen = (sight: Sight, ids: readonly number[]): number[] => ids.filter((id) => sight.sees(id));
+/** Without what was taken from the viewer's visibility while the others were sought. */
+const stillSeen = (visibility: MessageVisibility, ids: readonly number[]): number[] =>
+  ids.filter((id) => visibility.sees(id));
 
 /** As they are answered with; where the narrow searches, with marks. */
 function* shaped(
   reader: Reader,
   viewer: User,
   { ids, narrow, shape }: { ids: readonly number[]; narrow: CompiledNarrow | undefined; shape: Shape },
-): Interruptible<FetchedMessage[]> {
+): Slices<FetchedMessage[]> {
   const searches = narrow?.searches;
   const marked = searches && (yield* markedContents(reader, ids, searches));
-  const sight = sightNow(reader, viewer);
-  const messages = messagesFor(reader, sight, stillSeen(sight, ids), shape);
+  const visibility = currentVisibility(reader, viewer);
+  const messages = messagesFor(reader, visibility, stillSeen(visibility, ids), shape);
   if (!searches || !marked) return messages;
   for (const message of messages) {
     message.match_content = marked.get(message.id) ?? "";
@@ -140,7 +142,7 @@ function* markedContents(
   reader: Reader,
   ids: readonly number[],
   searches: readonly string[],
-): Interruptible<Map<number, string>> {
+): Slices<Map<number, string>> {
   const marked = new Map<number, string>();
   for (const id of ids) {
     const html = reader.value<string>("SELECT rendered_content FROM messages WHERE id = ?", id);

@@ -2,8 +2,8 @@ import { isPermitted } from "../access/user-groups.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../credentials/passwords.ts";
 import { MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH, MAX_CHANNEL_FOLDER_NAME_LENGTH } from "../queries/channel-folders.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../queries/channels.ts";
-import { hostSetting } from "../queries/host-settings.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+import { operatorSetting } from "../queries/operator-settings.ts";
 import {
   isPublicAccessOn,
   type OrganizationSettings,
@@ -16,7 +16,7 @@ import { EXTERNAL_ACCOUNTS } from "../queries/profile-fields.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { settingOnWire } from "./organization-companions.ts";
+import { settingOnWire } from "./organization-legacy-fields.ts";
 import { ORGANIZATION_PICTURE } from "./pictures.ts";
 import type { RegisterPart } from "./register-context.ts";
 
@@ -100,7 +100,7 @@ function organizationPart(reader: Reader, baseUrl: string): Record<string, unkno
     server_typing_started_expiry_period_milliseconds: 45_000,
     server_typing_started_wait_period_milliseconds: 30_000,
     server_typing_stopped_wait_period_milliseconds: 12_000,
-    server_web_public_streams_enabled: hostSetting(reader, "WEB_PUBLIC_STREAMS_ENABLED"),
+    server_web_public_streams_enabled: operatorSetting(reader, "WEB_PUBLIC_STREAMS_ENABLED"),
     server_supported_permission_settings: SUPPORTED_PERMISSION_SETTINGS,
   };
 }

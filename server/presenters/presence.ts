@@ -41,7 +41,7 @@ const byClient = (known: Presence): PresenceByClient => {
   return { aggregated: one, website: { ...one, pushable: false } };
 };
 
-export interface PresencesWanted {
+export interface PresenceQuery {
   /** Milliseconds since the epoch. */
   now: number;
   /** Who was not here for longer is left out. */
@@ -56,7 +56,7 @@ export interface PresencesWanted {
 export function presencesSeenBy(
   reader: Reader,
   viewer: User,
-  { now, days, slim, after = Number.NEGATIVE_INFINITY }: PresencesWanted,
+  { now, days, slim, after = Number.NEGATIVE_INFINITY }: PresenceQuery,
 ): Record<string, WirePresence | PresenceByClient> {
   const since = now - days * DAY_MS;
   const found: Record<string, WirePresence | PresenceByClient> = {};

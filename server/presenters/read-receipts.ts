@@ -2,7 +2,7 @@ import { canSeeUser } from "../access/people.ts";
 import { conversationMembers } from "../queries/conversations.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import { hasMuted, mutersOf } from "../queries/muted-users.ts";
-import { whoDiffers, whoKept } from "../queries/read-state.ts";
+import { usersWithOverride, usersWithReadFlag } from "../queries/read-state.ts";
 import { subscribersAt, subscribersOf } from "../queries/subscriptions.ts";
 import { systemBotIds } from "../queries/system-bots.ts";
 import { userSetting } from "../queries/user-settings.ts";
@@ -23,12 +23,12 @@ export const readersSeenBy = (reader: Reader, viewer: User, id: number): number[
 export function readersOf(reader: Reader, id: number): number[] {
   const entry = messageIndex(reader).entry(reader, id);
   if (!entry) return [];
-  const { sender, sent, place } = entry;
-  const received = new Set(sent === 0 ? conversationMembers(reader, -place) : subscribersAt(reader, sent, id));
-  const here: ReadonlySet<number> = place < 0 ? received : subscribersOf(reader, place).has;
+  const { sender, sent, location } = entry;
+  const received = new Set(sent === 0 ? conversationMembers(reader, -location) : subscribersAt(reader, sent, id));
+  const here: ReadonlySet<number> = location < 0 ? received : subscribersOf(reader, location).has;
   const bots = systemBotIds(reader);
   const muters = mutersOf(reader, sender);
-  const havers = [...new Set([...received, ...whoKept(reader, id)])].filter(
+  const havers = [...new Set([...received, ...usersWithReadFlag(reader, id)])].filter(
     (user) =>
       user !== sender &&
       !bots.includes(user) &&
@@ -36,7 +36,7 @@ export function readersOf(reader: Reader, id: number): number[] {
       userById(reader, user)?.is_active &&
       userSetting(reader, user, "send_read_receipts"),
   );
-  const differing = whoDiffers(reader, id, havers);
+  const differing = usersWithOverride(reader, id, havers);
   const isUnread = (user: number) => here.has(user) && received.has(user) !== differing.has(user);
   return havers.filter((user) => !isUnread(user)).sort((a, b) => a - b);
 }

@@ -27,11 +27,11 @@ export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: bo
   for (const id of unread) {
     const entry = state.index.entry(reader, id);
     if (!entry) continue;
-    if (!muted(entry.place, entry.topic)) count += 1;
-    const key = `${entry.place} ${entry.topic}`;
+    if (!muted(entry.location, entry.topic)) count += 1;
+    const key = `${entry.location} ${entry.topic}`;
     const group = groups.get(key);
     if (group) group.ids.push(id);
-    else groups.set(key, { place: entry.place, topic: entry.topic, ids: [id] });
+    else groups.set(key, { place: entry.location, topic: entry.topic, ids: [id] });
   }
   const answer: UnreadMessages = {
     count,

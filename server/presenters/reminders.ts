@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { sightOf } from "../access/messages.ts";
+import { messageVisibility } from "../access/messages.ts";
 import { type Reminder, remindersOf } from "../queries/reminders.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -43,8 +43,8 @@ export function shownReminder(reminder: Reminder, isReadable: boolean): WireRemi
 export function ownReminders(reader: Reader, viewer: User): WireReminder[] {
   const reminders = remindersOf(reader, viewer);
   if (reminders.length === 0) return [];
-  const sight = sightOf(reader, viewer);
-  return reminders.map((one) => shownReminder(one, sight.sees(one.message_id)));
+  const visibility = messageVisibility(reader, viewer);
+  return reminders.map((one) => shownReminder(one, visibility.sees(one.message_id)));
 }
 
 export const registerParts: Record<string, RegisterPart> = {

@@ -2,7 +2,7 @@ import { canSeeChannel } from "../access/channels.ts";
 import { allChannels, type Channel, channelById } from "../queries/channels.ts";
 import { withOwnNotifications } from "../queries/subscription-notifications.ts";
 import { type PersonalSettings, subscribersOf, subscriptionsOf } from "../queries/subscriptions.ts";
-import { wasActiveLately } from "../queries/user-activity.ts";
+import { wasRecentlyActive } from "../queries/user-activity.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { type WireChannel, wireChannel } from "./channels.ts";
@@ -23,7 +23,7 @@ export function subscriberList(
   if (include === "false") return {};
   const { ids } = subscribersOf(reader, channelId);
   if (include === "true" || ids.length < PARTIAL_FROM) return { subscribers: ids };
-  return { partial_subscribers: ids.filter(wasActiveLately(reader, now)) };
+  return { partial_subscribers: ids.filter(wasRecentlyActive(reader, now)) };
 }
 
 export type WireSubscription = WireChannel &

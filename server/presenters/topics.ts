@@ -1,5 +1,5 @@
 import { canSeeChannel, readableHistory } from "../access/channels.ts";
-import type { Sight } from "../access/messages.ts";
+import type { MessageVisibility } from "../access/messages.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
 import { displayedTopic, POLICY, type Policy, policiesOf } from "../queries/topics.ts";
@@ -51,23 +51,29 @@ export interface WireTopic {
  * The topics of a channel in which the viewer may read something, newest first, each as its newest message spells
  * it. Outside transactions only: spellings are kept. Walks arrays, so that 10,000 topics cost milliseconds.
  */
-export function topicsIn(reader: Reader, sight: Sight, channel: Channel, allowEmpty: boolean): WireTopic[] {
+export function topicsIn(
+  reader: Reader,
+  visibility: MessageVisibility,
+  channel: Channel,
+  allowEmpty: boolean,
+): WireTopic[] {
   const index = messageIndex(reader);
   const last = index.last(reader);
   const first = channel.first_message_id ?? last + 1;
   const newest = new Map<number, number>();
   for (let number = Math.floor(last / CHUNK); number * CHUNK + CHUNK > first; number -= 1) {
-    const { places, topics } = index.chunk(reader, number);
+    const { locations, topics } = index.chunk(reader, number);
     for (let at = Math.min(CHUNK - 1, last - number * CHUNK); at >= 0; at -= 1) {
-      if (places[at] !== channel.id) continue;
+      if (locations[at] !== channel.id) continue;
       const topic = topics[at] as number;
       if (newest.has(topic)) continue;
       const id = number * CHUNK + at;
-      if (sight.sees(id)) newest.set(topic, id);
+      if (visibility.sees(id)) newest.set(topic, id);
     }
   }
   // Who reads part of the history may know an older spelling than the one that is kept for all.
-  const kept = readableHistory(reader, sight.viewer, channel) === "all" ? index.topicNames : new Map<number, string>();
+  const kept =
+    readableHistory(reader, visibility.viewer, channel) === "all" ? index.topicNames : new Map<number, string>();
   const missing = [...newest].filter(([topic]) => !kept.has(topic)).map(([, id]) => id);
   const rows = reader.all<{ topic_id: number; topic: string }>(
     "SELECT topic_id, topic FROM messages WHERE id IN (SELECT value FROM json_each(?))",

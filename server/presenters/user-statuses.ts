@@ -27,26 +27,26 @@ export const wireStatus = z.object({
   reaction_type: z.string().optional(),
 }) as unknown as z.ZodType<WireStatus>;
 
-export type KeptStatus = Omit<StatusFields, "away">;
-export const NO_STATUS: KeptStatus = { status_text: "", emoji_name: "", emoji_code: "", reaction_type: "" };
+export type StoredStatus = Omit<StatusFields, "away">;
+export const NO_STATUS: StoredStatus = { status_text: "", emoji_name: "", emoji_code: "", reaction_type: "" };
 
-const statuses = (reader: Reader): ReadonlyMap<number, KeptStatus> =>
+const statuses = (reader: Reader): ReadonlyMap<number, StoredStatus> =>
   reader.derived(
     "user statuses",
     ["user_statuses"],
     (rows) =>
       new Map(
         rows
-          .all<KeptStatus & { user_id: number }>(
+          .all<StoredStatus & { user_id: number }>(
             "SELECT user_id, status_text, emoji_name, emoji_code, reaction_type FROM user_statuses",
           )
           .map(({ user_id, ...status }) => [user_id, status]),
       ),
   );
 
-export const keptStatus = (reader: Reader, userId: number): KeptStatus => statuses(reader).get(userId) ?? NO_STATUS;
+export const storedStatus = (reader: Reader, userId: number): StoredStatus => statuses(reader).get(userId) ?? NO_STATUS;
 
-function onWire(status: KeptStatus, away: boolean): WireStatus {
+function onWire(status: StoredStatus, away: boolean): WireStatus {
   const said = Object.fromEntries(Object.entries(status).filter(([, value]) => value !== ""));
   return away ? { away, ...said } : said;
 }
@@ -56,7 +56,7 @@ export const isAway = (reader: Reader, user: User): boolean =>
   !user.is_bot && !userSetting(reader, user.id, "presence_enabled");
 
 export const statusOf = (reader: Reader, user: User): WireStatus =>
-  onWire(keptStatus(reader, user.id), isAway(reader, user));
+  onWire(storedStatus(reader, user.id), isAway(reader, user));
 
 /** By user id, of those whom the viewer may know of and who have one. */
 function statusesSeenBy(reader: Reader, viewer: User): Record<string, WireStatus> {

@@ -5,7 +5,7 @@ import type { User } from "./users.ts";
 /** Unicode code points. */
 export const MAX_ALERT_WORD_LENGTH = 100;
 /** Of one person. */
-export const MOST_ALERT_WORDS = 500;
+export const MAX_ALERT_WORDS = 500;
 
 /** The form in which a person's alert words are told apart. */
 export const alertWordKey = (word: string): string => word.normalize("NFC").toLowerCase();

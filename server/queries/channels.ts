@@ -51,17 +51,17 @@ function fromRow({ name_key: _, ...row }: Record<string, unknown>): Channel {
   return channel as unknown as Channel;
 }
 
-interface Known {
+interface Cached {
   byId: Map<number, Channel>;
   idByName: Map<string, number>;
 }
 
 // Filled as asked for, as users are: who makes a hundred channels does not read all others a hundred times.
-const known = (reader: Reader): Known =>
+const cached = (reader: Reader): Cached =>
   reader.derived("channels seen", ["channels"], () => ({ byId: new Map(), idByName: new Map() }));
 
 export function channelById(reader: Reader, id: number): Channel | undefined {
-  const { byId } = known(reader);
+  const { byId } = cached(reader);
   let channel = byId.get(id);
   if (!channel) {
     const row = reader.get<Record<string, unknown>>("SELECT * FROM channels WHERE id = ?", id);
@@ -73,7 +73,7 @@ export function channelById(reader: Reader, id: number): Channel | undefined {
 }
 
 export function channelByName(reader: Reader, name: string): Channel | undefined {
-  const { idByName } = known(reader);
+  const { idByName } = cached(reader);
   const key = channelNameKey(name);
   const id = idByName.get(key) ?? reader.value<number>("SELECT id FROM channels WHERE name_key = ?", key);
   if (id === undefined) return undefined;
@@ -130,10 +130,10 @@ function messagesOfLastWeeks(reader: Reader, now: number): Map<number, number> {
   const first = firstIdSince(reader, (day - TRAFFIC_DAYS) * DAY_MS);
   const last = firstIdSince(reader, day * DAY_MS) - 1;
   for (let number = Math.floor(first / CHUNK); number * CHUNK <= last; number += 1) {
-    const { senders, places } = index.chunk(reader, number);
+    const { senders, locations } = index.chunk(reader, number);
     const [from, to] = [Math.max(first - number * CHUNK, 0), Math.min(last - number * CHUNK, CHUNK - 1)];
     for (let at = from; at <= to; at += 1) {
-      const place = places[at] as number;
+      const place = locations[at] as number;
       if (senders[at] !== 0 && place > 0) perChannel.set(place, (perChannel.get(place) ?? 0) + 1);
     }
   }

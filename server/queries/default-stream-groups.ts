@@ -5,7 +5,7 @@ import { channelNameKey } from "./channels.ts";
 export const MAX_GROUP_NAME_LENGTH = 60;
 export const MAX_GROUP_DESCRIPTION_LENGTH = 1024;
 
-/** Channels that a newcomer may take together. See docs/protocol.md#other-records. */
+/** Channels that a newMember may take together. See docs/protocol.md#other-records. */
 export interface WireDefaultStreamGroup {
   id: number;
   name: string;

@@ -35,7 +35,7 @@ const onWire = ({ id, type, recipients, topic, content, edited_at }: Row): WireD
 });
 
 /** Of one person. */
-export const MOST_DRAFTS = 1000;
+export const MAX_DRAFTS = 1000;
 export const draftCount = (reader: Reader, user: User): number =>
   reader.value<number>("SELECT COUNT(*) FROM drafts WHERE user_id = ?", user.id) ?? 0;
 
@@ -51,5 +51,5 @@ export function draftOf(reader: Reader, user: User, id: number): WireDraft | und
 }
 
 /** Whether the user's clients keep their drafts here. */
-export const keepsDraftsHere = (reader: Reader, user: User): boolean =>
+export const syncsDrafts = (reader: Reader, user: User): boolean =>
   userSetting(reader, user.id, "enable_drafts_synchronization");

@@ -14,7 +14,7 @@ export interface DiffBudget {
 }
 
 /** Beyond so many changes two texts have little in common, and are shown as one replaced by the other. */
-const MOST_CHANGES = 1000;
+const MAX_CHANGES = 1000;
 
 /**
  * A tag; a piece that only makes sense whole (an emoji, a mention, a formula, a time, a picture); an entity; a word;
@@ -82,7 +82,7 @@ function steps(before: readonly string[], after: readonly string[], budget: Diff
 }
 
 function shortest(before: readonly string[], after: readonly string[], budget: DiffBudget): Step[] | undefined {
-  const most = Math.min(before.length + after.length, MOST_CHANGES);
+  const most = Math.min(before.length + after.length, MAX_CHANGES);
   const offset = most + 1;
   // By diagonal (x - y): how far along the older list one comes with `changes` changes.
   const reach = new Int32Array(2 * offset + 1);

@@ -4,11 +4,11 @@ import { emailKey, type Role } from "./users.ts";
 /** Unicode code points. */
 export const MAX_WELCOME_TEXT_LENGTH = 8000;
 /** Addresses invited by anybody: docs/protocol.md#limits. */
-export const MOST_INVITED_A_DAY = 100;
+export const MAX_INVITED_A_DAY = 100;
 const DAY_MS = 86_400_000;
 
 /** What whoever joins is given. */
-export interface Gifts {
+export interface Grants {
   role: Role;
   /** Ascending. */
   channelIds: number[];
@@ -18,7 +18,7 @@ export interface Gifts {
   welcomeText: string | null;
 }
 
-export interface Invitation extends Gifts {
+export interface Invitation extends Grants {
   id: number;
   digest: string;
   seed: string;
@@ -29,7 +29,7 @@ export interface Invitation extends Gifts {
   made_at: number;
   /** Null: never. */
   expires_at: number | null;
-  tellsInviter: boolean;
+  notifiesInviter: boolean;
 }
 
 type Row = Pick<Invitation, "id" | "digest" | "seed" | "inviter_id" | "role" | "email" | "made_at" | "expires_at"> & {
@@ -45,13 +45,13 @@ const idsIn = (rows: { id: number }[]): number[] => rows.map(({ id }) => id);
 
 const fromRow = (
   { default_channels, welcome_text, tells_inviter, ...rest }: Row,
-  given: Pick<Gifts, "channelIds" | "groupIds">,
+  given: Pick<Grants, "channelIds" | "groupIds">,
 ): Invitation => ({
   ...rest,
   ...given,
   defaultChannels: default_channels === 1,
   welcomeText: welcome_text,
-  tellsInviter: tells_inviter === 1,
+  notifiesInviter: tells_inviter === 1,
 });
 
 const CHANNELS_OF = "SELECT channel_id AS id FROM invitation_channels WHERE invitation_id = ? ORDER BY channel_id";
@@ -83,7 +83,7 @@ export const invitationsTo = (reader: Reader, email: string): number[] =>
   idsIn(reader.all("SELECT id FROM invitations WHERE email_key = ? ORDER BY id", emailKey(email)));
 
 /** How many addresses were invited in the last 24 hours. */
-export const invitedLately = (reader: Reader, now: number): number =>
+export const recentlyInvited = (reader: Reader, now: number): number =>
   reader.value<number>("SELECT count(*) FROM invited_addresses WHERE at > ?", now - DAY_MS) ?? 0;
 
 /** All that have not expired; the oldest first. */

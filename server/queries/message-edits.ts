@@ -19,7 +19,7 @@ export interface Texts {
 export interface MessageEdit extends Change, Texts {}
 
 /** Of what a message carries of its history wherever it goes; the whole is in `messageHistory`. */
-const MOST_CARRIED = { edits: 100, bytes: 200_000 };
+const MAX_CARRIED = { edits: 100, bytes: 200_000 };
 
 /**
  * What messages carry of their edits, by message, newest first; messages without any are absent. Somebody may edit a
@@ -38,8 +38,8 @@ export function newestEditsOf(reader: Reader, messageIds: readonly number[]): Ma
        WHERE place = 1 OR (place <= ? AND bytes <= ?))
      ORDER BY id DESC`,
     JSON.stringify(messageIds),
-    MOST_CARRIED.edits,
-    MOST_CARRIED.bytes,
+    MAX_CARRIED.edits,
+    MAX_CARRIED.bytes,
   );
   const edits = new Map<number, MessageEdit[]>();
   for (const { message_id, ...edit } of found) {
@@ -53,7 +53,7 @@ export function newestEditsOf(reader: Reader, messageIds: readonly number[]): Ma
 export const NO_TEXTS: Texts = { prev_content: null, prev_rendered_content: null };
 
 /** The texts before these edits, by edit. */
-export function textsOf(reader: Reader, edits: readonly KnownEdit[]): Map<number, Texts> {
+export function textsOf(reader: Reader, edits: readonly StoredEdit[]): Map<number, Texts> {
   const found = reader.all<Texts & { id: number }>(
     `SELECT id, prev_content, prev_rendered_content FROM message_edits
      WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
@@ -62,14 +62,14 @@ export function textsOf(reader: Reader, edits: readonly KnownEdit[]): Map<number
   return new Map(found.map((one) => [one.id, one]));
 }
 
-export interface KnownEdit extends Change {
+export interface StoredEdit extends Change {
   id: number;
   /** Of the text before it, both ways; null where it did not change. */
   bytes: number | null;
 }
 
 /** All edits of a message, newest first. */
-export const editsOf = (reader: Reader, messageId: number): KnownEdit[] =>
+export const editsOf = (reader: Reader, messageId: number): StoredEdit[] =>
   reader.all(
     `SELECT id, user_id, edited_at, octet_length(prev_content) + octet_length(prev_rendered_content) AS bytes,
        prev_topic, topic, prev_channel_id, channel_id

@@ -4,13 +4,13 @@ import type { Reader } from "../storage/transaction.ts";
 export const CHUNK = 4096;
 
 /** Where a message is: a channel's id, or a direct conversation's recipient id negated. */
-export type Place = number;
+export type Location = number;
 
 export interface IndexEntry {
   readonly sender: number;
   /** The channel it was sent to; 0: direct. */
   readonly sent: number;
-  readonly place: Place;
+  readonly location: Location;
   /** 0: direct. */
   readonly topic: number;
 }
@@ -19,14 +19,14 @@ export interface IndexEntry {
 export interface Chunk {
   readonly senders: Int32Array;
   readonly sent: Int32Array;
-  readonly places: Int32Array;
+  readonly locations: Int32Array;
   readonly topics: Int32Array;
 }
 
 const emptyChunk = (): Chunk => ({
   senders: new Int32Array(CHUNK),
   sent: new Int32Array(CHUNK),
-  places: new Int32Array(CHUNK),
+  locations: new Int32Array(CHUNK),
   topics: new Int32Array(CHUNK),
 });
 
@@ -91,20 +91,20 @@ export class MessageIndex {
     return {
       sender,
       sent: chunk.sent[at] as number,
-      place: chunk.places[at] as number,
+      location: chunk.locations[at] as number,
       topic: chunk.topics[at] as number,
     };
   }
 
   /** The messages that are in these places, by place, ascending; `from`: none of them has a lower id. */
-  idsIn(reader: Reader, wanted: readonly Place[], from: number): Map<Place, number[]> {
-    const found = new Map(wanted.map((place): [Place, number[]] => [place, []]));
+  idsIn(reader: Reader, wanted: readonly Location[], from: number): Map<Location, number[]> {
+    const found = new Map(wanted.map((place): [Location, number[]] => [place, []]));
     const only = found.size === 1 ? wanted[0] : undefined;
     for (let number = Math.floor(from / CHUNK); number * CHUNK <= this.last(reader); number += 1) {
-      const { senders, places } = this.chunk(reader, number);
+      const { senders, locations } = this.chunk(reader, number);
       for (let at = 0; at < CHUNK; at += 1) {
-        if (only !== undefined && places[at] !== only) continue;
-        if (senders[at] !== 0) found.get(places[at] as number)?.push(number * CHUNK + at);
+        if (only !== undefined && locations[at] !== only) continue;
+        if (senders[at] !== 0) found.get(locations[at] as number)?.push(number * CHUNK + at);
       }
     }
     return found;
@@ -130,17 +130,17 @@ export class MessageIndex {
     if (this.#count !== undefined) this.#count += 1;
   }
 
-  move(id: number, place: Place, topic: number): void {
+  move(id: number, place: Location, topic: number): void {
     const chunk = this.#chunks[Math.floor(id / CHUNK)];
     if (!chunk) return;
-    chunk.places[id % CHUNK] = place;
+    chunk.locations[id % CHUNK] = place;
     chunk.topics[id % CHUNK] = topic;
     this.rows.delete(id);
   }
 
   remove(id: number): void {
     const chunk = this.#chunks[Math.floor(id / CHUNK)];
-    if (chunk) set(chunk, id % CHUNK, { sender: 0, sent: 0, place: 0, topic: 0 });
+    if (chunk) set(chunk, id % CHUNK, { sender: 0, sent: 0, location: 0, topic: 0 });
     if (this.#count !== undefined) this.#count -= 1;
     this.rows.delete(id);
   }
@@ -168,7 +168,7 @@ export class MessageIndex {
       columns.topics,
     ].map((text) => JSON.parse(text) as number[]) as [number[], number[], number[], number[], number[]];
     for (const [row, id] of ids.entries()) {
-      const entry = { sender: senders[row], sent: sent[row], place: places[row], topic: topics[row] } as IndexEntry;
+      const entry = { sender: senders[row], sent: sent[row], location: places[row], topic: topics[row] } as IndexEntry;
       set(chunk, id % CHUNK, entry);
     }
     return chunk;
@@ -178,7 +178,7 @@ export class MessageIndex {
 function set(chunk: Chunk, at: number, entry: IndexEntry): void {
   chunk.senders[at] = entry.sender;
   chunk.sent[at] = entry.sent;
-  chunk.places[at] = entry.place;
+  chunk.locations[at] = entry.location;
   chunk.topics[at] = entry.topic;
 }
 

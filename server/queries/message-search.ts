@@ -1,7 +1,7 @@
-import { foldedWords, type Sought, standsIn, wordsOfHtml } from "../markdown/matches.ts";
+import { foldedWords, matchesAt, type SearchTerm, wordsOfHtml } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { after, type Direction, everything, fromList, isEarlier, type Page, type Source } from "./narrow-sources.ts";
-import { isDamage, noteDamage, searchState } from "./search-index.ts";
+import { isDamage, recordDamage, searchState } from "./search-index.ts";
 
 /** Messages of the index that were edited or moved since, ascending. */
 const editedSince = (reader: Reader): readonly number[] =>
@@ -18,25 +18,25 @@ const editedSince = (reader: Reader): readonly number[] =>
 /** A beginning as short as this is that of too many words: it is left to the texts. */
 const SHORTEST_BEGINNING = 3;
 /** More would narrow candidates down no further than it costs to look for them. */
-const MOST_PHRASES = 12;
-const MOST_WORDS = 8;
+const MAX_PHRASES = 12;
+const MAX_WORDS = 8;
 
 /** What the index is asked for: no less than what is sought. "": the index is no help. */
-function expressionFor(sought: readonly Sought[]): string {
+function expressionFor(sought: readonly SearchTerm[]): string {
   const phrases = sought.flatMap(({ words, isPrefix }) => {
-    const begun = isPrefix && words.length <= MOST_WORDS;
+    const begun = isPrefix && words.length <= MAX_WORDS;
     const isShort = begun && (words.at(-1) as string).length < SHORTEST_BEGINNING;
-    const asked = words.slice(0, Math.min(MOST_WORDS, words.length - (isShort ? 1 : 0)));
+    const asked = words.slice(0, Math.min(MAX_WORDS, words.length - (isShort ? 1 : 0)));
     return asked.length === 0 ? [] : [`"${asked.join(" ")}${begun && !isShort ? "*" : ""}"`];
   });
-  return phrases.slice(0, MOST_PHRASES).join(" ");
+  return phrases.slice(0, MAX_PHRASES).join(" ");
 }
 
 /**
  * Messages that may hold all that is sought, found by the index; and all that the index lacks or knows only as they
  * were. Undefined: to be sought among all messages.
  */
-export function bySearch(reader: Reader, sought: readonly Sought[]): Source | undefined {
+export function bySearch(reader: Reader, sought: readonly SearchTerm[]): Source | undefined {
   const expression = expressionFor(sought);
   if (expression === "") return undefined;
   const newer = everything(reader);
@@ -72,7 +72,7 @@ function inIndex(
     ids = reader.all<{ id: number }>(sql, expression, from, most).map(({ id }) => id);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    noteDamage(reader);
+    recordDamage(reader);
     return undefined;
   }
   return { ids, next: ids.length < most ? undefined : after(direction, ids.at(-1) as number) };
@@ -94,7 +94,7 @@ function together(direction: Direction, a: Page, b: Page): Page {
   return { ids, next };
 }
 
-export type TextTest = (id: number, sought: readonly Sought[]) => boolean;
+export type TextTest = (id: number, sought: readonly SearchTerm[]) => boolean;
 
 /** Whether all that is sought stands in a message as it is now, each in its text or its topic. */
 export function textTest(reader: Reader): TextTest {
@@ -114,7 +114,7 @@ export function textTest(reader: Reader): TextTest {
     return sought.every((one) => {
       const whole = one.isPrefix ? one.words.slice(0, -1) : one.words;
       if (!whole.every((word) => all.has(word))) return false;
-      return (whole.length === 1 && !one.isPrefix) || standsIn(body, one) || standsIn(topic, one);
+      return (whole.length === 1 && !one.isPrefix) || matchesAt(body, one) || matchesAt(topic, one);
     });
   };
 }

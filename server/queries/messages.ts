@@ -58,7 +58,7 @@ export const isMeMessage = (content: string): boolean => content.startsWith("/me
 /** Messages that are in one place and topic, ascending. */
 export interface Batch {
   readonly ids: number[];
-  readonly place: number;
+  readonly location: number;
   /** As the first of them spells it. */
   readonly topic: string;
 }
@@ -68,11 +68,11 @@ export function byTopic(reader: Reader, ids: readonly number[]): Batch[] {
   for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
     const entry = messageIndex(reader).entry(reader, id);
     if (!entry) throw new Error(`There is no message ${id}.`);
-    const known = batches.get(`${entry.place} ${entry.topic}`);
+    const known = batches.get(`${entry.location} ${entry.topic}`);
     if (known) known.ids.push(id);
     else {
       const topic = reader.value<string>("SELECT topic FROM messages WHERE id = ?", id) ?? "";
-      batches.set(`${entry.place} ${entry.topic}`, { ids: [id], place: entry.place, topic });
+      batches.set(`${entry.location} ${entry.topic}`, { ids: [id], location: entry.location, topic });
     }
   }
   return [...batches.values()];

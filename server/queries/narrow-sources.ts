@@ -127,7 +127,7 @@ export const fromList =
 
 const CHUNK_BITS = Math.log2(CHUNK);
 /** How many messages one page of the arrays in memory looks at, whatever it finds. */
-const LOOKED_AT = 65_536;
+const MAX_SCANNED = 65_536;
 
 /** By the arrays in memory, from `from` to `end` at the furthest. */
 const byIndex =
@@ -141,7 +141,7 @@ const byIndex =
     const start = Math.max(1, step < 0 ? Math.min(from, last) : from);
     let [number, chunk]: [number, Chunk | undefined] = [-1, undefined];
     for (let id = start; id >= 1 && id <= last; id += step) {
-      if (ids.length >= most || Math.abs(id - start) >= LOOKED_AT) return { ids, next: id };
+      if (ids.length >= most || Math.abs(id - start) >= MAX_SCANNED) return { ids, next: id };
       if (!chunk || id >> CHUNK_BITS !== number) {
         number = id >> CHUNK_BITS;
         chunk = index.chunk(reader, number);
@@ -159,13 +159,13 @@ export const byTopics = (reader: Reader, topics: ReadonlySet<number>): Source =>
 export const everything = (reader: Reader): Source => byIndex(reader, () => true);
 
 /**
- * What came to the user, what they sent and what they keep, and little else: a newcomer would wait while a hundred
+ * What came to the user, what they sent and what they keep, and little else: a newMember would wait while a hundred
  * thousand messages of others are looked at one by one.
  */
 export function ownHistory(reader: Reader, state: ReadState): Source {
   let kept: Set<number> | undefined;
-  return byIndex(reader, ({ senders, sent, places }, at, id) => {
-    if (senders[at] === state.userId || state.everReceived(sent[at] as number, places[at] as number)) return true;
+  return byIndex(reader, ({ senders, sent, locations }, at, id) => {
+    if (senders[at] === state.userId || state.everReceived(sent[at] as number, locations[at] as number)) return true;
     kept ??= new Set(flagged(reader, state.userId, FLAG.historical));
     return kept.has(id);
   });

@@ -1,7 +1,7 @@
 import { ApiError } from "../errors.ts";
 
 /** Far more than anybody means: each is asked about every message that is looked at. */
-export const MOST_NARROW_TERMS = 100;
+export const MAX_NARROW_TERMS = 100;
 
 export interface NarrowTerm {
   /** Its newer spelling: `channel`, `dm`, `dm-including`. */

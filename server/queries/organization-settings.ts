@@ -138,7 +138,7 @@ export const SETTINGS_OF_CHANNELS = [
 ] as const satisfies OrganizationSettingName[];
 
 /** Those whose change is told by `realm/update_dict`, since it can tell of several fields at once. */
-export const TOLD_TOGETHER: ReadonlySet<string> = new Set<OrganizationSettingName>([
+export const ANNOUNCED_TOGETHER: ReadonlySet<string> = new Set<OrganizationSettingName>([
   "allow_message_editing",
   "authentication_methods",
   "message_content_edit_limit_seconds",

@@ -1,5 +1,5 @@
 import type { Reader } from "../storage/transaction.ts";
-import { hostSetting } from "./host-settings.ts";
+import { operatorSetting } from "./operator-settings.ts";
 import { ORGANIZATION_SETTINGS, type OrganizationSettingName } from "./organization-settings.ts";
 import {
   type GroupSetting,
@@ -49,9 +49,9 @@ export const organizationCreatedAt = (reader: Reader): number =>
 
 /** Whether anything may be read without an account: the server, the organization and a channel all have to say so. */
 export const isPublicAccessOn = (reader: Reader): boolean =>
-  hostSetting(reader, "WEB_PUBLIC_STREAMS_ENABLED") &&
+  operatorSetting(reader, "WEB_PUBLIC_STREAMS_ENABLED") &&
   organizationSetting(reader, "enable_spectator_access") &&
   !isDeactivated(reader);
 
 /** Whether everybody is kept out until the host turns the organization on again. */
-export const isDeactivated = (reader: Reader): boolean => hostSetting(reader, "ORGANIZATION_DEACTIVATED");
+export const isDeactivated = (reader: Reader): boolean => operatorSetting(reader, "ORGANIZATION_DEACTIVATED");

@@ -34,11 +34,11 @@ interface Row {
   update_id: number;
 }
 
-const kept = new WeakMap<object, Presences>();
+const presencesByStore = new WeakMap<object, Presences>();
 
 export function presences(reader: Reader): Presences {
   const database = reader.derived("the database itself", [], (itself) => itself);
-  let known = kept.get(database);
+  let known = presencesByStore.get(database);
   if (!known) {
     const rows = reader.all<Row>(
       "SELECT user_id AS id, active_at AS active, seen_at AS seen, update_id FROM presences ORDER BY user_id",
@@ -48,7 +48,7 @@ export function presences(reader: Reader): Presences {
       unsaved: new Set(),
       lastUpdateId: rows.reduce((last, { update_id }) => Math.max(last, update_id), 0),
     };
-    kept.set(database, known);
+    presencesByStore.set(database, known);
   }
   return known;
 }

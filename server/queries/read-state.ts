@@ -67,7 +67,7 @@ export class ReadState {
   /** Whether the message came to the user when it was sent. */
   received(id: number): boolean {
     const entry = this.index.entry(this.#reader, id);
-    return entry !== undefined && this.#wasReceived(id, entry.sent, entry.place);
+    return entry !== undefined && this.#wasReceived(id, entry.sent, entry.location);
   }
 
   /**
@@ -97,8 +97,8 @@ export class ReadState {
 
   isUnread(id: number): boolean {
     const entry = this.index.entry(this.#reader, id);
-    if (!entry || !this.#here(entry.place)) return false;
-    const unreadAtFirst = entry.sender !== this.userId && this.#wasReceived(id, entry.sent, entry.place);
+    if (!entry || !this.#here(entry.location)) return false;
+    const unreadAtFirst = entry.sender !== this.userId && this.#wasReceived(id, entry.sent, entry.location);
     return unreadAtFirst !== hasBit(this.bits(Math.floor(id / CHUNK)), id);
   }
 
@@ -110,7 +110,7 @@ export class ReadState {
   /** Whether the user is subscribed to, or takes part in, the place where the message is. */
   isHere(id: number): boolean {
     const entry = this.index.entry(this.#reader, id);
-    return entry !== undefined && this.#here(entry.place);
+    return entry !== undefined && this.#here(entry.location);
   }
 
   /**
@@ -134,10 +134,10 @@ export class ReadState {
     const from = this.index.unreadFrom.get(this.userId) ?? 1;
     for (let number = Math.floor(last / CHUNK); number >= 0 && number * CHUNK + CHUNK > from; number -= 1) {
       const bits = this.bits(number);
-      const { senders, sent, places, topics } = this.index.chunk(this.#reader, number);
+      const { senders, sent, locations, topics } = this.index.chunk(this.#reader, number);
       for (let at = Math.min(CHUNK - 1, last - number * CHUNK); at >= 0; at -= 1) {
         const sender = senders[at] as number;
-        const here = places[at] as number;
+        const here = locations[at] as number;
         if (sender === 0 || (place !== undefined && place !== here)) continue;
         if (topic !== undefined && topic !== topics[at]) continue;
         const id = number * CHUNK + at;
@@ -275,7 +275,7 @@ export function flagsByUser(
   const entry = messageIndex(reader).entry(reader, id);
   if (!entry) return new Map();
   const received = new Set(
-    entry.sent === 0 ? conversationMembers(reader, -entry.place) : subscribersAt(reader, entry.sent, id),
+    entry.sent === 0 ? conversationMembers(reader, -entry.location) : subscribersAt(reader, entry.sent, id),
   );
   const differs = new Set<number>();
   for (const { user, bits } of reader.all<{ user: number; bits: Uint8Array }>(
@@ -310,7 +310,7 @@ export function topicName(reader: Reader, index: MessageIndex, topic: number): s
 }
 
 /** To whom it never came, and who made it part of their own history. */
-export const whoKept = (reader: Reader, id: number): number[] =>
+export const usersWithReadFlag = (reader: Reader, id: number): number[] =>
   reader
     .all<{ user: number }>(
       "SELECT user_id AS user FROM message_flags WHERE message_id = ? AND flags & ?",
@@ -320,7 +320,7 @@ export const whoKept = (reader: Reader, id: number): number[] =>
     .map(({ user }) => user);
 
 /** Those of these people for whom the message's read state is other than the default. */
-export function whoDiffers(reader: Reader, id: number, userIds: readonly number[]): Set<number> {
+export function usersWithOverride(reader: Reader, id: number, userIds: readonly number[]): Set<number> {
   const bytes = reader.all<{ user: number; byte: string }>(
     `SELECT user_id AS user, hex(substr(bits, ?, 1)) AS byte
      FROM json_each(?) CROSS JOIN read_differences ON user_id = value AND chunk = ?`,

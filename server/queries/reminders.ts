@@ -19,7 +19,7 @@ export const reminderById = (reader: Reader, id: number): Reminder | undefined =
   reader.get(`SELECT ${COLUMNS} FROM reminders WHERE id = ?`, id);
 
 /** Of one person. */
-export const MOST_REMINDERS = 1000;
+export const MAX_REMINDERS = 1000;
 export const reminderCount = (reader: Reader, user: User): number =>
   reader.value<number>("SELECT COUNT(*) FROM reminders WHERE user_id = ?", user.id) ?? 0;
 

@@ -22,7 +22,7 @@ const onWire = ({ created_at, ...row }: Row): WireSavedSnippet => ({
 });
 
 /** Of one person. */
-export const MOST_SAVED_SNIPPETS = 1000;
+export const MAX_SAVED_SNIPPETS = 1000;
 export const savedSnippetCount = (reader: Reader, user: User): number =>
   reader.value<number>("SELECT COUNT(*) FROM saved_snippets WHERE user_id = ?", user.id) ?? 0;
 

@@ -41,7 +41,7 @@ export function scheduledMessageById(reader: Reader, id: number): ScheduledMessa
 }
 
 /** Of one person. */
-export const MOST_SCHEDULED_MESSAGES = 1000;
+export const MAX_SCHEDULED_MESSAGES = 1000;
 export const scheduledMessageCount = (reader: Reader, user: User): number =>
   reader.value<number>("SELECT COUNT(*) FROM scheduled_messages WHERE sender_id = ?", user.id) ?? 0;
 

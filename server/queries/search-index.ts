@@ -20,12 +20,12 @@ const damageOf = (reader: Reader): { found: boolean } =>
   reader.derived("search index damage", ["message_search_state"], () => ({ found: false }));
 export const isIndexDamaged = (reader: Reader): boolean => damageOf(reader).found;
 /** The index is not used from now on, and its next slice makes it anew. */
-export const noteDamage = (reader: Reader): void => {
+export const recordDamage = (reader: Reader): void => {
   damageOf(reader).found = true;
 };
 
 /** Undefined: what the index holds cannot be used. */
-export const keptSearchState = (reader: Reader): SearchState | undefined => {
+export const storedSearchState = (reader: Reader): SearchState | undefined => {
   if (isIndexDamaged(reader)) return undefined;
   const state = reader.derived("search state", ["message_search_state"], (rows) =>
     rows.get<SearchState>("SELECT message_id, edit_id, documents, version FROM message_search_state"),
@@ -33,7 +33,7 @@ export const keptSearchState = (reader: Reader): SearchState | undefined => {
   return state?.version === WORDS_VERSION ? state : undefined;
 };
 
-export const searchState = (reader: Reader): SearchState => keptSearchState(reader) ?? EMPTY;
+export const searchState = (reader: Reader): SearchState => storedSearchState(reader) ?? EMPTY;
 
 /** About how many messages and edits the index lacks. */
 export function unindexed(reader: Reader): number {
@@ -45,8 +45,8 @@ export function unindexed(reader: Reader): number {
 }
 
 /** Above this many, a search waits for the index, and goes through what is left itself. */
-const MOST_UNINDEXED = 2000;
-export const isSearchReady = (reader: Reader): boolean => unindexed(reader) <= MOST_UNINDEXED;
+const MAX_UNINDEXED = 2000;
+export const isSearchReady = (reader: Reader): boolean => unindexed(reader) <= MAX_UNINDEXED;
 
 /** Documents of the index that stand for nothing any more. */
 export const staleDocuments = (reader: Reader): number => {

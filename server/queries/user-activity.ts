@@ -2,7 +2,7 @@ import type { Reader } from "../storage/transaction.ts";
 import { userById } from "./users.ts";
 
 const DAY_MS = 86_400_000;
-const LATELY_MS = 14 * DAY_MS;
+const RECENT_MS = 14 * DAY_MS;
 
 interface Activity {
   /** Milliseconds since the epoch, by user. */
@@ -23,14 +23,14 @@ const activity = (reader: Reader): Activity =>
   });
 
 /** Whether it is known already that the user was here today. */
-export const isNoted = (reader: Reader, userId: number, now: number): boolean =>
+export const isRecorded = (reader: Reader, userId: number, now: number): boolean =>
   Math.abs(now - (activity(reader).at.get(userId) ?? Number.NEGATIVE_INFINITY)) < DAY_MS;
 
 /** Who was here in the last 14 days, as far as is known, and joined before: bots always count. */
-export function wasActiveLately(reader: Reader, now: number): (userId: number) => boolean {
+export function wasRecentlyActive(reader: Reader, now: number): (userId: number) => boolean {
   const { at, since } = activity(reader);
   // What is noted to the day is a day late at most.
-  const from = now - LATELY_MS - DAY_MS;
+  const from = now - RECENT_MS - DAY_MS;
   if (since > from) return () => true;
   return (id) => {
     const user = userById(reader, id);

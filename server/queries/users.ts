@@ -32,18 +32,18 @@ const fromRow = (row: Row): User => ({ ...row, is_bot: row.is_bot === 1, is_acti
 /** The form in which addresses are compared. */
 export const emailKey = (email: string): string => email.trim().normalize("NFC").toLowerCase();
 
-interface Known {
+interface Cached {
   byId: Map<number, User>;
   idByEmail: Map<string, number>;
 }
 
 // Filled as asked for, and emptied by any change of a user: a send then reads no row of users, and adding the
 // thousandth user does not read the other 999.
-const known = (reader: Reader): Known =>
+const cached = (reader: Reader): Cached =>
   reader.derived("users seen", ["users"], () => ({ byId: new Map(), idByEmail: new Map() }));
 
 export function userById(reader: Reader, id: number): User | undefined {
-  const { byId } = known(reader);
+  const { byId } = cached(reader);
   const kept = byId.get(id);
   if (kept) return kept;
   const row = reader.get<Row>(`SELECT ${COLUMNS} FROM users WHERE id = ?`, id);
@@ -55,7 +55,7 @@ export function userById(reader: Reader, id: number): User | undefined {
 
 /** By login address, whatever its case; deactivated users and bots too. */
 export function userByEmail(reader: Reader, email: string): User | undefined {
-  const { idByEmail } = known(reader);
+  const { idByEmail } = cached(reader);
   const key = emailKey(email);
   const id = idByEmail.get(key) ?? reader.value<number>("SELECT id FROM users WHERE email_key = ?", key);
   if (id === undefined) return undefined;

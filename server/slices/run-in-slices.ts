@@ -3,48 +3,48 @@ import type { App } from "../app.ts";
 import { ApiError } from "../errors.ts";
 
 /** Of a call whose work is done in turns. */
-export interface Interrupted {
+export interface SlicedCall {
   readonly app: App;
   onGone(listener: () => void): void;
 }
 
 /** However many calls go on in turns, there is one turn at a time between two looks at what else has come in. */
-let line: Promise<unknown> = Promise.resolve();
-function nextInLine(): Promise<unknown> {
-  line = line.then(() => setImmediate());
-  return line;
+let queue: Promise<unknown> = Promise.resolve();
+function nextSlice(): Promise<unknown> {
+  queue = queue.then(() => setImmediate());
+  return queue;
 }
 
 /**
  * Does the work of a call in turns, each a transaction of its own with room for everybody else after it: until all
  * is done, or the longest time that a request may take is over, or the caller has gone. Returns whether all is done.
  */
-export async function inTurns(call: Interrupted, turn: (begins: boolean) => boolean): Promise<boolean> {
+export async function runInSlices(call: SlicedCall, turn: (begins: boolean) => boolean): Promise<boolean> {
   let gone = false;
   call.onGone(() => {
     gone = true;
   });
   const { app } = call;
-  const end = performance.now() + app.longestRequestMs;
+  const end = performance.now() + app.maxRequestMs;
   for (let begins = true; !turn(begins); begins = false) {
     if (gone || performance.now() >= end) return false;
     // The log has room for what it can write meanwhile.
     await app.store.durable();
-    await nextInLine();
+    await nextSlice();
   }
   return true;
 }
 
 /** How long a turn goes on with work that can be interrupted at any moment. */
-const TURN_MS = 20;
+const SLICE_MS = 20;
 
 export const tookTooLong = (message: string) => new ApiError("REQUEST_TIMEOUT", message, {}, { status: 503 });
 
 /** Does work that can be interrupted, with room for everybody else now and then, and answers with what it comes to. */
-export async function interruptibly<T>(call: Interrupted, work: Iterator<undefined, T>): Promise<T> {
+export async function runIteratorInSlices<T>(call: SlicedCall, work: Iterator<undefined, T>): Promise<T> {
   let result: { value: T } | undefined;
-  const done = await inTurns(call, () => {
-    const end = performance.now() + TURN_MS;
+  const done = await runInSlices(call, () => {
+    const end = performance.now() + SLICE_MS;
     do {
       const step = work.next();
       if (step.done) result = { value: step.value };

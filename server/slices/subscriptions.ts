@@ -1,17 +1,17 @@
 import { viewerAsOfNow } from "../access/authentication.ts";
 import {
-  type AllowedWishes,
-  allowedWishes,
-  type ChannelWishes,
+  type AllowedChannelInput,
+  allowedChannelInput,
+  type ChannelInput,
   validChannelDescription,
   validChannelName,
 } from "../access/channel-settings.ts";
 import { canSeeChannel } from "../access/channels.ts";
-import { actsFor, channelsToLeave, maySubscribeAll, refuseRemoval } from "../access/subscriptions.ts";
+import { actsFor, assertMayRemove, channelsToLeave, maySubscribeAll } from "../access/subscriptions.ts";
 import { isPermitted } from "../access/user-groups.ts";
 import {
   announceNewChannels,
-  MOST_SUBSCRIPTION_NOTICES,
+  MAX_SUBSCRIPTION_NOTICES,
   noticeOfNewChannel,
   noticeOfSubscription,
 } from "../actions/channel-notices.ts";
@@ -26,7 +26,7 @@ import { messagesIn, subscribersOf } from "../queries/subscriptions.ts";
 import { isInGroup } from "../queries/user-group-members.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
-import { inTurns } from "./run-in-slices.ts";
+import { runInSlices } from "./run-in-slices.ts";
 
 /*
  * Subscribing and unsubscribing. A request is checked whole before anything is changed; one of ordinary size is done in
@@ -44,15 +44,15 @@ interface Piece {
 export type Job = (reader: Reader, actor: User) => Piece[];
 
 /** Of one turn: a few tens of milliseconds. */
-const MOST_WEIGHT = 300;
+const MAX_WEIGHT = 300;
 const WEIGHT_OF_A_CHANNEL = 4;
 const WEIGHT_OF_A_NEW_CHANNEL = 10;
 /** Whoever joins is told of them: so many ids go into the log like one more subscription. */
 const LISTED_PER_WEIGHT = 600;
 const WEIGHT_OF_A_NOTICE = 10;
 /** Users in one piece: what those who leave are told of one another grows with the square. */
-const MOST_JOINING = 250;
-const MOST_LEAVING = 100;
+const MAX_JOINING = 250;
+const MAX_LEAVING = 100;
 const FEWEST_LEAVING = 16;
 /** What leavers may not have read is marked, and goes into the log: so much of it is like one more subscription. */
 const MARKED_PER_WEIGHT = 400;
@@ -64,7 +64,7 @@ interface Call {
   onGone(listener: () => void): void;
 }
 
-export async function doInTurns(call: Call, jobs: readonly Job[]): Promise<void> {
+export async function doInSlices(call: Call, jobs: readonly Job[]): Promise<void> {
   let pieces: Piece[] = [];
   let next = 0;
   const turn = (begins: boolean) =>
@@ -74,12 +74,12 @@ export async function doInTurns(call: Call, jobs: readonly Job[]): Promise<void>
       for (let weight = 0; next < pieces.length; next += 1) {
         const piece = pieces[next] as Piece;
         weight += piece.weight;
-        if (weight > MOST_WEIGHT && weight > piece.weight) return false;
+        if (weight > MAX_WEIGHT && weight > piece.weight) return false;
         pieces.splice(next + 1, 0, ...(piece.work(tx, actor) ?? []));
       }
       return true;
     });
-  if (!(await inTurns(call, turn)))
+  if (!(await runInSlices(call, turn)))
     throw new ApiError("BAD_REQUEST", "This took too long: send it again for what is left.", {}, { status: 503 });
 }
 
@@ -99,7 +99,7 @@ const merge = (into: Map<number, Channel[]>, from: ReadonlyMap<number, readonly 
 
 // Joining
 
-export interface Wanted {
+export interface Requested {
   name: string;
   description?: string | undefined;
   color?: string | undefined;
@@ -114,26 +114,26 @@ export class Joining {
   /** Channels that did not exist. */
   readonly created: Channel[] = [];
   /** Whether those whom somebody else subscribed are told: else nobody asked for it, or they are too many. */
-  areTold = false;
+  areNotified = false;
 }
 
 export interface JoinRequest {
-  wanted: readonly Wanted[];
+  requested: readonly Requested[];
   users: readonly User[];
-  wishes: ChannelWishes;
+  input: ChannelInput;
   errorsAreFatal: boolean;
-  notices: { announce: boolean; tellUsers: boolean };
+  notices: { announce: boolean; notifyUsers: boolean };
 }
 
 interface Item {
-  wanted: Wanted;
+  wanted: Requested;
   /** Undefined where there is no such channel yet. */
   id: number | undefined;
   overhead: number;
 }
 
 /** Finds or creates the channels, sorts out those that the viewer may not bring these users into, and subscribes. */
-export function join({ wanted, users, wishes, errorsAreFatal, notices }: JoinRequest, done: Joining): Job {
+export function join({ requested, users, input, errorsAreFatal, notices }: JoinRequest, done: Joining): Job {
   const refuse = (names: readonly string[]) => {
     if (errorsAreFatal) throw mayNotBring(names);
     for (const name of names) if (!done.unauthorized.includes(name)) done.unauthorized.push(name);
@@ -142,11 +142,11 @@ export function join({ wanted, users, wishes, errorsAreFatal, notices }: JoinReq
   return (reader, viewer) => {
     const items: Item[] = [];
     const refused: string[] = [];
-    let allowed: AllowedWishes | undefined;
-    for (const item of uniqueByName(wanted)) {
+    let allowed: AllowedChannelInput | undefined;
+    for (const item of uniqueByName(requested)) {
       const existing = channelByName(reader, item.name);
       if (!existing) {
-        allowed ??= allowedWishes(reader, viewer, wishes);
+        allowed ??= allowedChannelInput(reader, viewer, input);
         validChannelDescription(item.description ?? "");
         if (!mayFill(reader, viewer, users, allowed)) throw mayNotBring([item.name]);
       } else if (!maySubscribeAll(reader, viewer, users, existing)) {
@@ -167,7 +167,7 @@ export function join({ wanted, users, wishes, errorsAreFatal, notices }: JoinReq
           // By id once it is known: somebody may rename it between two turns, or make one of that name.
           let channel = item.id === undefined ? channelByName(tx, item.wanted.name) : channelById(tx, item.id);
           if (!channel) {
-            channel = createWanted(tx, actor, item.wanted, allowedWishes(tx, actor, wishes));
+            channel = createRequested(tx, actor, item.wanted, allowedChannelInput(tx, actor, input));
             done.created.push(channel);
           } else if (!wasCreated(channel) && !maySubscribeAll(tx, actor, slice, channel)) {
             refuse([item.wanted.name]);
@@ -182,10 +182,10 @@ export function join({ wanted, users, wishes, errorsAreFatal, notices }: JoinReq
         merge(done.already, already);
       };
     const pieces: Piece[] = [];
-    for (const slice of inSlices(users, MOST_JOINING)) {
+    for (const slice of inSlices(users, MAX_JOINING)) {
       let [piece, weight] = [[] as Item[], 0];
       for (const one of items) {
-        if (piece.length > 0 && weight + slice.length + one.overhead > MOST_WEIGHT) {
+        if (piece.length > 0 && weight + slice.length + one.overhead > MAX_WEIGHT) {
           pieces.push({ weight, work: work(piece, slice) });
           [piece, weight] = [[], 0];
         }
@@ -200,7 +200,7 @@ export function join({ wanted, users, wishes, errorsAreFatal, notices }: JoinReq
 }
 
 /** Each a message: what is told of the channels that were made, and to those whom somebody else subscribed to others. */
-function noticesOf(done: Joining, { announce, tellUsers }: JoinRequest["notices"]): Piece[] {
+function noticesOf(done: Joining, { announce, notifyUsers }: JoinRequest["notices"]): Piece[] {
   const notice = (work: (tx: Transaction, actor: User) => void): Piece => ({
     weight: WEIGHT_OF_A_NOTICE,
     work(tx, actor) {
@@ -210,8 +210,8 @@ function noticesOf(done: Joining, { announce, tellUsers }: JoinRequest["notices"
   });
   const pieces = done.created.map((channel) => notice((tx, actor) => noticeOfNewChannel(tx, actor, channel)));
   if (announce) pieces.push(notice((tx, actor) => announceNewChannels(tx, actor, done.created)));
-  done.areTold = tellUsers && done.subscribed.size <= MOST_SUBSCRIPTION_NOTICES;
-  if (!done.areTold) return pieces;
+  done.areNotified = notifyUsers && done.subscribed.size <= MAX_SUBSCRIPTION_NOTICES;
+  if (!done.areNotified) return pieces;
   const fresh = new Set(done.created.map(({ id }) => id));
   for (const [userId, all] of done.subscribed) {
     const channels = all.filter(({ id }) => !fresh.has(id));
@@ -225,13 +225,13 @@ const mayNotBring = (names: readonly string[]) =>
   badRequest(`You may not subscribe these users to ${shortened(names.join(", "))}: insufficient permission.`);
 
 /** Who makes a channel may put others in it, themself or not, as the organization allows; a private one too. */
-const mayFill = (reader: Reader, viewer: User, users: readonly User[], { groups }: AllowedWishes): boolean =>
+const mayFill = (reader: Reader, viewer: User, users: readonly User[], { groups }: AllowedChannelInput): boolean =>
   users.every((user) => actsFor(viewer, user)) ||
   isPermitted(reader, viewer, "can_add_subscribers_group") ||
   (groups.can_add_subscribers_group !== undefined && isInGroup(reader, viewer, groups.can_add_subscribers_group));
 
-function uniqueByName(items: readonly Wanted[]): Wanted[] {
-  const unique = new Map<string, Wanted>();
+function uniqueByName(items: readonly Requested[]): Requested[] {
+  const unique = new Map<string, Requested>();
   for (const item of items) {
     const name = validChannelName(item.name);
     if (!unique.has(channelNameKey(name))) unique.set(channelNameKey(name), { ...item, name });
@@ -239,7 +239,7 @@ function uniqueByName(items: readonly Wanted[]): Wanted[] {
   return [...unique.values()];
 }
 
-function createWanted(tx: Transaction, viewer: User, item: Wanted, wishes: AllowedWishes): Channel {
+function createRequested(tx: Transaction, viewer: User, item: Requested, wishes: AllowedChannelInput): Channel {
   const description = validChannelDescription(item.description ?? "");
   const rendered_description = renderDescription(description);
   return createChannel(tx, viewer, { ...wishes, name: item.name, description, rendered_description });
@@ -259,7 +259,7 @@ export class Leaving {
  * for each piece; but not so few that those of the channels are read all the time.
  */
 const leavingTogether = (channels: number): number =>
-  Math.min(MOST_LEAVING, Math.max(FEWEST_LEAVING, Math.floor(MOST_WEIGHT / channels) - WEIGHT_OF_A_CHANNEL));
+  Math.min(MAX_LEAVING, Math.max(FEWEST_LEAVING, Math.floor(MAX_WEIGHT / channels) - WEIGHT_OF_A_CHANNEL));
 
 export function leave({ names, users }: { names: readonly string[]; users: readonly User[] }, done: Leaving): Job {
   return (reader, viewer) => {
@@ -271,21 +271,21 @@ export function leave({ names, users }: { names: readonly string[]; users: reado
       slice.length + WEIGHT_OF_A_CHANNEL + (slice.length * messages) / MARKED_PER_WEIGHT;
     const leaving = (slice: readonly User[], piece: readonly Channel[]) => (tx: Transaction, actor: User) => {
       const present = piece.map(({ id }) => channelById(tx, id)).filter((one) => one !== undefined);
-      for (const channel of present) refuseRemoval(tx, actor, slice, channel);
+      for (const channel of present) assertMayRemove(tx, actor, slice, channel);
       const left = unsubscribe(tx, actor, { users: stillActive(tx, slice), channels: present });
       for (const gone of left.removed.values()) for (const { name } of gone) done.removed.add(name);
       for (const kept of left.notRemoved.values()) for (const { name } of kept) done.notRemoved.add(name);
       return undefined;
     };
     const counted = channels.map((channel) => ({ channel, messages: messagesIn(reader, channel) }));
-    const crowd = Math.min(users.length, MOST_LEAVING);
+    const crowd = Math.min(users.length, MAX_LEAVING);
     const isBusy = ({ messages }: { messages: number }) =>
-      crowd > 1 && (crowd * messages) / MARKED_PER_WEIGHT > MOST_WEIGHT;
+      crowd > 1 && (crowd * messages) / MARKED_PER_WEIGHT > MAX_WEIGHT;
     for (const slice of inSlices(ordered, leavingTogether(channels.length))) {
       let [piece, weight] = [[] as Channel[], 0];
       for (const one of counted.filter((each) => !isBusy(each))) {
         const more = weigh(slice, one.messages);
-        if (piece.length > 0 && weight + more > MOST_WEIGHT) {
+        if (piece.length > 0 && weight + more > MAX_WEIGHT) {
           pieces.push({ weight, work: leaving(slice, piece) });
           [piece, weight] = [[], 0];
         }
@@ -295,7 +295,7 @@ export function leave({ names, users }: { names: readonly string[]; users: reado
       if (piece.length > 0) pieces.push({ weight, work: leaving(slice, piece) });
     }
     for (const { channel, messages } of counted.filter(isBusy)) {
-      const most = Math.max(1, Math.floor((MOST_WEIGHT * MARKED_PER_WEIGHT) / messages));
+      const most = Math.max(1, Math.floor((MAX_WEIGHT * MARKED_PER_WEIGHT) / messages));
       for (const slice of inSlices(ordered, most))
         pieces.push({ weight: weigh(slice, messages), work: leaving(slice, [channel]) });
     }

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import type { Database } from "./database.ts";
 import { StorageDamaged } from "./errors.ts";
-import { type Files, readWhole, replaceFile } from "./files.ts";
+import { type Files, readFully, replaceFile } from "./files.ts";
 
 export const DATABASE = "hearth.db";
 const MANIFEST = "checkpoints.json";
@@ -33,7 +33,7 @@ export function readManifest(files: Files, folder: string): Checkpoint[] {
   if (!files.exists(path)) return [];
   let manifest: Partial<Manifest> | null;
   try {
-    manifest = JSON.parse(readWhole(files, path).toString()) as Partial<Manifest> | null;
+    manifest = JSON.parse(readFully(files, path).toString()) as Partial<Manifest> | null;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     manifest = null;

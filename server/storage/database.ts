@@ -10,7 +10,7 @@ export const PAGE_SIZE = 4096;
 const CAPACITIES = [2 ** 34, 2 ** 33, 2 ** 32, 2 ** 31];
 const ROOM_AHEAD = 64 * MEGABYTE;
 /** V8 collects garbage for each 64 MB that arrays take: the start of a small organization need not bring that about. */
-const LEAST_AT_OPEN = 24 * MEGABYTE;
+const MIN_AT_OPEN = 24 * MEGABYTE;
 
 type SqlJs = Awaited<ReturnType<typeof initSqlJs>>;
 type RawDatabase = InstanceType<SqlJs["Database"]>;
@@ -109,7 +109,7 @@ export class Database implements Reader {
     engine ??= initSqlJs();
     const sql = await engine;
     const file = await emptyFile(sql);
-    const bytes = growable(file.length + LEAST_AT_OPEN);
+    const bytes = growable(file.length + MIN_AT_OPEN);
     bytes.set(file);
     return new Database(sql, bytes, file.length);
   }
@@ -118,7 +118,7 @@ export class Database implements Reader {
   static async open(size: number, fill: (bytes: Uint8Array) => boolean): Promise<Database | undefined> {
     engine ??= initSqlJs();
     const sql = await engine;
-    const bytes = growable(size + Math.max(LEAST_AT_OPEN, Math.min(size, ROOM_AHEAD)));
+    const bytes = growable(size + Math.max(MIN_AT_OPEN, Math.min(size, ROOM_AHEAD)));
     return fill(bytes.subarray(0, size)) ? new Database(sql, bytes, size) : undefined;
   }
 
@@ -314,7 +314,7 @@ export class Database implements Reader {
   }
 
   /** After a rollback: what was computed from these tables meanwhile is forgotten. */
-  forget(sql: Iterable<string>): void {
+  invalidate(sql: Iterable<string>): void {
     for (const text of sql) {
       const table = this.#prepare(text).table;
       if (table) this.#changed(table);

@@ -96,7 +96,7 @@ export const realFiles: Files = {
 };
 
 /** Reads a whole file. */
-export function readWhole(files: Files, path: string): Buffer {
+export function readFully(files: Files, path: string): Buffer {
   const file = files.open(path, "read");
   try {
     const bytes = Buffer.allocUnsafe(file.size);

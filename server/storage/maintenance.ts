@@ -26,7 +26,7 @@ export function maintain<T>(database: Database, fn: (work: Maintenance) => T): T
     return result;
   } catch (error) {
     database.control("ROLLBACK");
-    database.forget(written);
+    database.invalidate(written);
     throw error;
   } finally {
     ended = true;

@@ -15,7 +15,7 @@ export interface CheckpointTask {
 export type BringUpToDate = (work: Maintenance) => boolean;
 
 /** Empties unlogged tables that cannot be brought up to date. */
-export type StartAnew = (work: Maintenance) => void;
+export type CheckpointRestarted = (work: Maintenance) => void;
 
 /** Loads the checkpoint on disk, replays closed segments with recovery's own code, writes the next checkpoint. */
 export async function makeCheckpoint(
@@ -23,7 +23,7 @@ export async function makeCheckpoint(
   { folder, through }: CheckpointTask,
   migrations: readonly string[] = allMigrations,
   bringUpToDate: BringUpToDate = () => true,
-  startAnew?: StartAnew,
+  startAnew?: CheckpointRestarted,
 ): Promise<void> {
   const { database, seq, eventId } = await recover(files, folder, { through, migrations });
   try {

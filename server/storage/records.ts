@@ -7,7 +7,7 @@ export interface Published {
   readonly id: number;
   readonly event: LoggedEvent;
   readonly users: UserSet;
-  readonly differences: ReadonlyMap<number, Readonly<Record<string, unknown>>> | undefined;
+  readonly perUserOverrides: ReadonlyMap<number, Readonly<Record<string, unknown>>> | undefined;
   readonly alsoAllPublic: boolean;
   readonly origin: { readonly queueId: string; readonly fields: Readonly<Record<string, unknown>> } | undefined;
 }
@@ -55,11 +55,11 @@ const packValue = (value: Value) =>
 const unpackValue = (value: string | number | null | Bytes): Value =>
   value !== null && typeof value === "object" ? new Uint8Array(Buffer.from(value.$, "base64")) : value;
 
-function packEvent({ users, event, differences, alsoAllPublic, origin }: Published): PackedEvent {
+function packEvent({ users, event, perUserOverrides, alsoAllPublic, origin }: Published): PackedEvent {
   const packed: PackedEvent = [users.toJSON(), event];
-  if (differences?.size || alsoAllPublic || origin) {
+  if (perUserOverrides?.size || alsoAllPublic || origin) {
     const groups = new Map<object, number[]>();
-    for (const [user, fields] of differences ?? []) {
+    for (const [user, fields] of perUserOverrides ?? []) {
       const group = groups.get(fields);
       if (group) group.push(user);
       else groups.set(fields, [user]);
@@ -80,7 +80,7 @@ function unpackEvent([users, event, differences, more]: PackedEvent, id: number)
     id,
     event,
     users: UserSet.fromJSON(users),
-    differences: map.size > 0 ? map : undefined,
+    perUserOverrides: map.size > 0 ? map : undefined,
     alsoAllPublic: more?.p === 1,
     origin: more?.o && { queueId: more.o[0], fields: more.o[1] as Record<string, unknown> },
   };

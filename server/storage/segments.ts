@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { SchemaTooNew, StorageDamaged } from "./errors.ts";
-import { type Files, readWhole } from "./files.ts";
+import { type Files, readFully } from "./files.ts";
 import { type Frame, FrameKind, framesAnywhere, readFrame } from "./frames.ts";
 
 /** Bytes of a segment, unless the store was told otherwise. */
@@ -94,7 +94,7 @@ export interface Segment {
 
 /** Reads a segment up to its first invalid frame. */
 export function readSegment(files: Files, file: SegmentFile): Segment {
-  const bytes = readWhole(files, file.path);
+  const bytes = readFully(files, file.path);
   const header = decodeHeader(bytes);
   const segment: Segment = { file, header, bytes, frames: [], end: SEGMENT_START, closed: false };
   if (!header) return segment;
@@ -167,6 +167,6 @@ export const WITNESS_SLOT = 512;
  */
 export function witnessed(files: Files, folder: string): number {
   if (!files.exists(witnessPath(folder))) return 0;
-  const bytes = readWhole(files, witnessPath(folder));
+  const bytes = readFully(files, witnessPath(folder));
   return Math.max(...[0, WITNESS_SLOT].map((at) => readFrame(bytes, at, 0)?.number ?? 0));
 }

@@ -271,7 +271,7 @@ export class Store {
       else database.control("COMMIT");
     } catch (error) {
       database.control("ROLLBACK");
-      database.forget(statements.map(({ sql }) => sql));
+      database.invalidate(statements.map(({ sql }) => sql));
       throw error;
     } finally {
       ended = true;
@@ -494,7 +494,7 @@ function published(id: number, event: EventShape, audience: Audience): Published
     id,
     event,
     users: UserSet.of(audience.users),
-    differences: audience.differences,
+    perUserOverrides: audience.perUserOverrides,
     alsoAllPublic: audience.alsoAllPublic === true,
     origin: audience.origin,
   };

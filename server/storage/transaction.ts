@@ -34,12 +34,12 @@ export interface EventShapes {}
 export type EventShape = keyof EventShapes extends never ? LoggedEvent : EventShapes[keyof EventShapes];
 
 /**
- * Who gets an event: exactly these users. `differences` holds, for the few users for whom the event differs,
+ * Who gets an event: exactly these users. `perUserOverrides` holds, for the few users for whom the event differs,
  * top-level fields that replace the event's own (flags of a message, say).
  */
 export interface Audience {
   readonly users: Iterable<number>;
-  readonly differences?: ReadonlyMap<number, Readonly<Record<string, unknown>>>;
+  readonly perUserOverrides?: ReadonlyMap<number, Readonly<Record<string, unknown>>>;
   /** Set on messages of public channels: queues registered with `all_public_streams` get them too (guests excepted). */
   readonly alsoAllPublic?: boolean;
   /** The queue that the sender named, and the fields that only this queue gets (`local_id`). */

@@ -7,7 +7,7 @@ import type { Initialization } from "../first-run/init.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 import { defaultDataFolder, holdsOrganization, takeDataFolder, typedFolder } from "./data-folder.ts";
 import { localUrl, urlOf } from "./listening.ts";
-import { type Host, startHost } from "./supervisor.ts";
+import { type Supervisor, startSupervisor } from "./supervisor.ts";
 
 const USAGE = `Usage:
   hearth init --data DIR --organization NAME --owner-email E --owner-name N
@@ -166,7 +166,7 @@ async function start(given: string[]): Promise<void> {
 async function host(
   dataFolder: string,
   where: { host: string; port: number; rateLimit: "on" | "off" },
-): Promise<Host | undefined> {
+): Promise<Supervisor | undefined> {
   const ended = new AbortController();
   const stop = async () => {
     if (ended.signal.aborted) return; // a signal to the whole group arrives twice
@@ -178,7 +178,7 @@ async function host(
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
   // First run is done from this machine: where it cannot connect to itself, the folder is refused as it is.
   const local = localUrl(where);
-  const running = startHost({
+  const running = startSupervisor({
     dataFolder,
     ...where,
     ...(local !== undefined && { setup: "code" }),

@@ -43,7 +43,7 @@ export function folderContent(folder: string): "organization" | "nothing" | "oth
 }
 
 /** @throws Error in words for a folder with other files in it. */
-function refuseOtherFiles(folder: string): void {
+function assertOwnFilesOnly(folder: string): void {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isFolder && folderContent(folder) === "other files")
     throw new Error(
@@ -66,7 +66,7 @@ const TROUBLES: Readonly<Record<string, string>> = {
  */
 export function takeDataFolder(folder: string): { release(): void } {
   try {
-    refuseOtherFiles(folder);
+    assertOwnFilesOnly(folder);
     return takeLock(folder);
   } catch (error) {
     const { code = "", syscall } = error as NodeJS.ErrnoException;

@@ -17,32 +17,32 @@ const WELL_MS = 60_000;
 const PORT_PATIENCE_MS = 30_000;
 
 /** First run; the server; neither for a moment; neither for good. */
-export type HostState = "setup" | "running" | "restarting" | "stopped";
+export type SupervisorState = "setup" | "running" | "restarting" | "stopped";
 
-export interface HostOptions extends Omit<ThreadOptions, "hostToken"> {
+export interface SupervisorOptions extends Omit<ThreadOptions, "operatorToken"> {
   /** One line about what happened, for the log or the window. */
   report?: (line: string) => void;
   /** A restart was refused (damaged data, port taken): nothing more is tried. Where the disk failed, it is. */
   onGivenUp?: (message: string) => void;
   /** Called at each change, from the first answer on. */
-  onState?: (state: HostState) => void;
+  onState?: (state: SupervisorState) => void;
   /** Ends the host, also while it is still starting; startHost rejects then. */
   signal?: AbortSignal;
   /** Times in milliseconds; for tests. */
   timing?: { ping?: number; silence?: number; portPatience?: number };
 }
 
-export interface Host {
+export interface Supervisor {
   readonly url: string;
   /** The host's credential of this start of the thread, for `/host/…` and the window. */
   readonly token: string;
   /** How often the thread has been started again. */
   readonly restarts: number;
-  readonly state: HostState;
+  readonly state: SupervisorState;
   /** In first run with `setup: "code"`: who knows it may make the organization, from this machine. */
   readonly setupCode: string | undefined;
   /** Test hooks reach the thread only with `testHooks`. */
-  tell(message: ToThread): void;
+  send(message: ToThread): void;
   stop(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export interface Host {
  *
  * Throws in words: FolderInUse, what is wrong with the folder, or NotStarted when the first start is refused.
  */
-export async function startHost(options: HostOptions): Promise<Host> {
+export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
   const {
     report = () => {},
     onGivenUp = () => {},
@@ -63,8 +63,8 @@ export async function startHost(options: HostOptions): Promise<Host> {
   } = options;
   const folder = options.dataFolder;
   const lock = takeDataFolder(folder);
-  const host = new RunningHost(
-    { ...threadOptions, hostToken: newToken() },
+  const host = new RunningSupervisor(
+    { ...threadOptions, operatorToken: newToken() },
     lock,
     { report, onGivenUp, onState },
     timing,
@@ -101,15 +101,15 @@ const newToken = (): string => randomBytes(32).toString("base64url");
 interface Listeners {
   report: (line: string) => void;
   onGivenUp: (message: string) => void;
-  onState: (state: HostState) => void;
+  onState: (state: SupervisorState) => void;
 }
 
-class RunningHost implements Host {
+class RunningSupervisor implements Supervisor {
   url = "";
   restarts = 0;
   setupCode: string | undefined;
-  #state: HostState | undefined;
-  #options: ThreadOptions & { hostToken: string };
+  #state: SupervisorState | undefined;
+  #options: ThreadOptions & { operatorToken: string };
   readonly #lock: { release(): void };
   readonly #listeners: Listeners;
   readonly #report: (line: string) => void;
@@ -126,7 +126,7 @@ class RunningHost implements Host {
   #portTakenSince: number | undefined;
 
   constructor(
-    options: ThreadOptions & { hostToken: string },
+    options: ThreadOptions & { operatorToken: string },
     lock: { release(): void },
     listeners: Listeners,
     timing: { ping?: number; silence?: number; portPatience?: number },
@@ -140,18 +140,18 @@ class RunningHost implements Host {
     this.#portPatience = timing.portPatience ?? PORT_PATIENCE_MS;
   }
 
-  get state(): HostState {
+  get state(): SupervisorState {
     return this.#state ?? "stopped";
   }
 
-  #become(state: HostState): void {
+  #become(state: SupervisorState): void {
     if (this.#state === state) return;
     this.#state = state;
     this.#listeners.onState(state);
   }
 
   get token(): string {
-    return this.#options.hostToken;
+    return this.#options.operatorToken;
   }
 
   /** One life of the thread: resolves when it answers, rejects when it has ended without. */
@@ -212,7 +212,7 @@ class RunningHost implements Host {
     this.#timer = setTimeout(() => {
       this.restarts += 1;
       // While the thread was away anybody could listen at its port: what was sent there opens nothing from now on.
-      this.#options = { ...this.#options, hostToken: newToken() };
+      this.#options = { ...this.#options, operatorToken: newToken() };
       this.start().catch((error: NotStarted) => {
         if (this.#stopping) return;
         this.#report(error.message);
@@ -258,7 +258,7 @@ class RunningHost implements Host {
     }
   }
 
-  tell(message: ToThread): void {
+  send(message: ToThread): void {
     this.#thread?.postMessage(message);
   }
 

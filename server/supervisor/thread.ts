@@ -29,7 +29,7 @@ export type FromThread =
 const port = parentPort;
 if (!port) throw new Error("server/supervisor/thread.ts runs as a worker thread: use server/supervisor/supervisor.ts.");
 const { testHooks, setup, ...options } = workerData as ThreadOptions;
-const say = (message: FromThread) => port.postMessage(message);
+const post = (message: FromThread) => port.postMessage(message);
 
 /** A disk whose flushes fail once a test has said so. */
 let broken = false;
@@ -46,12 +46,12 @@ const breakable: Files = {
 let server: { close(): Promise<void> } | undefined;
 let stopping = false;
 port.on("message", (message: ToThread) => {
-  if (message === "ping") say({ type: "pong" });
+  if (message === "ping") post({ type: "pong" });
   if (message === "stop") {
     stopping = true;
     server?.close().then(
       () => {
-        say({ type: "stopped" });
+        post({ type: "stopped" });
         port.close();
       },
       (error: unknown) => {
@@ -77,15 +77,15 @@ async function serve(at?: number): Promise<void> {
   });
   server = running;
   if (stopping) return running.close(); // told so before there was anything to close
-  say({ type: "ready", state: "running", url: running.url, notices: running.notices });
+  post({ type: "ready", state: "running", url: running.url, notices: running.notices });
   setTimeout(collectGarbage, 300).unref();
 }
 
 /** First run, then the server at the same address. */
 async function serveSetup(mode: "code" | "host"): Promise<void> {
-  const first = await startSetup({ ...options, setup: mode, onCode: (code) => say({ type: "setup code", code }) });
+  const first = await startSetup({ ...options, setup: mode, onCode: (code) => post({ type: "setup code", code }) });
   server = first;
-  say({ type: "ready", state: "setup", url: first.url, notices: [] });
+  post({ type: "ready", state: "setup", url: first.url, notices: [] });
   await first.made;
   await first.close();
   if (!stopping) await serve(Number(new URL(first.url).port));
@@ -95,7 +95,7 @@ function refuse(error: unknown): void {
   const { name = "", message = String(error), syscall, code } = error as NodeJS.ErrnoException;
   // What the disk says of itself; damage and whatever else needs a person has other errors.
   const again = syscall !== undefined || name === "StorageFull" || name === "StorageFailed";
-  say({ type: "refused", message, again, code });
+  post({ type: "refused", message, again, code });
   port?.close();
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { forgetDrafts } from "../../server/actions/drafts.ts";
+import { deleteDrafts } from "../../server/actions/drafts.ts";
 import { startChat } from "../support/chat.ts";
 
 const SECOND = 1000;
@@ -110,7 +110,7 @@ test("drafts that will not do are refused, and none of a list is kept", async (t
   assert.equal((await chat.as("iago").post("/drafts", { drafts: [inChannel([hidden])] })).status, 200);
 });
 
-test("a draft to somebody out of sight is answered like one to nobody", async (t) => {
+test("a draft to somebody out of visibility is answered like one to nobody", async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "general", subscribers: ["hamlet", "polonius"] }],
     unwatched: true,
@@ -158,7 +158,7 @@ test("forgetting somebody's drafts leaves others' and tells no client to delete 
   const chat = await startChat(t, { unwatched: true });
   for (const name of ["hamlet", "othello"]) await chat.as(name).post("/drafts", { drafts: [unaddressed, unaddressed] });
   const queue = await chat.register("hamlet");
-  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => forgetDrafts(tx, chat.user("hamlet")));
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => deleteDrafts(tx, chat.user("hamlet")));
   assert.equal((await chat.as("hamlet").get("/drafts")).count, 0);
   assert.equal((await chat.as("othello").get("/drafts")).count, 2);
   assert.deepEqual(await queue.events(), []);

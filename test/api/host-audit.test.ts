@@ -16,7 +16,7 @@ function change(chat: Chat, count: number, target = (number: number) => `thing $
 const actions = (answer: Record<string, any>) => answer["entries"].map(({ action }: { action: string }) => action);
 
 test("the owner and the host read who changed what, newest first", async (t) => {
-  const chat = await startChat(t, { unwatched: true, hostToken: "host's own" });
+  const chat = await startChat(t, { unwatched: true, operatorToken: "host's own" });
   change(chat, 1);
   const now = Date.now();
   const host = { authorization: "Bearer host's own" };
@@ -81,7 +81,7 @@ test("people and channels are named as they are called now", async (t) => {
 
 test("it is filtered by who did it, what, to what, by which way and when", async (t) => {
   let now = 1_800_000_000_000;
-  const chat = await startChat(t, { unwatched: true, hostToken: "host's own", now: () => now });
+  const chat = await startChat(t, { unwatched: true, operatorToken: "host's own", now: () => now });
   const host = { authorization: "Bearer host's own" };
   const role = (name: string, to: number) => chat.as("desdemona").patch(`/users/${chat.ids[name]}`, { role: to });
   assert.equal((await role("hamlet", 300)).result, "success");

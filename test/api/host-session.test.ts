@@ -65,7 +65,7 @@ class Browser {
 }
 
 test("a page learns who is there: nobody, who signed in by cookie or by key, and the owner at the desktop", async (t) => {
-  const chat = await startHouse(t, { hostToken: "host's own" });
+  const chat = await startHouse(t, { operatorToken: "host's own" });
   const browser = new Browser(chat);
   const { body } = await browser.call("GET /host/session");
   const nobody = { setup: false, code_needed: false, data_folder: "", at_desktop: false, user: null };
@@ -118,9 +118,9 @@ test("the cookie does on every endpoint what the user's API key does, and no mor
   assert.equal((await polonius.call("GET /host/settings")).body["msg"], "Guests cannot do this.");
   assert.equal((await iago.call("GET /host/settings")).body["code"], "UNAUTHORIZED_PRINCIPAL");
   assert.equal((await hamlet.call("GET /host/state")).body["code"], "UNAUTHORIZED_PRINCIPAL");
-  const newcomer = { email: "clown@example.com", password: "secret-clown", full_name: "Clown" };
-  assert.equal((await hamlet.call("POST /api/v1/users", newcomer)).status, 400);
-  assert.equal((await iago.call("POST /api/v1/users", newcomer)).status, 200);
+  const newMember = { email: "clown@example.com", password: "secret-clown", full_name: "Clown" };
+  assert.equal((await hamlet.call("POST /api/v1/users", newMember)).status, 400);
+  assert.equal((await iago.call("POST /api/v1/users", newMember)).status, 200);
 });
 
 test("a page that is signed in by cookie listens without being online; the same person's client is", async (t) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
-import { getHostSettings, patchHostSettings } from "../../server/endpoints/host-settings.ts";
-import { hostSettings } from "../../server/queries/host-settings.ts";
+import { getHostSettings, patchHostSettings } from "../../server/endpoints/operator-settings.ts";
+import { operatorSettings } from "../../server/queries/operator-settings.ts";
 import { ROLES } from "../../server/queries/users.ts";
 import { serve, startOrganization } from "../support/organization.ts";
 
@@ -66,7 +66,7 @@ test("nobody else reads or changes them", async (t) => {
     const written = await call(who, "PATCH /host/settings", { WEB_PUBLIC_STREAMS_ENABLED: true });
     assert.equal(written.status, who ? 400 : 401);
   }
-  assert.deepEqual(hostSettings(organization.store.reader), INITIAL);
+  assert.deepEqual(operatorSettings(organization.store.reader), INITIAL);
 });
 
 test("a change is in the audit with what was before; no change is not", async (t) => {
@@ -108,7 +108,7 @@ test("values that cannot be are refused, and the others sent with them not kept"
     assert.equal(status, 400, JSON.stringify(params));
     assert.match(body["msg"] as string, new RegExp(Object.keys(params)[0] as string));
   }
-  assert.deepEqual(hostSettings(organization.store.reader), INITIAL);
+  assert.deepEqual(operatorSettings(organization.store.reader), INITIAL);
 });
 
 test("an environment variable wins, and what it sets cannot be changed here", async (t) => {
@@ -138,5 +138,5 @@ test("an environment variable wins, and what it sets cannot be changed here", as
 test("an environment variable that cannot be read is an error that names it", async (t) => {
   const organization = await startOrganization(t);
   setEnvironment(t, "INVITATION_LINK_VALIDITY_MINUTES", "soon");
-  assert.throws(() => hostSettings(organization.store.reader), /INVITATION_LINK_VALIDITY_MINUTES.*soon/);
+  assert.throws(() => operatorSettings(organization.store.reader), /INVITATION_LINK_VALIDITY_MINUTES.*soon/);
 });

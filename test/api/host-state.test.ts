@@ -33,7 +33,7 @@ function sentAt(chat: Chat, times: number[]): void {
 
 test("a sample tells how the server does, by figures that can be checked", async (t) => {
   const chat = await startChat(t, {
-    hostToken: "host's own",
+    operatorToken: "host's own",
     unwatched: true,
     channels: [{ name: "stage", subscribers: ["hamlet"] }, { name: "old" }],
     host: "127.0.0.1",
@@ -80,7 +80,7 @@ test("a sample tells how the server does, by figures that can be checked", async
 });
 
 test("on the network, every address of the machine is told, and no other", async (t) => {
-  const chat = await startChat(t, { hostToken: "host's own", unwatched: true, host: "0.0.0.0" });
+  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true, host: "0.0.0.0" });
   const { network } = await state(chat);
   assert.deepEqual([network.host, network.lan], ["0.0.0.0", true]);
   for (const { url } of network.addresses) {
@@ -92,7 +92,7 @@ test("on the network, every address of the machine is told, and no other", async
 });
 
 test("a poll is held, and a message, a person, a channel, a queue or an administrative change ends it within a second", async (t) => {
-  const chat = await startChat(t, { hostToken: "host's own", unwatched: true });
+  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
   const { store } = chat.server.app;
   const changes: [string, () => unknown, (sample: Body) => unknown][] = [
     ["message", () => send(chat, "hamlet", "hello"), (sample) => sample["organization"].messages],
@@ -131,7 +131,7 @@ test("a poll is held, and a message, a person, a channel, a queue or an administ
 });
 
 test("an idle poll is answered by a new sample every two seconds; an old number at once", async (t) => {
-  const chat = await startChat(t, { hostToken: "host's own", unwatched: true });
+  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
   const first = await state(chat);
   const [second, milliseconds] = await timed(state(chat, first["sample"]));
   assert.ok(milliseconds > 1500 && milliseconds < 4000, `${milliseconds} ms`);
@@ -142,7 +142,7 @@ test("an idle poll is answered by a new sample every two seconds; an old number 
 });
 
 test("under steady sends there are at most four samples a second", async (t) => {
-  const chat = await startChat(t, { hostToken: "host's own", unwatched: true });
+  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
   let sending = true;
   const load = (async () => {
     while (sending) await send(chat, "hamlet", "again");
@@ -162,18 +162,18 @@ test("under steady sends there are at most four samples a second", async (t) => 
 });
 
 test("nothing is measured when nobody waits, also when the last who did has gone away", async (t) => {
-  const chat = await startChat(t, { hostToken: "host's own", unwatched: true });
-  const { hostState, store } = chat.server.app;
+  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
+  const { stateFeed, store } = chat.server.app;
   const { sample } = await state(chat);
-  assert.equal(hostState.isWatched, false);
+  assert.equal(stateFeed.isWatched, false);
   const reads = t.mock.method(store.reader, "derived");
   const measured = () => reads.mock.calls.filter(({ arguments: [key] }) => key.startsWith("host state")).length;
   const leaving = new AbortController();
   const held = fetch(`${chat.url}/host/state?after=${sample}`, { headers: HOST, signal: leaving.signal });
-  await until(() => hostState.isWatched || undefined, "the poll to be held");
+  await until(() => stateFeed.isWatched || undefined, "the poll to be held");
   leaving.abort();
   await assert.rejects(held);
-  await until(() => !hostState.isWatched || undefined, "the poll to be given up");
+  await until(() => !stateFeed.isWatched || undefined, "the poll to be given up");
   const before = measured();
   await new Promise((resolve) => setTimeout(resolve, 2500));
   assert.equal(measured(), before);
@@ -182,10 +182,10 @@ test("nothing is measured when nobody waits, also when the last who did has gone
 });
 
 test("a stop answers held polls at once", async (t) => {
-  const chat = await startChat(t, { hostToken: "host's own", unwatched: true });
+  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
   const { sample } = await state(chat);
   const held = Promise.all([state(chat, sample), state(chat, sample)]);
-  await until(() => chat.server.app.hostState.isWatched || undefined, "the polls to be held");
+  await until(() => chat.server.app.stateFeed.isWatched || undefined, "the polls to be held");
   const [, milliseconds] = await timed(chat.restart());
   assert.ok(milliseconds < 2500, `${milliseconds} ms`);
   for (const answer of await held) assert.deepEqual([answer.status, answer["code"]], [503, "SERVER_NOT_READY"]);
@@ -193,7 +193,7 @@ test("a stop answers held polls at once", async (t) => {
 
 test("who waits for events is online; our own pages, the silent and the deactivated are not", async (t) => {
   let now = Date.now();
-  const chat = await startChat(t, { hostToken: "host's own", unwatched: true, now: () => now });
+  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true, now: () => now });
   await chat.register("iago"); // has never asked for events
   const hamlet = await chat.register("hamlet");
   const othello = await chat.register("othello");
@@ -227,7 +227,7 @@ test("who waits for events is online; our own pages, the silent and the deactiva
     tx.run("UPDATE users SET is_active = 0 WHERE id = ?", chat.ids["othello"] as number);
   });
   assert.equal((await online()).people_count, 0);
-  chat.server.app.queues.forget(othello.queueId);
+  chat.server.app.queues.remove(othello.queueId);
   await waiting;
   await chat.restart();
   assert.equal((await online()).people_count, 0, "after a restart nobody has asked yet");
@@ -236,7 +236,7 @@ test("who waits for events is online; our own pages, the silent and the deactiva
 test("of many people online the first fifty are named, and all counted", async (t) => {
   const names = Array.from({ length: 55 }, (_, number) => `p${String(number).padStart(2, "0")}`);
   const users = Object.fromEntries(names.map((name) => [name, {}]));
-  const chat = await startChat(t, { hostToken: "host's own", unwatched: true, users });
+  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true, users });
   for (const name of names.toReversed()) {
     const { queueId } = await chat.register(name, { fetch_event_types: [] });
     await chat.as(name).get("/events", { queue_id: queueId, dont_block: true });
@@ -249,7 +249,7 @@ test("of many people online the first fifty are named, and all counted", async (
 
 test("messages are counted by the minute in which they were sent", async (t) => {
   let now = Math.floor(Date.now() / 60_000) * 60_000 + 30_000;
-  const chat = await startChat(t, { hostToken: "host's own", unwatched: true, now: () => now });
+  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true, now: () => now });
   await send(chat, "hamlet", "makes the conversation");
   now += 120 * 60_000;
   const minute = now - 30_000;
@@ -293,7 +293,7 @@ test("messages are counted by the minute in which they were sent", async (t) => 
 });
 
 test("the number of messages is right after sends, deletions and a restart", async (t) => {
-  const chat = await startChat(t, { hostToken: "host's own", unwatched: true });
+  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
   const count = async () => {
     await new Promise((resolve) => setTimeout(resolve, 260));
     return (await state(chat))["organization"].messages;
@@ -311,7 +311,7 @@ test("the number of messages is right after sends, deletions and a restart", asy
 
 test("nobody but the host and owners watches, and held polls are not counted", async (t) => {
   const users = { clown: { is_bot: true, bot_type: 1 as const, role: 100 as const } };
-  const limits = { hostToken: "host's own", rateLimit: "on" as const };
+  const limits = { operatorToken: "host's own", rateLimit: "on" as const };
   const chat = await startChat(t, { unwatched: true, users, ...limits });
   for (const name of ["iago", "hamlet", "polonius", "bot", "clown"]) {
     const answer = await chat.as(name).get("/host/state");

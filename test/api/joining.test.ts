@@ -127,7 +127,7 @@ test("an invitation to many channels gives them all", async (t) => {
   assert.equal(entries[0].after.channels.length, 45);
 });
 
-test("the settings of newcomers are the organization's defaults", async (t) => {
+test("the settings of newMembers are the organization's defaults", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const changed = await chat.as("desdemona").patch("/realm/user_settings_defaults", { enter_sends: true });
   assert.equal(changed.status, 200, changed.msg);
@@ -138,7 +138,7 @@ test("the settings of newcomers are the organization's defaults", async (t) => {
   assert.equal(user_settings.enter_sends, true);
 });
 
-test("newcomers are welcomed with the organization's text, an administrator's own, or none", async (t) => {
+test("newMembers are welcomed with the organization's text, an administrator's own, or none", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const members = systemGroup(chat, "role:members");
   await set(chat, { create_multiuse_invite_group: { new: members }, welcome_message_custom_text: "**Ahoy.**" });
@@ -203,13 +203,13 @@ test("what its maker may not give any more is left out when the link is used", a
   await chat
     .as("iago")
     .post("/users/me/subscriptions", { subscriptions: [{ name: "secret" }], principals: [chat.ids.emilia] });
-  const gifts = { stream_ids: [open, hidden, old], group_ids: [kept, lost, gone] };
-  const token = await linkOf(chat, "emilia", gifts);
+  const grants = { stream_ids: [open, hidden, old], group_ids: [kept, lost, gone] };
+  const token = await linkOf(chat, "emilia", grants);
   const before = await joined(chat, token, "ann");
   assert.deepEqual(await channelsOf(chat, before), ["general", "old", "secret"]);
   const groupsOf = async ({ user_id }: Body) => {
     const ids = [];
-    for (const id of gifts.group_ids)
+    for (const id of grants.group_ids)
       if ((await chat.as("iago").get(`/user_groups/${id}/members/${user_id}`)).is_user_group_member) ids.push(id);
     return ids;
   };

@@ -140,7 +140,7 @@ test("messages and reactions of somebody who is hidden do not tell who that is",
   assert.equal((await chat.as("hamlet").get(`/messages/${sent["id"]}`))["message"].sender_full_name, "Othello");
 });
 
-test("people come into a guest's sight and go out of it by channels, conversations, roles and the setting", async (t) => {
+test("people come into a guest's visibility and go out of it by channels, conversations, roles and the setting", async (t) => {
   const chat = await startLimited(t, { users: { emilia: { role: 600 } } });
   const capable = await chat.register("polonius", CAPABLE);
   const people = async () =>

@@ -10,7 +10,7 @@ test("a deactivated organization keeps everybody out and all its data, until the
   let now = 1_800_000_000_000;
   const chat = await startChat(t, {
     unwatched: true,
-    hostToken: HOST,
+    operatorToken: HOST,
     now: () => now,
     channels: [{ name: "general", subscribers: ["hamlet"] }],
   });

@@ -234,7 +234,7 @@ test("who may not read a message can neither react to it nor learn of reactions,
   );
 });
 
-test("where history is protected, reactions to what came before are not for newcomers", async (t) => {
+test("where history is protected, reactions to what came before are not for newMembers", async (t) => {
   const chat = await startChat(t);
   const hamlet = chat.as("hamlet");
   const subscribe = (who: number[]) =>
@@ -248,11 +248,11 @@ test("where history is protected, reactions to what came before are not for newc
   const before = await sendTo(chat, "hamlet", { to: "den" });
   await subscribe([chat.ids.cordelia as number]);
   const after = await sendTo(chat, "hamlet", { to: "den" });
-  const [newcomer, old] = [await chat.register("cordelia"), await chat.register("othello")];
+  const [newMember, old] = [await chat.register("cordelia"), await chat.register("othello")];
   assert.equal((await react(chat, "cordelia", before, THUMB)).status, 400);
   for (const id of [before, after]) await react(chat, "hamlet", id, THUMB);
   assert.deepEqual(
-    (await newcomer.events()).map((event) => event.message_id),
+    (await newMember.events()).map((event) => event.message_id),
     [after],
   );
   assert.deepEqual(

@@ -41,7 +41,7 @@ async function watcher(chat: Chat, owner: string) {
   };
 }
 
-test("a reminder's quote goes and comes back with its owner's sight of the message", async (t) => {
+test("a reminder's quote goes and comes back with its owner's visibility of the message", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "general", subscribers: ["desdemona"] },

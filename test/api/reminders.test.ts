@@ -124,7 +124,7 @@ test("no text ends the quote that a reminder makes of it", async (t) => {
   }
 });
 
-test("a reminder says nothing of a message that was deleted or is out of sight", async (t) => {
+test("a reminder says nothing of a message that was deleted or is out of visibility", async (t) => {
   const { chat, pass, send } = await start(t);
   const deleted = await send("othello", { content: "burn this" });
   const hidden = await send("iago", { to: "secret", content: "hide this" });

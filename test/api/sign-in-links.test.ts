@@ -77,7 +77,7 @@ test("links are for administrators to make, and an owner's for owners", async (t
 });
 
 test("at the desktop, a link is made for the owner who forgot theirs", async (t) => {
-  const chat = await start(t, { hostToken: "host's own" });
+  const chat = await start(t, { operatorToken: "host's own" });
   const answer = await chat.anonymous(
     "POST",
     "/host/sign-in-links",

@@ -187,7 +187,7 @@ test("what cannot be unsubscribed is refused whole", async (t) => {
   assert.equal((await chat.anonymous("DELETE", PATH, { subscriptions: ["general"] })).status, 401);
 });
 
-test("a private channel goes out of sight with the subscription, and is archived with the last one", async (t) => {
+test("a private channel goes out of visibility with the subscription, and is archived with the last one", async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "design", private: true, subscribers: ["hamlet", "othello"] }],
   });

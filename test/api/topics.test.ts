@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { sightOf } from "../../server/access/messages.ts";
+import { messageVisibility } from "../../server/access/messages.ts";
 import { moveMessages } from "../../server/actions/message-edits.ts";
 import { sendMessage } from "../../server/actions/messages.ts";
 import { unsubscribe } from "../../server/actions/subscriptions.ts";
@@ -448,7 +448,7 @@ test("the empty topic is deleted under each of its names", async (t) => {
 });
 
 test("a long topic goes newest first, as far as the time allows", async (t) => {
-  const chat = await startChat(t, { channels: [general], longestRequestMs: 0 });
+  const chat = await startChat(t, { channels: [general], maxRequestMs: 0 });
   const ids = fill(chat, 300, () => "lunch");
   const clear = () => chat.as("iago").post(`/streams/${chat.ids.general}/delete_topic`, { topic_name: "lunch" });
   assert.equal((await clear()).complete, false);
@@ -702,7 +702,8 @@ test("of a channel with 10,000 topics all are listed, by a number of queries tha
       };
     },
   });
-  const list = () => topicsIn(counted, sightOf(counted, chat.user("hamlet")), channel(reader, chat, "general"), true);
+  const list = () =>
+    topicsIn(counted, messageVisibility(counted, chat.user("hamlet")), channel(reader, chat, "general"), true);
   const listed = list();
   assert.deepEqual([listed.length, listed[0]?.name, listed.at(-1)?.name], [topics, "topic 9999", "topic 0"]);
   queries = 0;

@@ -27,7 +27,7 @@ const CHANNELS = [
 ];
 
 /** What came about channels: which appeared, which went. */
-const sight = (events: Record<string, any>[]) =>
+const visibility = (events: Record<string, any>[]) =>
   events
     .filter(({ type, op }) => type === "stream" && op !== "update")
     .map(({ op, streams }) => [op, ...streams.map(({ stream_id }: { stream_id: number }) => stream_id)]);
@@ -52,10 +52,10 @@ test("whoever comes into a group sees the private channels that it may see, and 
       await chat.register("othello"),
     ];
     const seen = async () => [
-      sight(await cordelias.events()),
-      sight(await hamlets.events()),
-      sight(await guests.events()),
-      sight(await subscribers.events()),
+      visibility(await cordelias.events()),
+      visibility(await hamlets.events()),
+      visibility(await guests.events()),
+      visibility(await subscribers.events()),
     ];
     const readable = async () => (await chat.as("cordelia").get(`/streams/${plots}`)).status === 200;
     assert.equal(await readable(), false);
@@ -178,7 +178,7 @@ test("whoever becomes a full member by the clock is told of with the next hour, 
     [3, ["delete", plots]],
   ] as const) {
     await chat.as("desdemona").patch("/realm", { waiting_period_threshold: days });
-    assert.deepEqual(sight(await herself.events()), [expected]);
+    assert.deepEqual(visibility(await herself.events()), [expected]);
   }
   chat.server.runChores();
   // Her third day ended a moment before the real clock's time, and after what was told last.
@@ -194,7 +194,7 @@ test("whoever becomes a full member by the clock is told of with the next hour, 
     events.filter(({ type }) => type === "user_group").map(({ id: _, ...event }) => event);
   const events = await own.events();
   assert.deepEqual(groups(events), [told]);
-  assert.deepEqual(sight(events), [["create", plots]]);
+  assert.deepEqual(visibility(events), [["create", plots]]);
   assert.deepEqual(groups(await other.events()), [told]);
   now += 3_700_000;
   chat.server.runChores();

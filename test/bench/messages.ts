@@ -51,7 +51,7 @@ const TOPIC = [
 const CASES: Case[] = [
   { name: "newest page", requests: page([], newest), flat: true },
   {
-    name: "newest page of a newcomer",
+    name: "newest page of a newMember",
     requests: page([], newest, ({ accounts }) => accounts[NEWCOMER - 1] as Account),
   },
   {

@@ -1,8 +1,8 @@
-import { startHost } from "../../server/supervisor/supervisor.ts";
+import { startSupervisor } from "../../server/supervisor/supervisor.ts";
 
 // `hearth serve` with a checkpoint after so many bytes of log.
 const [dataFolder = "", checkpointAfter] = process.argv.slice(2);
-const host = await startHost({
+const host = await startSupervisor({
   dataFolder,
   host: "127.0.0.1",
   port: 0,

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFi
 import { createServer } from "node:http";
 import { basename, join } from "node:path";
 import test from "node:test";
-import { SettingsFile } from "../../main/host-settings.ts";
+import { SettingsFile } from "../../main/app-settings.ts";
 import {
   freePortAfter,
   isTaken,
@@ -13,7 +13,7 @@ import {
   pidInNetstat,
   portOwner,
 } from "../../main/port-owner.ts";
-import { LEAST, placeFor } from "../../main/window-place.ts";
+import { boundsFor, LEAST } from "../../main/window-bounds.ts";
 import { freePort, temporaryFolder } from "../support/desktop.ts";
 
 const usual = { dataFolder: null, lan: false, port: 9400, window: null };
@@ -61,18 +61,18 @@ test("the window opens where it was, on a screen that is still there", () => {
   const second = { x: 1440, y: 0, width: 1920, height: 1080 };
   const place = (x: number, y: number, width = 1000, height = 700) => ({ x, y, width, height, maximized: false });
   const bounds = (x: number, y: number, width = 1000, height = 700) => ({ x, y, width, height });
-  assert.deepEqual(placeFor(place(100, 100), [screen]), bounds(100, 100));
-  assert.deepEqual(placeFor(place(1600, 200), [screen, second]), bounds(1600, 200));
+  assert.deepEqual(boundsFor(place(100, 100), [screen]), bounds(100, 100));
+  assert.deepEqual(boundsFor(place(1600, 200), [screen, second]), bounds(1600, 200));
   // The second screen is gone: in the middle of the first.
-  assert.deepEqual(placeFor(place(1600, 200), [screen]), { width: 1000, height: 700 });
-  assert.deepEqual(placeFor(place(-32_000, -32_000), [screen]), { width: 1000, height: 700 });
+  assert.deepEqual(boundsFor(place(1600, 200), [screen]), { width: 1000, height: 700 });
+  assert.deepEqual(boundsFor(place(-32_000, -32_000), [screen]), { width: 1000, height: 700 });
   // Half out, or with its title above the screen.
-  assert.deepEqual(placeFor(place(1200, 600), [screen]), bounds(440, 200));
-  assert.deepEqual(placeFor(place(-900, 3), [screen]), bounds(0, 25));
+  assert.deepEqual(boundsFor(place(1200, 600), [screen]), bounds(440, 200));
+  assert.deepEqual(boundsFor(place(-900, 3), [screen]), bounds(0, 25));
   // Larger than the screen, or too small to be used.
-  assert.deepEqual(placeFor(place(0, 25, 5000, 4000), [screen]), bounds(0, 25, 1440, 875));
-  assert.deepEqual(placeFor(place(10, 30, 1, 1), [screen]), bounds(10, 30, LEAST.width, LEAST.height));
-  assert.deepEqual(placeFor(null, [{ x: 0, y: 0, width: 800, height: 600 }]), { width: 800, height: 600 });
+  assert.deepEqual(boundsFor(place(0, 25, 5000, 4000), [screen]), bounds(0, 25, 1440, 875));
+  assert.deepEqual(boundsFor(place(10, 30, 1, 1), [screen]), bounds(10, 30, LEAST.width, LEAST.height));
+  assert.deepEqual(boundsFor(null, [{ x: 0, y: 0, width: 800, height: 600 }]), { width: 800, height: 600 });
 });
 
 test("who listens at a port is found, and so is a port that is free", { skip: otherSystem() }, async (t) => {

@@ -3,23 +3,28 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { type Host, type HostOptions, type HostState, startHost } from "../../server/supervisor/supervisor.ts";
+import {
+  type Supervisor,
+  type SupervisorOptions,
+  type SupervisorState,
+  startSupervisor,
+} from "../../server/supervisor/supervisor.ts";
 import { type Answer, call, type DataFolder, dataFolder, type Person, until } from "../support/server-process.ts";
 
 const TIMING = { ping: 20, silence: 400 };
 
 interface Hosted {
-  host: Host;
+  host: Supervisor;
   folder: DataFolder;
   owner: Person;
   lines: string[];
 }
 
-async function startHosted(t: TestContext, more: Partial<HostOptions> = {}): Promise<Hosted> {
+async function startHosted(t: TestContext, more: Partial<SupervisorOptions> = {}): Promise<Hosted> {
   const folder = await dataFolder(t);
   const lines: string[] = [];
   const report = (line: string) => void lines.push(line);
-  const host = await startHost({ ...options(folder), testHooks: true, timing: TIMING, report, ...more });
+  const host = await startSupervisor({ ...options(folder), testHooks: true, timing: TIMING, report, ...more });
   t.after(() => host.stop());
   return { host, folder, owner: folder.people[0] as Person, lines };
 }
@@ -79,7 +84,7 @@ for (const { message, trouble } of [
     const before = await send(url, owner, "before");
     assert.equal(before.status, 200);
     await until(() => (listener.heard.length > 0 ? true : undefined), "the first message");
-    host.tell(message);
+    host.send(message);
     if (message === "break disk") {
       let count = 0;
       const refused = await until(async () => {
@@ -115,7 +120,7 @@ test("a folder with other files in it is refused, and stays open to whom it was"
   const folder = join(path, "Documents");
   mkdirSync(folder, { mode: 0o755 });
   writeFileSync(join(folder, "letter.txt"), "Dear Sir");
-  const started = startHost({ dataFolder: folder, port: 0, setup: "code" });
+  const started = startSupervisor({ dataFolder: folder, port: 0, setup: "code" });
   await assert.rejects(started, /Documents holds other files.*Choose an empty folder/);
   assert.deepEqual(readdirSync(folder), ["letter.txt"]);
   assert.equal(mode(folder), 0o755);
@@ -124,7 +129,7 @@ test("a folder with other files in it is refused, and stays open to whom it was"
 test("a thread that fails again and again is started again each time", async (t) => {
   const { host, owner } = await startHosted(t);
   for (let time = 1; time <= 3; time += 1) {
-    host.tell("fail");
+    host.send("fail");
     await until(() => (host.restarts === time ? true : undefined), `restart ${time}`);
     await until(() => isUp(host.url, owner), "the server to be back");
   }
@@ -132,8 +137,8 @@ test("a thread that fails again and again is started again each time", async (t)
 
 test("test hooks do nothing in a server that was not started with them", async (t) => {
   const { host, owner } = await startHosted(t, { testHooks: false });
-  host.tell("fail");
-  host.tell("hang");
+  host.send("fail");
+  host.send("hang");
   assert.equal((await send(host.url, owner, "x")).status, 200);
   assert.equal(host.restarts, 0);
 });
@@ -158,14 +163,14 @@ test("host.json tells the owner of the machine the way in while the server runs,
 test("the token differs from start to start", async (t) => {
   const { host, folder } = await startHosted(t);
   await host.stop();
-  const again = await startHost(options(folder));
+  const again = await startSupervisor(options(folder));
   t.after(() => again.stop());
   assert.notEqual(again.token, host.token);
 });
 
 test("a folder in use is refused with the process that has it, and its host goes on", async (t) => {
   const { host, folder, owner } = await startHosted(t);
-  await assert.rejects(startHost(options(folder)), new RegExp(`in use.*${process.pid}`));
+  await assert.rejects(startSupervisor(options(folder)), new RegExp(`in use.*${process.pid}`));
   assert.equal(existsSync(`${folder.path}/host.json`), true);
   assert.equal(await isUp(host.url, owner), true);
 });
@@ -184,7 +189,7 @@ test("a stop answers held polls at once with no events, and can be asked for twi
 
 test("a stop does not wait for a thread that hangs", async (t) => {
   const { host, folder } = await startHosted(t, { timing: {} });
-  host.tell("hang");
+  host.send("hang");
   const started = performance.now();
   await host.stop();
   assert.ok(performance.now() - started < 3000);
@@ -194,18 +199,18 @@ test("a stop does not wait for a thread that hangs", async (t) => {
 test("a start that is called off ends at once and leaves the folder free", async (t) => {
   const folder = await dataFolder(t);
   const ended = new AbortController();
-  const starting = startHost({ ...options(folder), signal: ended.signal });
+  const starting = startSupervisor({ ...options(folder), signal: ended.signal });
   ended.abort();
   await assert.rejects(starting);
   assert.equal(existsSync(`${folder.path}/lock`), false);
-  const host = await startHost(options(folder));
+  const host = await startSupervisor(options(folder));
   await host.stop();
 });
 
 test("a first start that is refused says why and leaves the folder free", async (t) => {
   const folder = await dataFolder(t);
-  const refused = async (why: RegExp, more: Partial<HostOptions> = {}) => {
-    await assert.rejects(startHost({ ...options(folder), ...more }), why);
+  const refused = async (why: RegExp, more: Partial<SupervisorOptions> = {}) => {
+    await assert.rejects(startSupervisor({ ...options(folder), ...more }), why);
     assert.equal(existsSync(`${folder.path}/lock`), false);
     assert.equal(existsSync(`${folder.path}/host.json`), false);
   };
@@ -214,8 +219,8 @@ test("a first start that is refused says why and leaves the folder free", async 
   await new Promise((resolve) => taken.once("listening", resolve));
   const { port } = taken.address() as { port: number };
   await refused(/Port \d+ of 127\.0\.0\.1 is in use/, { port });
-  await assert.rejects(startHost({ ...options(folder), port }), { name: "NotStarted", code: "EADDRINUSE" });
-  await assert.rejects(startHost({ ...options(folder), setup: "host", port }), { code: "EADDRINUSE" });
+  await assert.rejects(startSupervisor({ ...options(folder), port }), { name: "NotStarted", code: "EADDRINUSE" });
+  await assert.rejects(startSupervisor({ ...options(folder), setup: "host", port }), { code: "EADDRINUSE" });
   const secret = readFileSync(`${folder.path}/secret.key`);
   rmSync(`${folder.path}/secret.key`);
   await refused(/secret\.key is missing/);
@@ -229,7 +234,7 @@ test("a restart that is refused is told once and not tried again", async (t) => 
   const given: string[] = [];
   const { host, folder, lines } = await startHosted(t, { onGivenUp: (message) => void given.push(message) });
   rmSync(`${folder.path}/secret.key`);
-  host.tell("fail");
+  host.send("fail");
   await until(() => (given.length > 0 ? true : undefined), "the host to give up");
   assert.match(given[0] as string, /secret\.key is missing/);
   assert.equal(lines.filter((line) => line.includes("secret.key")).length, 1);
@@ -244,7 +249,7 @@ test("a folder that was moved away while it ran is missed, not taken for one tha
   const { host, folder } = await startHosted(t, { setup: "host", onGivenUp });
   renameSync(folder.path, `${folder.path}.moved`);
   t.after(() => rmSync(`${folder.path}.moved`, { recursive: true }));
-  host.tell("fail");
+  host.send("fail");
   await until(() => (given.length > 0 ? true : undefined), "the host to give up");
   assert.match(given[0] as string, /there is no organization here/);
   assert.deepEqual([host.state, existsSync(folder.path)], ["stopped", false]);
@@ -256,7 +261,7 @@ test("a host.json that can be neither written nor removed is told, and stops not
   const file = `${folder.path}/host.json`;
   rmSync(file);
   mkdirSync(file);
-  host.tell("fail");
+  host.send("fail");
   await until(() => (host.restarts > 0 && host.state === "running" ? true : undefined), "a restart");
   assert.equal(await isUp(host.url, owner), true);
   assert.match(lines.join("\n"), /The command line cannot reach this server: .*host\.json/);
@@ -272,7 +277,7 @@ test("a disk that is still failing at the restart is tried again until it works"
   const log = `${folder.path}/log`;
   renameSync(log, `${log}.away`);
   writeFileSync(log, "in the way");
-  host.tell("fail");
+  host.send("fail");
   await until(() => (lines.filter((line) => line.includes("EEXIST")).length > 1 ? true : undefined), "two refusals");
   rmSync(log);
   renameSync(`${log}.away`, log);
@@ -294,13 +299,13 @@ async function takePort(port: number): Promise<Server> {
 }
 
 test("a port that another program has for a moment is tried again at a restart", async (t) => {
-  const states: HostState[] = [];
+  const states: SupervisorState[] = [];
   const given: string[] = [];
   const { host, owner, lines } = await startHosted(t, {
     onState: (state) => void states.push(state),
     onGivenUp: (message) => void given.push(message),
   });
-  host.tell("fail");
+  host.send("fail");
   const taken = await takePort(Number(new URL(host.url).port));
   await until(() => (lines.filter((line) => line.includes("in use")).length > 1 ? true : undefined), "two refusals");
   assert.equal(host.state, "restarting");
@@ -311,14 +316,14 @@ test("a port that another program has for a moment is tried again at a restart",
 });
 
 test("a port that stays taken is given up", async (t) => {
-  const states: HostState[] = [];
+  const states: SupervisorState[] = [];
   const given: string[] = [];
   const { host } = await startHosted(t, {
     onState: (state) => void states.push(state),
     onGivenUp: (message) => void given.push(message),
     timing: { ...TIMING, portPatience: 600 },
   });
-  host.tell("fail");
+  host.send("fail");
   const taken = await takePort(Number(new URL(host.url).port));
   t.after(() => taken.close());
   await until(() => (given.length > 0 ? true : undefined), "the host to give up");

@@ -5,7 +5,12 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { createSecret } from "../../server/credentials/secret-key.ts";
 import { openStore } from "../../server/storage/store.ts";
-import { type Host, type HostOptions, type HostState, startHost } from "../../server/supervisor/supervisor.ts";
+import {
+  type Supervisor,
+  type SupervisorOptions,
+  type SupervisorState,
+  startSupervisor,
+} from "../../server/supervisor/supervisor.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { announced, dataFolder, hearth, until } from "../support/server-process.ts";
 
@@ -17,17 +22,17 @@ const VENICE = {
 };
 
 interface FirstRun {
-  host: Host;
+  host: Supervisor;
   folder: string;
   lines: string[];
-  states: HostState[];
+  states: SupervisorState[];
 }
 
-async function startFirstRun(t: TestContext, more: Partial<HostOptions> = {}): Promise<FirstRun> {
+async function startFirstRun(t: TestContext, more: Partial<SupervisorOptions> = {}): Promise<FirstRun> {
   const folder = join(temporaryFolder(t), "data");
   const lines: string[] = [];
-  const states: HostState[] = [];
-  const host = await startHost({
+  const states: SupervisorState[] = [];
+  const host = await startSupervisor({
     dataFolder: folder,
     port: 0,
     setup: "code",
@@ -115,7 +120,7 @@ test("with the code a page on this machine makes the organization, and the serve
   assert.deepEqual(lines, []);
   await host.stop();
   assert.deepEqual(states, ["setup", "running", "stopped"]);
-  const later = await startHost({ dataFolder: folder, port: 0, setup: "code", passwordCost: 1024 });
+  const later = await startSupervisor({ dataFolder: folder, port: 0, setup: "code", passwordCost: 1024 });
   t.after(() => later.stop());
   assert.deepEqual([later.state, later.setupCode], ["running", undefined]);
   assert.equal(await isOwner(later.url), true);
@@ -251,7 +256,7 @@ test("clients that come too early are told to try again, and pages are there", a
 test("a thread that fails in first run is started again, with another code", async (t) => {
   const { host, lines, states } = await startFirstRun(t);
   const { url, setupCode: first } = host;
-  host.tell("fail");
+  host.send("fail");
   const code = await until(() => (host.setupCode === first ? undefined : host.setupCode), "the next code");
   await until(() => (host.state === "setup" ? true : undefined), "first run");
   assert.ok(lines.some((line) => line.includes(code)));
@@ -289,11 +294,11 @@ test("data that is not whole is refused, not taken for none", async (t) => {
   for (const [why, spoil] of spoilt) {
     const { path } = await dataFolder(t);
     spoil(path);
-    await assert.rejects(startHost({ dataFolder: path, port: 0, setup: "code" }), why);
+    await assert.rejects(startSupervisor({ dataFolder: path, port: 0, setup: "code" }), why);
   }
   const folder = temporaryFolder(t);
   mkdirSync(`${folder}/log`);
-  await assert.rejects(startHost({ dataFolder: folder, port: 0 }), /no organization/, "without setup, as ever");
+  await assert.rejects(startSupervisor({ dataFolder: folder, port: 0 }), /no organization/, "without setup, as ever");
 });
 
 test("a folder that cannot be one is refused in words", async (t) => {
@@ -305,7 +310,7 @@ test("a folder that cannot be one is refused in words", async (t) => {
   ];
   for (const [dataFolder, why] of refused) {
     const refusal = { message: `${dataFolder} cannot be the data folder: ${why}` };
-    await assert.rejects(startHost({ dataFolder, port: 0, setup: "code" }), refusal);
+    await assert.rejects(startSupervisor({ dataFolder, port: 0, setup: "code" }), refusal);
   }
 });
 

@@ -5,9 +5,9 @@ import {
   foldedWords,
   highlightMatches,
   highlightText,
+  matchesAt,
   searchTerms,
-  soughtIn,
-  standsIn,
+  searchTermsIn,
   wordsOfHtml,
 } from "../../server/markdown/matches.ts";
 import { html } from "./examples.ts";
@@ -156,7 +156,7 @@ test("what is in the words of a message is what can be marked, no more and no le
   ];
   for (const page of pages.map((text) => html(text))) {
     for (const term of terms) {
-      const stands = soughtIn([term]).every((sought) => standsIn(wordsOfHtml(page), sought));
+      const stands = searchTermsIn([term]).every((sought) => matchesAt(wordsOfHtml(page), sought));
       assert.equal(highlightMatches(page, [term]) !== page, stands, `${term} in ${page}`);
     }
   }

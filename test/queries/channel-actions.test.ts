@@ -99,7 +99,7 @@ test("a move to where a reader is not subscribed marks it read for them, and the
   assert.deepEqual(unread(othello), []);
 });
 
-test("a move out of sight is a deletion for those who cannot follow, and takes their flags", async (t) => {
+test("a move out of visibility is a deletion for those who cannot follow, and takes their flags", async (t) => {
   const { act, store, owner, hamlet, othello, cordelia, one, secret, now, send } = await start(t);
   const id = send(one);
   act((tx) => markMessages(tx, cordelia, { ids: [id], op: "add", flag: "starred" }));
@@ -136,7 +136,7 @@ test("deleting tells who could read the messages, and leaves nothing behind", as
     assert.equal(store.reader.value(`SELECT COUNT(*) FROM ${table}`), 0);
 });
 
-test("unsubscribing marks read, tells the others, and takes a private channel out of sight", async (t) => {
+test("unsubscribing marks read, tells the others, and takes a private channel out of visibility", async (t) => {
   const { act, owner, hamlet, othello, secret, now, send, unread } = await start(t);
   act((tx) => subscribe(tx, { users: [othello], channels: [now(secret)] }));
   const id = send(secret);

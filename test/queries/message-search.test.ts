@@ -11,7 +11,7 @@ import { fetchMessages } from "../../server/presenters/narrowed-messages.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
 import { narrowTerms } from "../../server/queries/narrow-terms.ts";
 import { isIndexDamaged, isSearchReady, staleDocuments, unindexed } from "../../server/queries/search-index.ts";
-import { inTurns, interruptibly } from "../../server/slices/run-in-slices.ts";
+import { runInSlices, runIteratorInSlices } from "../../server/slices/run-in-slices.ts";
 import type { Maintenance } from "../../server/storage/transaction.ts";
 import { addChannel } from "../bench/organization.ts";
 import { finished } from "../support/finished.ts";
@@ -164,7 +164,7 @@ test("words of deleted messages leave the index with a checkpoint, when there ar
   assert.deepEqual([search("secret"), search("public")], [[], rest]);
 });
 
-test("a search can be interrupted, and leaves out what went out of sight meanwhile", async (t) => {
+test("a search can be interrupted, and leaves out what went out of visibility meanwhile", async (t) => {
   const { owner, act, send, work } = await talking(t);
   const ids = send(500, (n) => (n % 200 === 0 ? "needle" : "hay"));
   const [first = 0, second = 0, third = 0] = ids.filter((_, n) => n % 200 === 0);
@@ -186,8 +186,8 @@ test("a search of very much that is not indexed waits for the index, but not for
   const { store, send } = await talking(t);
   send(5000, () => "tea");
   const { reader } = store;
-  const call = (longestRequestMs: number) => {
-    const app = { store, longestRequestMs } as unknown as App;
+  const call = (maxRequestMs: number) => {
+    const app = { store, maxRequestMs } as unknown as App;
     return { app, reader, onGone: () => {} };
   };
   const search = narrowTerms([["search", "tea"]]);
@@ -201,7 +201,7 @@ test("a search of very much that is not indexed waits for the index, but not for
 
 test("work in turns that takes too long is given up", async (t) => {
   const { store } = await startOrganization(t);
-  const app = { store, longestRequestMs: 0 } as unknown as App;
+  const app = { store, maxRequestMs: 0 } as unknown as App;
   let ended = false;
   function* endless(): Generator<undefined, number> {
     try {
@@ -211,19 +211,19 @@ test("work in turns that takes too long is given up", async (t) => {
     }
   }
   const work = endless();
-  await assert.rejects(interruptibly({ app, onGone: () => {} }, work), { code: "REQUEST_TIMEOUT", status: 503 });
+  await assert.rejects(runIteratorInSlices({ app, onGone: () => {} }, work), { code: "REQUEST_TIMEOUT", status: 503 });
   work.return(0);
   assert.equal(ended, true);
   function* short(): Generator<undefined, number> {
     yield;
     return 7;
   }
-  assert.equal(await interruptibly({ app, onGone: () => {} }, short()), 7);
+  assert.equal(await runIteratorInSlices({ app, onGone: () => {} }, short()), 7);
 });
 
 test("however many calls are answered in turns, others come between the turns", async (t) => {
   const { store } = await startOrganization(t);
-  const call = { app: { store, longestRequestMs: 60_000 } as unknown as App, onGone: () => {} };
+  const call = { app: { store, maxRequestMs: 60_000 } as unknown as App, onGone: () => {} };
   let between = 0;
   let ended = false;
   const watch = () => {
@@ -234,7 +234,7 @@ test("however many calls are answered in turns, others come between the turns", 
   const at: number[] = [];
   const one = async () => {
     let left = 4;
-    return inTurns(call, (begins) => {
+    return runInSlices(call, (begins) => {
       if (!begins) at.push(between);
       left -= 1;
       return left === 0;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { sightOf } from "../../server/access/messages.ts";
+import { messageVisibility } from "../../server/access/messages.ts";
 import { createChannel } from "../../server/actions/channels.ts";
 import { deleteMessages } from "../../server/actions/message-deletions.ts";
 import { moveMessages } from "../../server/actions/message-edits.ts";
@@ -305,12 +305,12 @@ class History {
     assert.equal(state.count, unread.length);
     assert.deepEqual(ids([["is", "unread"]]), unread, "is:unread");
 
-    const sight = sightOf(reader, viewer);
+    const visibility = messageVisibility(reader, viewer);
     for (const message of model.messages.values()) {
-      assert.equal(sight.sees(message.id), model.sees(own, message), `${viewer.full_name} sees ${message.id}`);
-      assert.equal(sight.state.received(message.id), model.row(own, message.id)?.received === true, "received");
+      assert.equal(visibility.sees(message.id), model.sees(own, message), `${viewer.full_name} sees ${message.id}`);
+      assert.equal(visibility.state.received(message.id), model.row(own, message.id)?.received === true, "received");
     }
-    const flags = flagsForViewer(reader, sight.state, all);
+    const flags = flagsForViewer(reader, visibility.state, all);
     for (const id of all)
       assert.deepEqual(flags.get(id), model.flags(own, model.messages.get(id) as Message), `flags of ${id}`);
 

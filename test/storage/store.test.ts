@@ -313,10 +313,10 @@ function readBack(store: Store, after: number): Published[] {
 
 test("events are read back from the log, whole, from any id on, over segments and restarts", async (t) => {
   const { store, files } = await newStore(t);
-  const differences = new Map([[2, { flags: ["mentioned"] }]]);
+  const perUserOverrides = new Map([[2, { flags: ["mentioned"] }]]);
   const origin = { queueId: "q1", fields: { local_id: "7.1" } };
   store.transact(about, (tx) =>
-    tx.emit(made("noted", { text: "é" }), { users: [1, 2], differences, alsoAllPublic: true, origin }),
+    tx.emit(made("noted", { text: "é" }), { users: [1, 2], perUserOverrides, alsoAllPublic: true, origin }),
   );
   for (let count = 0; count < 120; count += 1) {
     store.transact(about, (tx) => {
@@ -337,7 +337,7 @@ test("events are read back from the log, whole, from any id on, over segments an
     [first?.event, [...(first?.users ?? [])], first?.alsoAllPublic],
     [{ type: "noted", text: "é" }, [1, 2], true],
   );
-  assert.deepEqual([first?.differences, first?.origin], [differences, origin]);
+  assert.deepEqual([first?.perUserOverrides, first?.origin], [perUserOverrides, origin]);
   for (const after of [0, 1, 2, 100, 239, 240, 241]) assert.equal(readBack(store, after).length, 241 - after);
   assert.ok(files.list("/data/log").filter((name) => name.endsWith(".log")).length > 3);
   const again = await openNotes(crash(files));

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { CONTENT_SECURITY_POLICY, contentType } from "../../server/pages.ts";
-import type { HostState } from "../../ui/api/host-feed.ts";
+import type { ServerState } from "../../ui/api/server-state.ts";
 import type { Session } from "../../ui/api/session.ts";
 
 // The built pages over a server that says what a test wants: for states that the real one cannot easily be brought to.
@@ -20,7 +20,7 @@ const files = new Map(
 );
 export interface Canned {
   session: Partial<Session>;
-  state?: HostState;
+  state?: ServerState;
   /** Answers to other routes, by method and path; a number is a status, `hold` never answers. */
   answers?: Record<string, object | number | "hold">;
 }
@@ -30,7 +30,7 @@ export interface CannedPages {
   /** What the pages have sent, except polls. */
   readonly sent: { route: string; fields: Record<string, string> }[];
   /** Changes the state, and answers the poll that waits for it. */
-  tell(change: (state: HostState) => void): void;
+  tell(change: (state: ServerState) => void): void;
   set(change: Partial<Canned>): void;
 }
 
@@ -67,7 +67,7 @@ export async function cannedPages(t: TestContext, canned: Canned): Promise<Canne
     if (route === "GET /host/state") {
       const { state } = canned;
       if (!state) return json({ code: "UNAUTHORIZED", msg: "Not signed in." }, 401);
-      const tell = () => json(canned.state as HostState);
+      const tell = () => json(canned.state as ServerState);
       if (searchParams.get("after") !== String(state.sample)) return tell();
       waiting.add(tell);
       const timer = setTimeout(() => waiting.delete(tell) && tell(), 2_000);
@@ -103,7 +103,7 @@ export async function cannedPages(t: TestContext, canned: Canned): Promise<Canne
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sent,
     tell(change) {
-      const before = canned.state as HostState;
+      const before = canned.state as ServerState;
       const state = structuredClone(before);
       change(state);
       const now = state.now === before.now ? Date.now() : state.now;

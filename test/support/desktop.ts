@@ -7,7 +7,7 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
-import type { HostSettings } from "../../main/host-settings.ts";
+import type { AppSettings } from "../../main/app-settings.ts";
 import { electron } from "./programs.ts";
 import { until } from "./server-process.ts";
 
@@ -48,7 +48,7 @@ export interface DesktopApp {
   openRequests(): Promise<string[]>;
   /** Ends the server's thread as a crash does. */
   endThread(): Promise<void>;
-  settings(): HostSettings;
+  settings(): AppSettings;
   /** Resolves when the window hears that the server answers, in first run or as the server. */
   running(state?: "setup" | "running"): Promise<void>;
   quit(): Promise<number | null>;
@@ -57,7 +57,7 @@ export interface DesktopApp {
 export interface DesktopOptions {
   /** An organization's; a new empty one otherwise. */
   dataFolder?: string;
-  settings?: Partial<HostSettings>;
+  settings?: Partial<AppSettings>;
   /** Written as it stands instead. */
   settingsText?: string;
   port?: number;
@@ -125,7 +125,7 @@ export async function startDesktop(t: TestContext, options: DesktopOptions = {})
       const last = await ask(() => (globalThis as any).hearthTest.workers.length - 1);
       await ask((_electron, index) => void (globalThis as any).hearthTest.workers[index].terminate(), last);
     },
-    settings: () => JSON.parse(readFileSync(settingsFile, "utf8")) as HostSettings,
+    settings: () => JSON.parse(readFileSync(settingsFile, "utf8")) as AppSettings,
     running: async (wanted = "running") => {
       const page = await loaded();
       await page.evaluate(

@@ -1,4 +1,4 @@
-import type { HostState } from "../../ui/api/host-feed.ts";
+import type { ServerState } from "../../ui/api/server-state.ts";
 
 // Samples of GET /host/state as the real server would give them, for pages that are looked at without one.
 
@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const now = Date.now();
 const ann = { user_id: 1, full_name: "Ann Lindqvist" };
 
-type Entry = HostState["audit"][number];
+type Entry = ServerState["audit"][number];
 
 const entry = (id: number, minutesAgo: number, rest: Partial<Entry>): Entry => ({
   id,
@@ -22,7 +22,7 @@ const entry = (id: number, minutesAgo: number, rest: Partial<Entry>): Entry => (
 });
 
 /** Just made: one owner, nothing else, only this machine. */
-export const emptyState = (): HostState => ({
+export const emptyState = (): ServerState => ({
   sample: 1,
   now,
   started_at: now - 2 * MINUTE,
@@ -83,7 +83,7 @@ const NAMES = [
 ];
 
 /** A weekday in a club of forty. */
-export function busyState(): HostState {
+export function busyState(): ServerState {
   const state = emptyState();
   const people = NAMES.map((full_name, index) => ({
     user_id: index + 1,
@@ -137,7 +137,7 @@ export function busyState(): HostState {
 }
 
 /** As much of everything as there can be, and as long. */
-export function crowdedState(): HostState {
+export function crowdedState(): ServerState {
   const state = busyState();
   const long = "Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh Maria Magdalena of the Northern Lighthouse";
   const names = [...NAMES, "عبد الرحمن بن محمد الخوارزمي", "שרה לוי־אברהמוב", long, "李小龍", "🛶 Cox"];

@@ -11,7 +11,7 @@ import type { AnyEndpoint } from "../../server/http/endpoint.ts";
 import { createHttp } from "../../server/http/server.ts";
 import { SignInThrottle } from "../../server/http/throttle.ts";
 import { addPages } from "../../server/pages.ts";
-import { hostSetting } from "../../server/queries/host-settings.ts";
+import { operatorSetting } from "../../server/queries/operator-settings.ts";
 import type { User } from "../../server/queries/users.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
@@ -54,7 +54,7 @@ export async function startOrganization(t: TestContext, { now }: { now?: () => n
                 emitted.push({
                   event: { ...event },
                   users: [...audience.users],
-                  differences: audience.differences ?? new Map(),
+                  differences: audience.perUserOverrides ?? new Map(),
                 });
                 return target.emit(event, audience);
               };
@@ -100,7 +100,7 @@ export interface Answer {
 export interface Served {
   app: { passwords: Passwords };
   keys: ApiKeys;
-  hostToken: string;
+  operatorToken: string;
   baseUrl: string;
   /** As a user with their key, as `"host"`, or as nobody. Parameters go as form fields, or in a GET's query. */
   call(as: User | "host" | null, route: string, params?: Record<string, unknown>): Promise<Answer>;
@@ -113,15 +113,15 @@ export async function serve(
   endpoints: readonly AnyEndpoint[],
 ): Promise<Served> {
   const keys = apiKeys(Buffer.alloc(32, 7));
-  const hostToken = "host's own";
-  const signIns = new SignInThrottle({ limits: () => hostSetting(store.reader, "RATE_LIMITS") });
+  const operatorToken = "host's own";
+  const signIns = new SignInThrottle({ limits: () => operatorSetting(store.reader, "RATE_LIMITS") });
   const app = { store, keys, signIns, passwords: passwordHashing({ cost: 1024 }) };
   const http = createHttp<unknown, User>({
     store,
     app,
     endpoints,
     identify: (email, key) => viewerByKey(store.reader, keys, email, key),
-    hostToken,
+    hostToken: operatorToken,
     hostActsAs: () => owner,
     logger: { error: (message, error) => t.diagnostic(`${message}: ${error}`) },
     checkResponses: true,
@@ -133,7 +133,7 @@ export async function serve(
   return {
     app,
     keys,
-    hostToken,
+    operatorToken,
     baseUrl,
     async call(as, route, params = {}) {
       const [method = "", path = ""] = route.split(" ");
@@ -144,7 +144,7 @@ export async function serve(
         ]),
       );
       const headers: Record<string, string> = {};
-      if (as === "host") headers["authorization"] = `Bearer ${hostToken}`;
+      if (as === "host") headers["authorization"] = `Bearer ${operatorToken}`;
       else if (as)
         headers["authorization"] = `Basic ${Buffer.from(`${as.email}:${keys.keyOf(as)}`).toString("base64")}`;
       const response =

@@ -23,7 +23,7 @@ function follow(t: test.TestContext, chat: Chat, name: string, more: Partial<Liv
       told.states.push(state);
       told.events.push(...events.map(({ type }) => type));
     },
-    onTrouble: (error) => void told.troubles.push(error),
+    onError: (error) => void told.troubles.push(error),
     ...more,
   });
   t.after(() => live.stop());

@@ -356,7 +356,7 @@ test("topic policies: one for each topic whatever its case; none is left by 0; t
   assert.deepEqual(apply(without, policy("lunch", 1)), without);
 });
 
-test("the older list of muted topics follows its own event, and the names and sight of channels", () => {
+test("the older list of muted topics follows its own event, and the names and visibility of channels", () => {
   const user_topics = [{ stream_id: 1, topic_name: "lunch", last_updated: 3, visibility_policy: 1 }];
   const streams = [channel(1), channel(2)];
   const state = frozen(stateWith({ streams, user_topics, muted_topics: [["channel 1", "lunch", 3]] }));

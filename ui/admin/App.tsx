@@ -3,10 +3,10 @@ import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../main/bridge-types.ts";
 import { useClient } from "../api/client-context.ts";
 import { askSession, mayManage, type Session } from "../api/session.ts";
-import { Moment } from "../parts/Moment.tsx";
+import { PageLoader } from "../parts/PageLoader.tsx";
 import { FirstRunPage } from "./pages/first-run/FirstRunPage.tsx";
 import { OverviewPage } from "./pages/overview/OverviewPage.tsx";
-import { KeptOut } from "./pages/sign-in/KeptOut.tsx";
+import { NoAccess } from "./pages/sign-in/NoAccess.tsx";
 import { SignInPage } from "./pages/sign-in/SignInPage.tsx";
 import { useServerState } from "./use-server-state.ts";
 import { Waiting } from "./Waiting.tsx";
@@ -25,7 +25,7 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts how often to ask anew
   useEffect(() => {
     const ended = new AbortController();
-    askSession({ client, onTrouble: () => setTroubled(true), signal: ended.signal }).then(
+    askSession({ client, onError: () => setTroubled(true), signal: ended.signal }).then(
       (known) => {
         isLeaving.current = false; // whatever ends from here on ends by itself
         setTroubled(false);
@@ -49,7 +49,7 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
 
   if (!session) {
     if (serverState === "stopped") return <Waiting title={t("app.stopped")} hint={t("app.stoppedHint")} />;
-    if (!isTroubled) return <Moment />;
+    if (!isTroubled) return <PageLoader />;
     if (desktop) return <Waiting title={t("app.starting")} busy />;
     return <Waiting title={t("app.unreachable")} hint={t("app.unreachableHint")} busy />;
   }
@@ -65,6 +65,6 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
         onSignOut={signOut}
       />
     );
-  if (session.user) return <KeptOut name={session.user.full_name} onSignOut={signOut} />;
+  if (session.user) return <NoAccess name={session.user.full_name} onSignOut={signOut} />;
   return <SignInPage hasEnded={hasEnded} onSignedIn={() => askAgain()} />;
 }

@@ -1,5 +1,5 @@
 import { Loader } from "@mantine/core";
-import { Entrance } from "../parts/Entrance.tsx";
+import { AuthLayout } from "../parts/AuthLayout.tsx";
 
 export interface WaitingProps {
   title: string;
@@ -9,8 +9,8 @@ export interface WaitingProps {
 
 export function Waiting({ title, hint, busy }: WaitingProps) {
   return (
-    <Entrance title={title} lead={hint}>
+    <AuthLayout title={title} lead={hint}>
       {busy && <Loader type="dots" mt="md" aria-hidden="true" />}
-    </Entrance>
+    </AuthLayout>
   );
 }

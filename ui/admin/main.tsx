@@ -6,7 +6,7 @@ import { MantineProvider } from "@mantine/core";
 import { createRoot } from "react-dom/client";
 import { createClient } from "../api/client.ts";
 import { ClientProvider } from "../api/client-context.ts";
-import { Fault } from "../parts/Fault.tsx";
+import { ErrorBoundary } from "../parts/ErrorBoundary.tsx";
 import { cssVariables, theme } from "../theme.ts";
 import { App } from "./App.tsx";
 
@@ -17,10 +17,10 @@ const client = createClient({
 
 createRoot(document.getElementById("root") as HTMLElement).render(
   <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-    <Fault>
+    <ErrorBoundary>
       <ClientProvider value={client}>
         <App desktop={window.hearth} />
       </ClientProvider>
-    </Fault>
+    </ErrorBoundary>
   </MantineProvider>,
 );

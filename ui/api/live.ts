@@ -14,7 +14,7 @@ export interface LiveOptions {
   register?: Input<"POST /register">;
   onState(state: State, events: readonly WireEvent[]): void;
   /** Set while the server cannot be reached, then undefined. */
-  onTrouble?(error: unknown): void;
+  onError?(error: unknown): void;
   /** Milliseconds before the nth attempt after a failure. */
   wait?: (attempt: number) => number;
   /** After so long without an answer a connection is dead, say after sleep. */
@@ -31,7 +31,7 @@ const backOff = (attempt: number) => Math.min(30_000, 500 * 2 ** attempt) * (0.7
  * anew when the queue is gone.
  */
 export function goLive(options: LiveOptions): Live {
-  const { client, register = {}, onState, onTrouble, wait = backOff, silenceMs = SILENCE_MS } = options;
+  const { client, register = {}, onState, onError, wait = backOff, silenceMs = SILENCE_MS } = options;
   const ended = new AbortController();
   const { signal } = ended;
   let state: State | undefined;
@@ -62,7 +62,7 @@ export function goLive(options: LiveOptions): Live {
           }
           if (events.length > 0) onState(state as State, events);
         }
-        if (attempt > 0) onTrouble?.(undefined);
+        if (attempt > 0) onError?.(undefined);
         attempt = 0;
       } catch (error) {
         if (signal.aborted) return;
@@ -70,7 +70,7 @@ export function goLive(options: LiveOptions): Live {
           queue = undefined;
           continue;
         }
-        onTrouble?.(error);
+        onError?.(error);
         await pause(wait(attempt), signal);
         attempt += 1;
       }

@@ -1,6 +1,6 @@
 import { insert, without } from "./id-lists.ts";
 import type { Of, State } from "./state-shape.ts";
-import { addUnread, type Place, removeUnread, withUnread } from "./unread-state.ts";
+import { addUnread, type MessageLocation, removeUnread, withUnread } from "./unread-state.ts";
 
 const MENTIONS = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
 
@@ -19,7 +19,9 @@ export function messageArrived(state: State, { message, flags }: Of<"message">):
     next.recent_private_conversations = [{ max_message_id: message.id, user_ids }, ...others];
   }
   if (flags.includes("read")) return next;
-  const place: Place = user_ids ? { user_ids } : { stream_id: message.stream_id as number, topic: message.subject };
+  const place: MessageLocation = user_ids
+    ? { user_ids }
+    : { stream_id: message.stream_id as number, topic: message.subject };
   const mentioned = flags.some((flag) => MENTIONS.includes(flag));
   return withUnread(next, (unread, self) => {
     const added = addUnread(unread, self, message.id, place, mentioned);

@@ -64,7 +64,7 @@ export function presenceChanged(state: State, event: Partial<Of<"presence">>): S
   return one ? withPresence(state, user_id, one.timestamp === 0 ? GONE : merged(before, one)) : state;
 }
 
-/** Somebody who is out of sight has no status and no presence; the older form follows a person's address. */
+/** Somebody who is out of visibility has no status and no presence; the older form follows a person's address. */
 export function lifeFollows(state: State, event: Of<"realm_user">): State {
   if (event.op === "add") return state;
   const { person } = event;

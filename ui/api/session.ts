@@ -7,16 +7,16 @@ export interface SessionOptions {
   /** Which answer is waited for; any where left out. */
   wanted?: (session: Session) => boolean;
   /** Called when the server has not answered for the second time. */
-  onTrouble?(): void;
+  onError?(): void;
   signal?: AbortSignal;
 }
 
 const OWNER = 100;
 const STEP_MS = 250;
-const LONGEST_MS = 4_000;
+const MAX_MS = 4_000;
 
 /** Asks until the server answers as wanted: it may just be starting, or changing from first run to ordinary work. */
-export async function askSession({ client, wanted = () => true, onTrouble, signal }: SessionOptions): Promise<Session> {
+export async function askSession({ client, wanted = () => true, onError, signal }: SessionOptions): Promise<Session> {
   for (let attempt = 0; ; attempt += 1) {
     signal?.throwIfAborted();
     try {
@@ -24,9 +24,9 @@ export async function askSession({ client, wanted = () => true, onTrouble, signa
       if (wanted(session)) return session;
     } catch {
       signal?.throwIfAborted();
-      if (attempt > 0) onTrouble?.();
+      if (attempt > 0) onError?.();
     }
-    await new Promise((resolve) => setTimeout(resolve, Math.min(LONGEST_MS, STEP_MS * (attempt + 1))));
+    await new Promise((resolve) => setTimeout(resolve, Math.min(MAX_MS, STEP_MS * (attempt + 1))));
   }
 }
 

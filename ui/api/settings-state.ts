@@ -103,7 +103,7 @@ function changedPerson(user: WireUser, change: PersonChange): WireUser {
   if (user.user_id !== change.user_id) return user;
   if ("new_email" in change) return { ...user, email: change.new_email };
   if ("timezone" in change) return { ...user, timezone: change.timezone };
-  if ("role" in change) return { ...user, role: change.role, ...standing(change.role) };
+  if ("role" in change) return { ...user, role: change.role, ...roleFlags(change.role) };
   if ("custom_profile_field" in change) return profileChanged(user, change.custom_profile_field);
   if ("avatar_url" in change) {
     const { avatar_url, avatar_version } = change;
@@ -112,7 +112,7 @@ function changedPerson(user: WireUser, change: PersonChange): WireUser {
   return { ...user, ...change };
 }
 
-const standing = (role: number) => ({ is_owner: role === 100, is_admin: role <= 200, is_guest: role === 600 });
+const roleFlags = (role: number) => ({ is_owner: role === 100, is_admin: role <= 200, is_guest: role === 600 });
 
 /** Active and deactivated people are in lists of their own; nobody is in both. */
 function sorted(state: State, users: readonly WireUser[]): State {
@@ -145,6 +145,6 @@ function personChanged(state: State, change: PersonChange): State {
     return { ...next, avatar_url, avatar_url_medium, avatar_source };
   }
   if ("role" in change && "is_guest" in state)
-    return withOwnPermissions({ ...next, ...standing(change.role), is_moderator: change.role <= 300 });
+    return withOwnPermissions({ ...next, ...roleFlags(change.role), is_moderator: change.role <= 300 });
   return next;
 }

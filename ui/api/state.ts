@@ -1,6 +1,5 @@
 import { channelFoldersChanged, channelsChanged, subscriptionsChanged } from "./channels-state.ts";
 import { userGroupsChanged } from "./groups-state.ts";
-import { draftsChanged, remindersChanged, savedSnippetsChanged, scheduledMessagesChanged } from "./kept-state.ts";
 import { flagsChanged, messageArrived, messagesDeleted, messagesEdited } from "./messages-state.ts";
 import {
   lifeFollows,
@@ -9,6 +8,7 @@ import {
   profileFieldsChanged,
   statusChanged,
 } from "./people-state.ts";
+import { draftsChanged, remindersChanged, savedSnippetsChanged, scheduledMessagesChanged } from "./saved-state.ts";
 import {
   defaultSettingChanged,
   domainsChanged,

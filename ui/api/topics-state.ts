@@ -1,12 +1,12 @@
 import type { WireMutedTopic } from "../../server/presenters/topics.ts";
 import type { Of, State } from "./state-shape.ts";
-import { MUTED, NONE, placeKey } from "./topic-places.ts";
+import { MUTED, NONE, topicKey } from "./topic-keys.ts";
 import { withUnread } from "./unread-state.ts";
 
 export function topicPolicyChanged(state: State, { type: _type, id: _id, ...changed }: Of<"user_topic">): State {
   if (!state.user_topics) return state;
-  const key = placeKey(changed.stream_id, changed.topic_name);
-  const others = state.user_topics.filter((topic) => placeKey(topic.stream_id, topic.topic_name) !== key);
+  const key = topicKey(changed.stream_id, changed.topic_name);
+  const others = state.user_topics.filter((topic) => topicKey(topic.stream_id, topic.topic_name) !== key);
   const user_topics = changed.visibility_policy === NONE ? others : [...others, changed];
   return withUnread({ ...state, user_topics }, (unread) => unread);
 }

@@ -1,9 +1,9 @@
 import type { UnreadMessages } from "../../server/presenters/read-state.ts";
 import { insert, without } from "./id-lists.ts";
 import type { State } from "./state-shape.ts";
-import { MUTED, placeKey } from "./topic-places.ts";
+import { MUTED, topicKey } from "./topic-keys.ts";
 
-export interface Place {
+export interface MessageLocation {
   stream_id?: number;
   topic?: string;
   /** The other people of a direct conversation. */
@@ -14,7 +14,7 @@ export function addUnread(
   unread: UnreadMessages,
   self: number,
   id: number,
-  place: Place,
+  place: MessageLocation,
   mentioned: boolean,
 ): UnreadMessages {
   const next = { ...unread, mentions: mentioned ? insert(unread.mentions, [id]) : unread.mentions };
@@ -77,10 +77,10 @@ function recount(state: State, unread: UnreadMessages): UnreadMessages {
     state.subscriptions?.filter((subscription) => subscription.is_muted).map(({ stream_id }) => stream_id),
   );
   const policies = new Map(
-    state.user_topics?.map((topic) => [placeKey(topic.stream_id, topic.topic_name), topic.visibility_policy]),
+    state.user_topics?.map((topic) => [topicKey(topic.stream_id, topic.topic_name), topic.visibility_policy]),
   );
   const counts = ({ stream_id, topic }: { stream_id: number; topic: string }) => {
-    const policy = policies.get(placeKey(stream_id, topic));
+    const policy = policies.get(topicKey(stream_id, topic));
     return policy === undefined ? !muted.has(stream_id) : policy !== MUTED;
   };
   const groups = [...unread.pms, ...unread.huddles, ...unread.streams.filter(counts)];

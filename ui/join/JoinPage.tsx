@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Refusal } from "../api/client.ts";
 import { useClient } from "../api/client-context.ts";
-import { Entrance } from "../parts/Entrance.tsx";
-import { Moment } from "../parts/Moment.tsx";
+import { AuthLayout } from "../parts/AuthLayout.tsx";
+import { PageLoader } from "../parts/PageLoader.tsx";
 import { Unopened } from "../parts/Unopened.tsx";
 import { type Account, type Invitation, OPEN_TO_ALL } from "./invitation.ts";
 import { Joined } from "./Joined.tsx";
@@ -38,7 +38,7 @@ export function JoinPage({ token, isVoid }: JoinPageProps) {
   if (isVoid || saysVoid(trouble)) return <VoidLink isOpen={token === OPEN_TO_ALL} />;
   const tryAgain = () => setAsked((times) => times + 1);
   if (trouble) return <Unopened title={t("join.troubleTitle")} error={trouble} onTryAgain={tryAgain} />;
-  if (!invitation) return <Moment />;
+  if (!invitation) return <PageLoader />;
   if (account) return <Joined account={account} invitation={invitation} />;
   return (
     <NewAccount
@@ -55,7 +55,7 @@ function VoidLink({ isOpen }: { isOpen: boolean }) {
   const { t } = useTranslation();
   const address = window.location.origin;
   return (
-    <Entrance
+    <AuthLayout
       title={t(isOpen ? "join.closed.title" : "join.void.title")}
       lead={t(isOpen ? "join.closed.lead" : "join.void.lead")}
       readers="guests"
@@ -66,6 +66,6 @@ function VoidLink({ isOpen }: { isOpen: boolean }) {
         {!isOpen && <li>{t("join.void.check")}</li>}
         <li>{t("join.void.known", { address })}</li>
       </ul>
-    </Entrance>
+    </AuthLayout>
   );
 }

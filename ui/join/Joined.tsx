@@ -1,8 +1,8 @@
 import { Button } from "@mantine/core";
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { AuthLayout } from "../parts/AuthLayout.tsx";
 import { Command } from "../parts/Command.tsx";
-import { Entrance } from "../parts/Entrance.tsx";
 import { QrCode } from "../parts/QrCode.tsx";
 import { Steps } from "../parts/Steps.tsx";
 import type { Account, Invitation } from "./invitation.ts";
@@ -32,7 +32,7 @@ export function Joined({ account, invitation }: JoinedProps) {
   const { full_name, email } = account;
   const { organization, picture } = invitation;
   return (
-    <Entrance
+    <AuthLayout
       title={t("join.done.title", { name: full_name })}
       lead={t("join.done.lead", { organization })}
       picture={picture}
@@ -83,6 +83,6 @@ export function Joined({ account, invitation }: JoinedProps) {
           <li>{t("join.done.network")}</li>
         </ul>
       </section>
-    </Entrance>
+    </AuthLayout>
   );
 }

@@ -2,10 +2,10 @@ import { Button, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../api/client-context.ts";
-import { Entrance } from "../parts/Entrance.tsx";
+import { AuthLayout } from "../parts/AuthLayout.tsx";
 import { Form } from "../parts/Form.tsx";
+import { LiveRegion } from "../parts/LiveRegion.tsx";
 import { NewPasswordField } from "../parts/NewPasswordField.tsx";
-import { Said } from "../parts/Said.tsx";
 import { useSubmit } from "../parts/use-submit.ts";
 import { type Account, type Invitation, OPEN_TO_ALL } from "./invitation.ts";
 import classes from "./NewAccount.module.css";
@@ -50,7 +50,7 @@ export function NewAccount({ token, invitation, onJoined, isVoid, onVoid }: NewA
   const as = role in AS ? t(`join.${AS[role as keyof typeof AS]}`) : "";
   const lead = `${invited_by ? t("join.invitedBy", { name: invited_by }) : invited} ${as}`.trim();
   return (
-    <Entrance title={t("join.title", { organization })} lead={lead} picture={picture} readers="guests">
+    <AuthLayout title={t("join.title", { organization })} lead={lead} picture={picture} readers="guests">
       <Form submission={submission}>
         <TextInput
           name="full_name"
@@ -83,9 +83,9 @@ export function NewAccount({ token, invitation, onJoined, isVoid, onVoid }: NewA
         <Button type="submit" size="lg" aria-disabled={busy} data-busy={busy} className={classes.submit}>
           {busy ? t("join.joining") : t("join.submit", { organization })}
         </Button>
-        <Said>{busy ? t("join.joining") : undefined}</Said>
+        <LiveRegion>{busy ? t("join.joining") : undefined}</LiveRegion>
       </Form>
       <p className={classes.known}>{t("join.known", { address: window.location.origin })}</p>
-    </Entrance>
+    </AuthLayout>
   );
 }

@@ -6,7 +6,7 @@ import { MantineProvider } from "@mantine/core";
 import { createRoot } from "react-dom/client";
 import { createClient } from "../api/client.ts";
 import { ClientProvider } from "../api/client-context.ts";
-import { Fault } from "../parts/Fault.tsx";
+import { ErrorBoundary } from "../parts/ErrorBoundary.tsx";
 import { cssVariables, theme } from "../theme.ts";
 import { JoinPage } from "./JoinPage.tsx";
 
@@ -16,10 +16,10 @@ const token = window.location.pathname.split("/")[2] ?? "";
 
 createRoot(root).render(
   <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-    <Fault>
+    <ErrorBoundary>
       <ClientProvider value={createClient()}>
         <JoinPage token={token} isVoid={root.dataset["status"] === "404"} />
       </ClientProvider>
-    </Fault>
+    </ErrorBoundary>
   </MantineProvider>,
 );

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./CopyButton.module.css";
 import { copyText } from "./copy-text.ts";
-import { Said } from "./Said.tsx";
+import { LiveRegion } from "./LiveRegion.tsx";
 
 const SHOWN_MS = 2_500;
 
@@ -42,7 +42,7 @@ export function CopyButton({ text, onFailed, ...look }: CopyButtonProps) {
           </span>
         </span>
       </Button>
-      <Said>{said}</Said>
+      <LiveRegion>{said}</LiveRegion>
     </>
   );
 }

@@ -9,18 +9,18 @@ export interface FormProps {
 }
 
 /** Its fields below each other, and above what sends them what is wrong and belongs to no field. */
-export function Form({ submission: { onSubmit, onInput, trouble, busy }, children }: FormProps) {
+export function Form({ submission: { onSubmit, onInput, error, busy }, children }: FormProps) {
   const note = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Enter in the first field of a long form sends it too.
-    if (trouble) note.current?.scrollIntoView({ block: "nearest" });
-  }, [trouble]);
+    if (error) note.current?.scrollIntoView({ block: "nearest" });
+  }, [error]);
   return (
     <form className={classes.form} onSubmit={onSubmit} onInput={onInput} noValidate aria-busy={busy}>
-      {trouble && (
+      {error && (
         <div className={classes.trouble} ref={note}>
           <Note tone="error" role="alert">
-            {trouble}
+            {error}
           </Note>
         </div>
       )}

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { Entrance } from "./Entrance.tsx";
+import { AuthLayout } from "./AuthLayout.tsx";
 import { Note } from "./Note.tsx";
 import { inWords } from "./refusals.ts";
 import classes from "./Unopened.module.css";
@@ -15,7 +15,7 @@ export interface UnopenedProps {
 export function Unopened({ title, error, onTryAgain }: UnopenedProps) {
   const { t } = useTranslation();
   return (
-    <Entrance title={title} readers="guests">
+    <AuthLayout title={title} readers="guests">
       <div className={classes.trouble}>
         <Note tone="error" role="alert">
           {inWords(error)}
@@ -24,6 +24,6 @@ export function Unopened({ title, error, onTryAgain }: UnopenedProps) {
           {t("app.tryAgain")}
         </Button>
       </div>
-    </Entrance>
+    </AuthLayout>
   );
 }

@@ -18,7 +18,7 @@ export interface Submission<Field extends string> {
   busy: boolean;
   errors: Partial<Texts<Field>>;
   /** What belongs to no field. */
-  trouble: string | undefined;
+  error: string | undefined;
   onSubmit(event: SubmitEvent<HTMLFormElement>): void;
   /** Takes an error away when its field is typed in. */
   onInput(event: React.InputEvent<HTMLFormElement>): void;
@@ -29,7 +29,7 @@ export function useSubmit<Field extends string>({ fields, check, send }: SubmitO
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const [errors, setErrors] = useState<Partial<Texts<Field>>>({});
-  const [trouble, setTrouble] = useState<string>();
+  const [error, setError] = useState<string>();
   const sending = useRef<AbortController>(undefined);
   useEffect(() => () => sending.current?.abort(), []);
 
@@ -44,7 +44,7 @@ export function useSubmit<Field extends string>({ fields, check, send }: SubmitO
     const data = new FormData(form);
     const values = Object.fromEntries(fields.map((field) => [field, String(data.get(field) ?? "")])) as Texts<Field>;
     const wrong = check(values);
-    setTrouble(undefined);
+    setError(undefined);
     show(form, wrong);
     if (Object.keys(wrong).length > 0) return;
     sending.current = new AbortController();
@@ -52,11 +52,11 @@ export function useSubmit<Field extends string>({ fields, check, send }: SubmitO
     setBusy(true);
     try {
       await send(values, signal);
-    } catch (error) {
+    } catch (caught) {
       if (signal.aborted) return;
-      const field = fieldOf(error) as Field | undefined;
-      if (field && fields.includes(field)) show(form, { [field]: inWords(error) } as Partial<Texts<Field>>);
-      else setTrouble(inWords(error, t("errors.offlineForm")));
+      const field = fieldOf(caught) as Field | undefined;
+      if (field && fields.includes(field)) show(form, { [field]: inWords(caught) } as Partial<Texts<Field>>);
+      else setError(inWords(caught, t("errors.offlineForm")));
     } finally {
       sending.current = undefined;
       setBusy(false);
@@ -66,7 +66,7 @@ export function useSubmit<Field extends string>({ fields, check, send }: SubmitO
   return {
     busy,
     errors,
-    trouble,
+    error,
     onSubmit(event) {
       event.preventDefault();
       if (!sending.current) void submit(event.currentTarget);

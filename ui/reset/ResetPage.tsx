@@ -2,12 +2,12 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Answer, Refusal } from "../api/client.ts";
 import { useClient } from "../api/client-context.ts";
+import { AuthLayout } from "../parts/AuthLayout.tsx";
 import { BusyButton } from "../parts/BusyButton.tsx";
-import { Entrance } from "../parts/Entrance.tsx";
 import { Form } from "../parts/Form.tsx";
-import { Moment } from "../parts/Moment.tsx";
 import { NewPasswordField } from "../parts/NewPasswordField.tsx";
 import { Note } from "../parts/Note.tsx";
+import { PageLoader } from "../parts/PageLoader.tsx";
 import { Unopened } from "../parts/Unopened.tsx";
 import { useSubmit } from "../parts/use-submit.ts";
 import classes from "./ResetPage.module.css";
@@ -31,10 +31,10 @@ export function ResetPage({ token }: { token: string }) {
 
   if (isDone && person) return <Done person={person} />;
   if (isVoid(trouble))
-    return <Entrance title={t("reset.void")} lead={t("reset.voidHint")} readers="guests" takesFocus />;
+    return <AuthLayout title={t("reset.void")} lead={t("reset.voidHint")} readers="guests" takesFocus />;
   const tryAgain = () => setAsked((times) => times + 1);
   if (trouble) return <Unopened title={t("reset.title")} error={trouble} onTryAgain={tryAgain} />;
-  if (!person) return <Moment />;
+  if (!person) return <PageLoader />;
   return <NewPassword token={token} person={person} onDone={() => setDone(true)} onVoid={setTrouble} />;
 }
 
@@ -65,7 +65,7 @@ function NewPassword({ token, person, onDone, onVoid }: NewPasswordProps) {
     },
   });
   return (
-    <Entrance title={t("reset.hello", { name: full_name })} lead={t("reset.lead", { organization })} readers="guests">
+    <AuthLayout title={t("reset.hello", { name: full_name })} lead={t("reset.lead", { organization })} readers="guests">
       <Form submission={submission}>
         {/* For password keepers: whose password it is. */}
         <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
@@ -81,17 +81,17 @@ function NewPassword({ token, person, onDone, onVoid }: NewPasswordProps) {
           {t("reset.submit")}
         </BusyButton>
       </Form>
-    </Entrance>
+    </AuthLayout>
   );
 }
 
 function Done({ person: { email } }: { person: Person }) {
   const { t } = useTranslation();
   return (
-    <Entrance title={t("reset.done")} lead={t("reset.doneHint")} readers="guests" takesFocus>
+    <AuthLayout title={t("reset.done")} lead={t("reset.doneHint")} readers="guests" takesFocus>
       <div className={classes.next}>
         <Note tone="info">{t("reset.next", { address: window.location.origin, email })}</Note>
       </div>
-    </Entrance>
+    </AuthLayout>
   );
 }

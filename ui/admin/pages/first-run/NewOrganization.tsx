@@ -6,14 +6,14 @@ import type { Desktop, DesktopSettings } from "../../../../main/bridge-types.ts"
 import { Refusal } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { askSession, type Session } from "../../../api/session.ts";
-import { Entrance } from "../../../parts/Entrance.tsx";
+import { AuthLayout } from "../../../parts/AuthLayout.tsx";
 import { Form } from "../../../parts/Form.tsx";
+import { LiveRegion } from "../../../parts/LiveRegion.tsx";
 import { NewPasswordField } from "../../../parts/NewPasswordField.tsx";
-import { Said } from "../../../parts/Said.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
 import { DataFolder } from "./DataFolder.tsx";
 import classes from "./NewOrganization.module.css";
-import { forgetSetupCode, rememberSetupCode } from "./setup-code.ts";
+import { clearSetupCode, rememberSetupCode } from "./setup-code.ts";
 import { WhoMayConnect } from "./WhoMayConnect.tsx";
 
 export interface NewOrganizationProps {
@@ -57,7 +57,7 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
           // Another window was quicker: then that organization is what there is to see.
           if (!(error instanceof Refusal && error.code === "ALREADY_SET_UP")) throw error;
         });
-        forgetSetupCode();
+        clearSetupCode();
         if (desktop && settings && settings.lan !== (lan === "true")) {
           setStep("openingNetwork");
           // The organization is made: if this fails, Overview says how it stands and has the same switch.
@@ -74,7 +74,7 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
   const { errors, busy } = submission;
   const known = () => [name, ...[...(owner.current?.querySelectorAll("input") ?? [])].map(({ value }) => value)];
   return (
-    <Entrance title={t("firstRun.title")} lead={t("firstRun.lead")}>
+    <AuthLayout title={t("firstRun.title")} lead={t("firstRun.lead")}>
       <Form submission={submission}>
         {session.code_needed && (
           <TextInput
@@ -136,8 +136,8 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
             {step ? t(`firstRun.${step}`) : name ? t("firstRun.create", { name }) : t("firstRun.createUnnamed")}
           </Button>
         </div>
-        <Said>{step && t(`firstRun.${step}`)}</Said>
+        <LiveRegion>{step && t(`firstRun.${step}`)}</LiveRegion>
       </Form>
-    </Entrance>
+    </AuthLayout>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { AuthLayout } from "../../../parts/AuthLayout.tsx";
 import { Command } from "../../../parts/Command.tsx";
-import { Entrance } from "../../../parts/Entrance.tsx";
 import classes from "./NotHere.module.css";
 
 const INIT = "npm run --silent hearth -- init --data FOLDER --organization NAME --owner-email EMAIL --owner-name NAME";
@@ -12,7 +12,7 @@ export function NotHere() {
   const port = window.location.port || "80";
   const tunnel = `ssh -L ${port}:127.0.0.1:${port} ${window.location.hostname}`;
   return (
-    <Entrance title={t("notHere.title")} lead={t("notHere.lead")}>
+    <AuthLayout title={t("notHere.title")} lead={t("notHere.lead")}>
       <ol className={classes.ways}>
         <li>
           <h2>{t("notHere.there")}</h2>
@@ -32,6 +32,6 @@ export function NotHere() {
       <Button variant="default" onClick={() => window.location.reload()}>
         {t("notHere.again")}
       </Button>
-    </Entrance>
+    </AuthLayout>
   );
 }

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { askSession, type Session } from "../../../api/session.ts";
-import { Entrance } from "../../../parts/Entrance.tsx";
+import { AuthLayout } from "../../../parts/AuthLayout.tsx";
 import { Note } from "../../../parts/Note.tsx";
 import { inWords } from "../../../parts/refusals.ts";
 import classes from "./Welcome.module.css";
@@ -45,7 +45,7 @@ export function Welcome({ desktop, onCreate, onSession }: WelcomeProps) {
   };
 
   return (
-    <Entrance title={t("welcome.title")} lead={t("welcome.lead")}>
+    <AuthLayout title={t("welcome.title")} lead={t("welcome.lead")}>
       <div className={classes.choices}>
         <button
           type="button"
@@ -78,6 +78,6 @@ export function Welcome({ desktop, onCreate, onSession }: WelcomeProps) {
           </Note>
         )}
       </div>
-    </Entrance>
+    </AuthLayout>
   );
 }

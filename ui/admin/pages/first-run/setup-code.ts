@@ -12,7 +12,7 @@ export function rememberSetupCode(): string {
 }
 
 /** Once the organization is made it opens nothing any more. */
-export function forgetSetupCode(): void {
+export function clearSetupCode(): void {
   try {
     sessionStorage.removeItem(KEY);
   } catch {} // then nothing was kept

@@ -2,12 +2,12 @@ import { ActionIcon, Button } from "@mantine/core";
 import { QrCode } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { HostState } from "../../../api/host-feed.ts";
+import type { ServerState } from "../../../api/server-state.ts";
 import { CopyButton } from "../../../parts/CopyButton.tsx";
 import classes from "./Addresses.module.css";
 
 export interface AddressesProps {
-  addresses: HostState["network"]["addresses"];
+  addresses: ServerState["network"]["addresses"];
   /** The one that stands large above, with its QR code. */
   shown: string;
   onShow(url: string): void;

@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
-import type { HostState } from "../../../api/host-feed.ts";
+import type { ServerState } from "../../../api/server-state.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import classes from "./Audit.module.css";
 import { AuditSentence } from "./AuditSentence.tsx";
 import { Empty, Section } from "./Section.tsx";
 
 export interface AuditProps {
-  entries: HostState["audit"];
+  entries: ServerState["audit"];
   clockAhead: number;
 }
 

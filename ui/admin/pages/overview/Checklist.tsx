@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
-import type { HostState } from "../../../api/host-feed.ts";
+import type { ServerState } from "../../../api/server-state.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { Note } from "../../../parts/Note.tsx";
 import { AddPerson } from "./AddPerson.tsx";
@@ -16,7 +16,7 @@ import { STEPS, type Step, type Steps } from "./use-steps.ts";
 
 export interface ChecklistProps {
   steps: Steps;
-  host: HostState;
+  host: ServerState;
   desktop: Desktop | undefined;
   live: State | undefined;
 }
@@ -55,7 +55,7 @@ export function Checklist({ steps: { done, hide }, host, desktop, live }: Checkl
           dataFolder={host.storage.data_folder}
           size="xs"
           variant={variant}
-          onTrouble={setTrouble}
+          onError={setTrouble}
         />
       );
     return (

@@ -2,7 +2,7 @@ import { Fragment, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
-import type { HostState } from "../../../api/host-feed.ts";
+import type { ServerState } from "../../../api/server-state.ts";
 import { CopyButton } from "../../../parts/CopyButton.tsx";
 import { Mark } from "../../../parts/Mark.tsx";
 import { Note } from "../../../parts/Note.tsx";
@@ -13,7 +13,7 @@ import classes from "./Connect.module.css";
 import { OpenNetwork } from "./OpenNetwork.tsx";
 
 export interface ConnectProps {
-  network: HostState["network"];
+  network: ServerState["network"];
   dataFolder: string;
   desktop: Desktop | undefined;
 }
@@ -64,7 +64,7 @@ export function Connect({ network, dataFolder, desktop }: ConnectProps) {
               label={t("connect.open")}
               {...{ desktop, network, dataFolder }}
               variant="filled"
-              onTrouble={setTrouble}
+              onError={setTrouble}
             />
           )}
           {address && (

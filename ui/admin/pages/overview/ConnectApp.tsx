@@ -1,6 +1,6 @@
 import { Button, Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { HostState } from "../../../api/host-feed.ts";
+import type { ServerState } from "../../../api/server-state.ts";
 import { Command } from "../../../parts/Command.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
 import { QrCode } from "../../../parts/QrCode.tsx";
@@ -8,7 +8,7 @@ import { Steps } from "../../../parts/Steps.tsx";
 import classes from "./ConnectApp.module.css";
 
 export interface ConnectAppProps {
-  network: HostState["network"];
+  network: ServerState["network"];
   onClose(): void;
 }
 

@@ -2,7 +2,7 @@ import { Anchor } from "@mantine/core";
 import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
-import type { HostState } from "../../../api/host-feed.ts";
+import type { ServerState } from "../../../api/server-state.ts";
 import { bytes, duration, exactTime, milliseconds } from "../../../parts/format.ts";
 import { useNow } from "../../../parts/use-now.ts";
 import { isDiskLow } from "./disk.ts";
@@ -10,7 +10,7 @@ import classes from "./Health.module.css";
 import { Section } from "./Section.tsx";
 
 export interface HealthProps {
-  host: HostState;
+  host: ServerState;
   clockAhead: number;
   desktop: Desktop | undefined;
 }

@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
-import type { HostState } from "../../../api/host-feed.ts";
+import type { ServerState } from "../../../api/server-state.ts";
 import { number } from "../../../parts/format.ts";
 import classes from "./Messages.module.css";
 import { MinuteChart } from "./MinuteChart.tsx";
 import { Section } from "./Section.tsx";
 
 export interface MessagesProps {
-  messages: HostState["messages"];
+  messages: ServerState["messages"];
   /** Of all time. */
   total: number;
   clockAhead: number;

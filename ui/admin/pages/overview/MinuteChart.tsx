@@ -14,7 +14,7 @@ export interface MinuteChartProps {
 
 const MINUTE_MS = 60_000;
 /** So that three messages in a quiet hour do not look like a storm. */
-const LEAST_SCALE = 5;
+const MIN_SCALE = 5;
 
 /** A bar for each minute; point at one, or go through them with the arrow keys, to read it. */
 export function MinuteChart({ perMinute, minute, clockAhead }: MinuteChartProps) {
@@ -23,7 +23,7 @@ export function MinuteChart({ perMinute, minute, clockAhead }: MinuteChartProps)
   const count = perMinute.length;
   const last = count - 1;
   const most = Math.max(...perMinute);
-  const scale = Math.max(most, LEAST_SCALE);
+  const scale = Math.max(most, MIN_SCALE);
   const minuteOf = (index: number) => minute / MINUTE_MS - (last - index);
   const startOf = (index: number) => minuteOf(index) * MINUTE_MS - clockAhead;
   const read = (index: number) =>

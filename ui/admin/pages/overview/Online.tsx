@@ -1,13 +1,13 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { HostState } from "../../../api/host-feed.ts";
+import type { ServerState } from "../../../api/server-state.ts";
 import classes from "./Online.module.css";
 import { Empty, Section } from "./Section.tsx";
 
 const SHOWN = 6;
 
-export function Online({ online }: { online: HostState["online"] }) {
+export function Online({ online }: { online: ServerState["online"] }) {
   const { t } = useTranslation();
   const [isWhole, setWhole] = useState(false);
   const { people, people_count, bots_count } = online;

@@ -2,7 +2,7 @@ import { Button, type ButtonProps, Group } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
-import type { HostState } from "../../../api/host-feed.ts";
+import type { ServerState } from "../../../api/server-state.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Command } from "../../../parts/Command.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
@@ -12,26 +12,26 @@ export interface OpenNetworkProps extends Pick<ButtonProps, "size" | "variant"> 
   /** At the desktop; in a browser the button says that it tells how. */
   label: string;
   desktop: Desktop | undefined;
-  network: HostState["network"];
+  network: ServerState["network"];
   dataFolder: string;
   /** Why it could not be opened, in words; undefined when it is tried anew. */
-  onTrouble(trouble: string | undefined): void;
+  onError(trouble: string | undefined): void;
 }
 
 /** At the desktop the switch itself; in a browser the command that does it, on demand. */
-export function OpenNetwork({ label, desktop, network, dataFolder, onTrouble, ...look }: OpenNetworkProps) {
+export function OpenNetwork({ label, desktop, network, dataFolder, onError, ...look }: OpenNetworkProps) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
   const [isShown, setShown] = useState(false);
   const hide = () => setShown(false);
 
   const open = async (via: Desktop) => {
-    onTrouble(undefined);
+    onError(undefined);
     setBusy(true);
     try {
       await via.setNetwork({ lan: true });
     } catch (error) {
-      onTrouble(t("connect.openFailed", { reason: inWords(error) }));
+      onError(t("connect.openFailed", { reason: inWords(error) }));
     } finally {
       setBusy(false);
     }

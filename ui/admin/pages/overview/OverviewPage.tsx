@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop, ServerState } from "../../../../main/bridge-types.ts";
 import type { Session } from "../../../api/session.ts";
-import { Moment } from "../../../parts/Moment.tsx";
+import { PageLoader } from "../../../parts/PageLoader.tsx";
 import { Audit } from "./Audit.tsx";
 import { Checklist } from "./Checklist.tsx";
 import { Connect } from "./Connect.tsx";
@@ -13,8 +13,8 @@ import classes from "./OverviewPage.module.css";
 import { StateBanner } from "./StateBanner.tsx";
 import { serverCondition } from "./server-condition.ts";
 import { TopBar } from "./TopBar.tsx";
-import { useHostFeed } from "./use-host-feed.ts";
 import { useLive } from "./use-live.ts";
+import { useServerState } from "./use-server-state.ts";
 import { useSteps } from "./use-steps.ts";
 
 export interface OverviewPageProps {
@@ -30,7 +30,7 @@ export interface OverviewPageProps {
 export function OverviewPage(props: OverviewPageProps) {
   const { session, desktop, serverState, onSessionLost, onNotReady, onSignOut } = props;
   const { t } = useTranslation();
-  const { host, clockAhead, trouble, tryNow } = useHostFeed({ onForbidden: onSessionLost, onNotReady });
+  const { host, clockAhead, trouble, tryNow } = useServerState({ onForbidden: onSessionLost, onNotReady });
   const live = useLive();
   const main = useRef<HTMLElement>(null);
   const steps = useSteps(host, () => main.current?.focus({ preventScroll: true }));
@@ -52,7 +52,7 @@ export function OverviewPage(props: OverviewPageProps) {
     return (
       <>
         <StateBanner condition={condition} since={trouble?.since} host={undefined} onTryNow={tryNow} />
-        <Moment />
+        <PageLoader />
       </>
     );
   const isStale = condition !== "running";

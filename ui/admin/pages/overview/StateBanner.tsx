@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { HostState } from "../../../api/host-feed.ts";
+import type { ServerState } from "../../../api/server-state.ts";
 import { bytes, timeOrDay } from "../../../parts/format.ts";
 import { Note } from "../../../parts/Note.tsx";
 import { useNow } from "../../../parts/use-now.ts";
@@ -12,7 +12,7 @@ export interface StateBannerProps {
   condition: Condition;
   /** When it was last reached. */
   since: number | undefined;
-  host: HostState | undefined;
+  host: ServerState | undefined;
   onTryNow(): void;
 }
 

@@ -1,8 +1,8 @@
 import i18next from "i18next";
-import type { HostSettingName } from "../../../../server/queries/host-settings.ts";
-import type { HostState } from "../../../api/host-feed.ts";
+import type { OperatorSettingName } from "../../../../server/queries/operator-settings.ts";
+import type { ServerState } from "../../../api/server-state.ts";
 
-export type AuditEntry = HostState["audit"][number];
+export type AuditEntry = ServerState["audit"][number];
 
 /** Actions that are told with who did it and to what. */
 const DONE = {
@@ -85,7 +85,7 @@ export function nameOf({ target, target_name, before, after }: AuditEntry): stri
   if (kind === "domain") return name;
   const plain = name.replaceAll("_", " "); // `can_mention_many_users_group` is for programs
   return kind === "host setting"
-    ? i18next.t(`audit.hostSettings.${name as HostSettingName}`, { defaultValue: plain })
+    ? i18next.t(`audit.hostSettings.${name as OperatorSettingName}`, { defaultValue: plain })
     : plain;
 }
 

@@ -1,7 +1,7 @@
-import type { HostState } from "../../../api/host-feed.ts";
+import type { ServerState } from "../../../api/server-state.ts";
 
 /** Less is little. */
 export const LOW_BYTES = 1_000_000_000;
 
-export const isDiskLow = ({ disk_free_bytes, accepts_writes }: HostState["storage"]): boolean =>
+export const isDiskLow = ({ disk_free_bytes, accepts_writes }: ServerState["storage"]): boolean =>
   !accepts_writes || disk_free_bytes < LOW_BYTES;

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { HostState } from "../../../api/host-feed.ts";
+import type { ServerState } from "../../../api/server-state.ts";
 
 export const STEPS = ["open", "person", "channel", "app", "message"] as const;
 export type Step = (typeof STEPS)[number];
@@ -23,7 +23,7 @@ interface Memory {
  * What to do next in an empty organization; each step is done when the organization's state says so. `onHidden` is to
  * take the focus, which would go with the button that hides them.
  */
-export function useSteps(host: HostState | undefined, onHidden: () => void): Steps {
+export function useSteps(host: ServerState | undefined, onHidden: () => void): Steps {
   const [, setRevision] = useState(0);
   if (!host) return { isShown: false, done: new Set(), hide() {} };
   const { organization, network, online } = host;

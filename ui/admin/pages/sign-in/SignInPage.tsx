@@ -2,8 +2,8 @@ import { TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
+import { AuthLayout } from "../../../parts/AuthLayout.tsx";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
-import { Entrance } from "../../../parts/Entrance.tsx";
 import { Form } from "../../../parts/Form.tsx";
 import { Note } from "../../../parts/Note.tsx";
 import { PasswordField } from "../../../parts/PasswordField.tsx";
@@ -42,7 +42,7 @@ export function SignInPage({ hasEnded, onSignedIn }: SignInPageProps) {
   const { errors, busy } = submission;
   const title = organization ? t("signIn.titleNamed", { organization }) : t("signIn.title");
   return (
-    <Entrance title={title} lead={t("signIn.lead")}>
+    <AuthLayout title={title} lead={t("signIn.lead")}>
       {hasEnded && (
         <div className={classes.ended}>
           <Note tone="info" role="alert">
@@ -70,6 +70,6 @@ export function SignInPage({ hasEnded, onSignedIn }: SignInPageProps) {
         </BusyButton>
       </Form>
       <p className={classes.chat}>{t("signIn.chat", { address: window.location.origin })}</p>
-    </Entrance>
+    </AuthLayout>
   );
 }

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from "@mantine/core";
 
 /** Said by screen readers when it changes, and not shown. */
-export function Said({ children }: { children: string | undefined }) {
+export function LiveRegion({ children }: { children: string | undefined }) {
   return <VisuallyHidden role="status">{children}</VisuallyHidden>;
 }

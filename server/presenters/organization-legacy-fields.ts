@@ -28,10 +28,10 @@ function policy(reader: Reader, setting: GroupSetting, numbers: Policy, instead:
   return (name && numbers[name]) ?? (numbers[instead] as number);
 }
 
-type Companions = (settings: Readonly<OrganizationSettings>, reader: Reader) => Record<string, unknown>;
+type LegacyFields = (settings: Readonly<OrganizationSettings>, reader: Reader) => Record<string, unknown>;
 
 /** By setting: its deprecated names, for clients that still read them. */
-const COMPANIONS: { readonly [Name in keyof OrganizationSettings]?: Companions } = {
+const LEGACY_FIELDS: { readonly [Name in keyof OrganizationSettings]?: LegacyFields } = {
   can_create_private_channel_group: (settings, reader) => ({
     create_private_stream_policy: policy(
       reader,
@@ -80,5 +80,5 @@ export function settingOnWire(
     name === "authentication_methods"
       ? { Email: { enabled: settings.authentication_methods.Email, available: true } }
       : settings[name];
-  return { [name]: value, ...COMPANIONS[name]?.(settings, reader) };
+  return { [name]: value, ...LEGACY_FIELDS[name]?.(settings, reader) };
 }

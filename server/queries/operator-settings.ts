@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 
 /** A name by which the server may be called. */
-export const hostName = z
+export const validHostname = z
   .string()
   .trim()
   .toLowerCase()
@@ -34,9 +34,9 @@ const setting = <T>(allowed: z.ZodType<T>, initial: NoInfer<T>, fromText: (text:
  * Settings of the server itself: the host's, not the organization's. A row of host_settings (JSON) overrides
  * `initial`; an environment variable of the same name overrides both.
  */
-export const HOST_SETTINGS = {
+export const OPERATOR_SETTINGS = {
   /** Besides IP addresses and the machine's own names. */
-  ALLOWED_HOSTS: setting(z.array(hostName), [], (text) => text.split(",").filter((name) => name.trim() !== "")),
+  ALLOWED_HOSTS: setting(z.array(validHostname), [], (text) => text.split(",").filter((name) => name.trim() !== "")),
   RATE_LIMITS: setting(rateLimits, RATE_LIMITS, (text) => ({ ...RATE_LIMITS, ...JSON.parse(text) })),
   /** Of a link whose maker says nothing. */
   INVITATION_LINK_VALIDITY_MINUTES: setting(z.int().min(1), 14_400, Number),
@@ -45,25 +45,25 @@ export const HOST_SETTINGS = {
   /** Whether channels may be opened to the web at all. */
   WEB_PUBLIC_STREAMS_ENABLED: setting(z.boolean(), false, (text) => JSON.parse(text.toLowerCase())),
 };
-export type HostSettingName = keyof typeof HOST_SETTINGS;
-export type HostSettings = { [Name in HostSettingName]: (typeof HOST_SETTINGS)[Name]["initial"] };
-export const HOST_SETTING_NAMES = Object.keys(HOST_SETTINGS) as HostSettingName[];
+export type OperatorSettingName = keyof typeof OPERATOR_SETTINGS;
+export type OperatorSettings = { [Name in OperatorSettingName]: (typeof OPERATOR_SETTINGS)[Name]["initial"] };
+export const OPERATOR_SETTING_NAMES = Object.keys(OPERATOR_SETTINGS) as OperatorSettingName[];
 
 /** The value that the environment gives, or undefined. @throws Error that names a variable that cannot be read */
-function fromEnvironment(name: HostSettingName): unknown {
+function fromEnvironment(name: OperatorSettingName): unknown {
   const text = process.env[name];
   if (text === undefined || text === "") return undefined;
   try {
-    return HOST_SETTINGS[name].allowed.parse(HOST_SETTINGS[name].fromText(text));
+    return OPERATOR_SETTINGS[name].allowed.parse(OPERATOR_SETTINGS[name].fromText(text));
   } catch (cause) {
     throw new Error(`The environment variable ${name} cannot be read: ${text}`, { cause });
   }
 }
 
-export const isSetByEnvironment = (name: HostSettingName): boolean => fromEnvironment(name) !== undefined;
+export const isSetByEnvironment = (name: OperatorSettingName): boolean => fromEnvironment(name) !== undefined;
 
 /** Each request asks for some: the environment is read once, and with each change of a setting. */
-export const hostSettings = (reader: Reader): HostSettings =>
+export const operatorSettings = (reader: Reader): OperatorSettings =>
   reader.derived("host settings", ["host_settings"], (rows) => {
     const kept = new Map(
       rows
@@ -71,9 +71,12 @@ export const hostSettings = (reader: Reader): HostSettings =>
         .map(({ name, value }) => [name, JSON.parse(value) as unknown]),
     );
     return Object.fromEntries(
-      HOST_SETTING_NAMES.map((name) => [name, fromEnvironment(name) ?? kept.get(name) ?? HOST_SETTINGS[name].initial]),
-    ) as HostSettings;
+      OPERATOR_SETTING_NAMES.map((name) => [
+        name,
+        fromEnvironment(name) ?? kept.get(name) ?? OPERATOR_SETTINGS[name].initial,
+      ]),
+    ) as OperatorSettings;
   });
 
-export const hostSetting = <Name extends HostSettingName>(reader: Reader, name: Name): HostSettings[Name] =>
-  hostSettings(reader)[name];
+export const operatorSetting = <Name extends OperatorSettingName>(reader: Reader, name: Name): OperatorSettings[Name] =>
+  operatorSettings(reader)[name];

@@ -1,4 +1,4 @@
-import { whoSeesChannel } from "../access/channels.ts";
+import { usersWhoCanSeeChannel } from "../access/channels.ts";
 import { wireChannel } from "../presenters/channels.ts";
 import { wireSubscription } from "../presenters/subscriptions.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
@@ -6,26 +6,26 @@ import { inheritedByUser } from "../queries/subscription-notifications.ts";
 import { type Subscription, subscribersOf, subscriptionsIn } from "../queries/subscriptions.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
-export interface Seen {
+export interface VisibilityChange {
   gained: number[];
   lost: number[];
-  kept: number[];
+  unchanged: number[];
 }
 
 /** Where more pairs of a person and a channel may be concerned, nobody asks who sees what: those people begin anew. */
-export const MOST_SIGHTS = 20_000;
+export const MAX_VISIBILITY_PAIRS = 20_000;
 
 /** Who sees which channels before something changes: by channel id, ascending. */
-export type ChannelSight = ReadonlyMap<number, readonly number[]>;
+export type ChannelVisibility = ReadonlyMap<number, readonly number[]>;
 
-export const sightOfChannels = (tx: Transaction, channels: readonly Channel[]): ChannelSight =>
-  new Map(channels.map((channel) => [channel.id, whoSeesChannel(tx, channel)]));
+export const channelVisibility = (tx: Transaction, channels: readonly Channel[]): ChannelVisibility =>
+  new Map(channels.map((channel) => [channel.id, usersWhoCanSeeChannel(tx, channel)]));
 
 /** After a change, tells whoever sees another selection of these channels than before it. */
-export function announceSight(tx: Transaction, before: ChannelSight): void {
+export function announceVisibility(tx: Transaction, before: ChannelVisibility): void {
   for (const [id, users] of before) {
     const channel = channelById(tx, id);
-    if (channel) announceSightOf(tx, channel, users);
+    if (channel) announceVisibilityOf(tx, channel, users);
   }
 }
 
@@ -33,14 +33,14 @@ export function announceSight(tx: Transaction, before: ChannelSight): void {
  * Tells whoever sees a channel now that did not before, and whoever does not any more. `before`: who saw it, ascending.
  * Returns who that is.
  */
-export function announceSightOf(tx: Transaction, channel: Channel, before: readonly number[]): Seen {
-  const after = whoSeesChannel(tx, channel);
+export function announceVisibilityOf(tx: Transaction, channel: Channel, before: readonly number[]): VisibilityChange {
+  const after = usersWhoCanSeeChannel(tx, channel);
   const [was, is] = [new Set(before), new Set(after)];
   const gained = after.filter((id) => !was.has(id));
   const lost = before.filter((id) => !is.has(id));
   announceGone(tx, channel, lost);
   announceChannel(tx, channel, gained, aboutChannel(channel));
-  return { gained, lost, kept: after.filter((id) => was.has(id)) };
+  return { gained, lost, unchanged: after.filter((id) => was.has(id)) };
 }
 
 /** Events about an archived channel are for clients that know such channels. */
@@ -78,14 +78,14 @@ export function announceChannel(
     alike.set(key, same);
     same.users.push(id);
   }
-  const differences = new Map<number, { streams: object[] }>();
+  const perUserOverrides = new Map<number, { streams: object[] }>();
   for (const { settings, users: former } of alike.values()) {
     if (settings.subscribed) continue;
     // Equal ones are one object, which the log keeps once.
     const difference = { streams: [{ ...wire, ...personalFields(settings) }] };
-    for (const id of former) differences.set(id, difference);
+    for (const id of former) perUserOverrides.set(id, difference);
   }
-  tx.emit({ type: "stream", op: "create", streams: [wire], ...clients }, { users, differences });
+  tx.emit({ type: "stream", op: "create", streams: [wire], ...clients }, { users, perUserOverrides });
   for (const { settings, users: current } of alike.values()) {
     if (!settings.subscribed) continue;
     const subscriptions = [wireSubscription(tx, channel, settings, tx.now)];

@@ -1,4 +1,4 @@
-import type { WindowPlace } from "./host-settings.ts";
+import type { WindowBounds } from "./app-settings.ts";
 
 export interface Area {
   x: number;
@@ -14,7 +14,7 @@ const USUAL = { width: 1120, height: 760 };
  * Where to open the window: where it was, made to fit a screen that is still there. `screens` are their work areas,
  * the main one first. Without x and y the system centres it.
  */
-export function placeFor(remembered: WindowPlace | null, screens: readonly Area[]): Partial<Area> {
+export function boundsFor(remembered: WindowBounds | null, screens: readonly Area[]): Partial<Area> {
   const main = screens[0];
   if (!main) return USUAL;
   if (!remembered) return { width: Math.min(USUAL.width, main.width), height: Math.min(USUAL.height, main.height) };

@@ -10,7 +10,7 @@ import { ORGANIZATION_PICTURE } from "./pictures.ts";
 import { avatarUrl } from "./users.ts";
 
 /** The server at one moment: what GET /host/state answers with. Times in milliseconds, since the epoch where a date. */
-export const hostSample = z.object({
+export const serverSample = z.object({
   sample: z.int().describe("Give it back as `after`."),
   now: z.int(),
   started_at: z.int(),
@@ -57,14 +57,14 @@ export const hostSample = z.object({
   audit: z.array(auditEntry).describe("The newest 10, newest first."),
   newest_audit_id: z.int().nullable(),
 });
-export type HostSample = z.output<typeof hostSample>;
+export type ServerSample = z.output<typeof serverSample>;
 
 const WATCHED = ["messages", "users", "channels", "event_queues", "audit", "organization", "organization_settings"];
 
 /** Another object whenever something has changed that a sample shows. */
-export const hostStateMark = (reader: Reader): object => reader.derived("host state mark", WATCHED, () => ({}));
+export const serverStateMark = (reader: Reader): object => reader.derived("host state mark", WATCHED, () => ({}));
 
-export function organizationFigures(reader: Reader): HostSample["organization"] {
+export function organizationFigures(reader: Reader): ServerSample["organization"] {
   const counted = reader.derived("host state figures", ["users", "channels"], (rows) => {
     const users = activeUserIds(rows).map((id) => userById(rows, id) as User);
     const bots = users.filter((user) => user.is_bot).length;
@@ -81,15 +81,15 @@ export function organizationFigures(reader: Reader): HostSample["organization"] 
   };
 }
 
-const MOST_SHOWN = 50;
+const MAX_SHOWN = 50;
 
-export function onlineUsers(reader: Reader, userIds: Iterable<number>): HostSample["online"] {
+export function onlineUsers(reader: Reader, userIds: Iterable<number>): ServerSample["online"] {
   const users = [...userIds].map((id) => userById(reader, id)).filter((user) => user?.is_active) as User[];
   const people = users.filter((user) => !user.is_bot);
   people.sort((a, b) => a.full_name.localeCompare(b.full_name) || a.id - b.id);
   return {
     people: people
-      .slice(0, MOST_SHOWN)
+      .slice(0, MAX_SHOWN)
       .map((user) => ({ user_id: user.id, full_name: user.full_name, avatar_url: avatarUrl(user) })),
     people_count: people.length,
     bots_count: users.length - people.length,
@@ -105,7 +105,7 @@ const MINUTE = 60_000;
 export class MessageRate {
   readonly #firstIds = new Map<number, number>();
 
-  perMinute(reader: Reader, now: number): HostSample["messages"] {
+  perMinute(reader: Reader, now: number): ServerSample["messages"] {
     const minute = Math.floor(now / MINUTE) * MINUTE;
     const end = messageIndex(reader).last(reader) + 1;
     const oldest = minute - 59 * MINUTE;
@@ -137,7 +137,7 @@ function firstIdSince(reader: Reader, time: number, end: number): number {
 
 const AUDIT_SHOWN = 10;
 
-export const newestAudit = (reader: Reader): Pick<HostSample, "audit" | "newest_audit_id"> =>
+export const newestAudit = (reader: Reader): Pick<ServerSample, "audit" | "newest_audit_id"> =>
   reader.derived("newest audit", ["audit", "users", "channels"], (rows) => ({
     audit: auditEntries(rows, AUDIT_SHOWN),
     newest_audit_id: newestAuditId(rows),

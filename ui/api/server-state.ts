@@ -1,18 +1,18 @@
 import { type Answer, type Client, Refusal } from "./client.ts";
 import { pause } from "./live.ts";
 
-export type HostState = Answer<"GET /host/state">;
+export type ServerState = Answer<"GET /host/state">;
 
-export interface HostFeedOptions {
+export interface ServerStateOptions {
   client: Client;
-  onState(state: HostState): void;
+  onState(state: ServerState): void;
   /** Set while the server cannot be reached, then undefined. */
-  onTrouble(error: unknown): void;
+  onError(error: unknown): void;
   /** Milliseconds before the nth attempt after a failure. */
   wait?: (attempt: number) => number;
 }
 
-export interface HostFeed {
+export interface ServerStateFeed {
   /** Asks at once instead of waiting for the next attempt. */
   tryNow(): void;
   stop(): void;
@@ -24,7 +24,7 @@ const SILENCE_MS = 12_000;
 const backOff = (attempt: number) => Math.min(5_000, 250 * 2 ** attempt) * (0.75 + Math.random() / 2);
 
 /** Follows GET /host/state, over failures and restarts of the server. Ends by itself when the caller may not see it. */
-export function followHost({ client, onState, onTrouble, wait = backOff }: HostFeedOptions): HostFeed {
+export function followServerState({ client, onState, onError, wait = backOff }: ServerStateOptions): ServerStateFeed {
   const ended = new AbortController();
   let hurry = () => {};
 
@@ -35,12 +35,12 @@ export function followHost({ client, onState, onTrouble, wait = backOff }: HostF
         const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(SILENCE_MS)]);
         const state = await client.call("GET /host/state", after === undefined ? {} : { after }, signal);
         after = state.sample;
-        if (attempt > 0) onTrouble(undefined);
+        if (attempt > 0) onError(undefined);
         attempt = 0;
         onState(state);
       } catch (error) {
         if (ended.signal.aborted) return;
-        onTrouble(error);
+        onError(error);
         if (isForbidden(error)) return;
         // A server that was started anew counts its samples from the beginning.
         after = undefined;

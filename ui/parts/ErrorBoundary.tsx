@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import i18next from "i18next";
 import { Component, type ReactNode } from "react";
-import { Entrance } from "./Entrance.tsx";
+import { AuthLayout } from "./AuthLayout.tsx";
 
 /** What is shown instead of an empty window when a component throws; React knows no function that does this. */
-export class Fault extends Component<{ children: ReactNode }, { failed: boolean }> {
+export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError() {
@@ -14,9 +14,9 @@ export class Fault extends Component<{ children: ReactNode }, { failed: boolean 
   override render() {
     if (!this.state.failed) return this.props.children;
     return (
-      <Entrance title={i18next.t("app.failed")}>
+      <AuthLayout title={i18next.t("app.failed")}>
         <Button onClick={() => window.location.reload()}>{i18next.t("app.reload")}</Button>
-      </Entrance>
+      </AuthLayout>
     );
   }
 }

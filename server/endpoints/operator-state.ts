@@ -1,5 +1,5 @@
 import { integer } from "../http/params.ts";
-import { hostSample } from "../presenters/host-state.ts";
+import { serverSample } from "../presenters/server-state.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const getHostState = endpoint({
@@ -11,6 +11,6 @@ export const getHostState = endpoint({
   // How often a held poll comes back is up to what happens, not to its client.
   countsTowardsLimit: (fields) => !fields.has("after"),
   params: { after: integer().optional().describe("The sample that the caller has: the answer waits for a newer one.") },
-  response: hostSample,
-  handle: (call) => call.app.hostState.sampleAfter(call.params.after, (listener) => call.onGone(listener)),
+  response: serverSample,
+  handle: (call) => call.app.stateFeed.sampleAfter(call.params.after, (listener) => call.onGone(listener)),
 });

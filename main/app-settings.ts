@@ -6,7 +6,7 @@ import { texts } from "./texts.ts";
 const wholePixels = z.int().min(-100_000).max(100_000);
 
 // Loose: what a newer Hearth has written beside it stays.
-const hostSettings = z.looseObject({
+const appSettings = z.looseObject({
   /** null: the default one. */
   dataFolder: z.string().min(1).nullable().default(null),
   /** Whether other machines can connect, once there is an organization. */
@@ -24,13 +24,13 @@ const hostSettings = z.looseObject({
     .default(null),
 });
 
-export type HostSettings = z.output<typeof hostSettings>;
-export type WindowPlace = NonNullable<HostSettings["window"]>;
+export type AppSettings = z.output<typeof appSettings>;
+export type WindowBounds = NonNullable<AppSettings["window"]>;
 
 /** What the desktop remembers between starts: `settings.json`, outside the data folder, since it says where that is. */
 export class SettingsFile {
   readonly #path: string;
-  #values: HostSettings = hostSettings.parse({});
+  #values: AppSettings = appSettings.parse({});
   /** Where a file that could not be read has been put, and why. */
   readonly broken: { keptAs: string; why: string } | undefined;
 
@@ -38,7 +38,7 @@ export class SettingsFile {
   constructor(folder: string) {
     this.#path = join(folder, "settings.json");
     try {
-      this.#values = hostSettings.parse(JSON.parse(readFileSync(this.#path, "utf8")));
+      this.#values = appSettings.parse(JSON.parse(readFileSync(this.#path, "utf8")));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
       const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
@@ -46,13 +46,13 @@ export class SettingsFile {
     }
   }
 
-  get values(): Readonly<HostSettings> {
+  get values(): Readonly<AppSettings> {
     return this.#values;
   }
 
   /** Is on disk, whole, when it returns. */
-  change(changes: Partial<HostSettings>): void {
-    const values = hostSettings.parse({ ...this.#values, ...changes });
+  change(changes: Partial<AppSettings>): void {
+    const values = appSettings.parse({ ...this.#values, ...changes });
     mkdirSync(join(this.#path, ".."), { recursive: true });
     writeFileSync(`${this.#path}.new`, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600, flush: true });
     renameSync(`${this.#path}.new`, this.#path);

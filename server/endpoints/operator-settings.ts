@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { changeHostSettings } from "../actions/host-settings.ts";
+import { changeOperatorSettings } from "../actions/operator-settings.ts";
 import { boolean, integer, json, listOf } from "../http/params.ts";
 import {
-  HOST_SETTING_NAMES,
-  hostName,
-  hostSettings,
   isSetByEnvironment,
+  OPERATOR_SETTING_NAMES,
+  operatorSettings,
   rateLimits,
-} from "../queries/host-settings.ts";
+  validHostname,
+} from "../queries/operator-settings.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const getHostSettings = endpoint({
@@ -27,8 +27,8 @@ export const getHostSettings = endpoint({
     set_by_environment: z.array(z.string()).describe("Names of settings that cannot be changed here."),
   }),
   handle: ({ reader }) => ({
-    settings: hostSettings(reader),
-    set_by_environment: HOST_SETTING_NAMES.filter(isSetByEnvironment),
+    settings: operatorSettings(reader),
+    set_by_environment: OPERATOR_SETTING_NAMES.filter(isSetByEnvironment),
   }),
 });
 
@@ -39,7 +39,7 @@ export const patchHostSettings = endpoint({
   bots: false,
   outsideApi: true,
   params: {
-    ALLOWED_HOSTS: listOf(hostName).optional(),
+    ALLOWED_HOSTS: listOf(validHostname).optional(),
     RATE_LIMITS: json(rateLimits.partial()).optional().describe("What is left out of it stays."),
     INVITATION_LINK_VALIDITY_MINUTES: integer({ min: 1 }).optional(),
     ORGANIZATION_DEACTIVATED: boolean()
@@ -48,7 +48,7 @@ export const patchHostSettings = endpoint({
     WEB_PUBLIC_STREAMS_ENABLED: boolean().optional(),
   },
   handle: ({ viewer, params, transact }) => {
-    transact((tx) => changeHostSettings(tx, viewer, params));
+    transact((tx) => changeOperatorSettings(tx, viewer, params));
     return {};
   },
 });

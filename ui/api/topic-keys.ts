@@ -2,4 +2,4 @@
 export const [NONE, MUTED] = [0, 1];
 
 /** Topics are the same whatever their letter case. */
-export const placeKey = (streamId: number, topic: string) => `${streamId} ${topic.normalize("NFC").toLowerCase()}`;
+export const topicKey = (streamId: number, topic: string) => `${streamId} ${topic.normalize("NFC").toLowerCase()}`;

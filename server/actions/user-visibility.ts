@@ -1,9 +1,9 @@
 import { deliveryEmail, hidesEmail } from "../access/email-visibility.ts";
-import { acquaintances, limitedViewers, seesEverybody, whoDoesNotSee, whoSees } from "../access/people.ts";
+import { acquaintances, limitedViewers, seesEverybody, usersWhoCannotSee, usersWhoCanSee } from "../access/people.ts";
 import { HIDDEN_NAME, hiddenOnWire, userOnWire } from "../presenters/users.ts";
 import { activeUserIds, allUsers, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
-import { startAnew } from "./event-queues.ts";
+import { resetEventQueues } from "./event-queues.ts";
 import { announcePresence } from "./presence.ts";
 import { announceStatus } from "./user-statuses.ts";
 
@@ -18,7 +18,7 @@ function announcePerson(tx: Transaction, user: User, viewers: readonly number[])
     { type: "realm_user", op: "add", person },
     {
       users: viewers,
-      differences: new Map(keptOut.map((id) => [id, { person: { ...person, delivery_email: null } }])),
+      perUserOverrides: new Map(keptOut.map((id) => [id, { person: { ...person, delivery_email: null } }])),
     },
   );
   announceStatus(tx, user, viewers);
@@ -34,8 +34,8 @@ function announceHidden(tx: Transaction, user: User, viewers: readonly number[])
 
 /** Tells everybody of somebody new. */
 export function announceNewPerson(tx: Transaction, user: User): void {
-  announcePerson(tx, user, whoSees(tx, user));
-  announceHidden(tx, user, whoDoesNotSee(tx, user));
+  announcePerson(tx, user, usersWhoCanSee(tx, user));
+  announceHidden(tx, user, usersWhoCannotSee(tx, user));
 }
 
 /** Whom somebody sees: undefined where that is everybody. */
@@ -45,20 +45,20 @@ function peopleSeenBy(tx: Transaction, viewerId: number): ReadonlySet<number> | 
 }
 
 /** Who hears of more people at once begins anew. */
-const MOST_PEOPLE = 300;
+const MAX_PEOPLE = 300;
 /** Of all that a change may concern: where there are more, it is not asked who sees whom, and all of them begin anew. */
-const MOST_PAIRS = 20_000;
+const MAX_PAIRS = 20_000;
 
 /** Those who are in more of these lists than that. */
 function tooMany(lists: readonly (readonly number[])[]): number[] {
   const counts = new Map<number, number>();
   for (const viewers of lists) for (const id of viewers) counts.set(id, (counts.get(id) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count > MOST_PEOPLE).map(([id]) => id);
+  return [...counts].filter(([, count]) => count > MAX_PEOPLE).map(([id]) => id);
 }
 
 /**
  * To be called before a change of who shares a channel or a conversation with whom, or of who may see everybody; and
- * what it returns afterwards, which tells of people that came into somebody's sight or went out of it. `changing`:
+ * what it returns afterwards, which tells of people that came into somebody's visibility or went out of it. `changing`:
  * whose own rights change. `among`: whom else it may concern, asked where there is anybody who does not see everybody;
  * left out: all of them.
  */
@@ -73,14 +73,14 @@ export function watchPeople(
   };
   const concernedBefore = concerned();
   const everybody = activeUserIds(tx).length;
-  const isMuch = (viewers: number) => !among && viewers * everybody > MOST_PAIRS;
+  const isMuch = (viewers: number) => !among && viewers * everybody > MAX_PAIRS;
   const watched = isMuch(concernedBefore.length) ? [] : [...concernedBefore, ...changing];
   const before = new Map(watched.map((id) => [id, peopleSeenBy(tx, id)]));
   return () => {
     if (!among) {
       const [was, is] = [new Set(concernedBefore), new Set(limitedViewers(tx))];
       const changed = [...new Set([...was, ...is])].filter((id) => was.has(id) !== is.has(id));
-      if (isMuch(was.size) || isMuch(changed.length)) return startAnew(tx, changed);
+      if (isMuch(was.size) || isMuch(changed.length)) return resetEventQueues(tx, changed);
     }
     let all: readonly number[] | undefined;
     const gained = new Map<number, number[]>();
@@ -100,7 +100,7 @@ export function watchPeople(
       }
     }
     const overwhelmed = new Set(tooMany([...gained.values(), ...lost.values()]));
-    startAnew(tx, [...overwhelmed]);
+    resetEventQueues(tx, [...overwhelmed]);
     const told = (viewers: readonly number[]) => viewers.filter((id) => !overwhelmed.has(id));
     for (const [id, viewers] of gained) announcePerson(tx, userById(tx, id) as User, told(viewers));
     for (const [id, viewers] of lost) {

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import classes from "./AuthLayout.module.css";
 import { ColorSchemeSwitch } from "./ColorSchemeSwitch.tsx";
-import classes from "./Entrance.module.css";
 import { Mark } from "./Mark.tsx";
 
-export interface EntranceProps {
+export interface AuthLayoutProps {
   title: string;
   lead?: string | undefined;
   /** Above the title: whose page it is. */
@@ -17,7 +17,7 @@ export interface EntranceProps {
 }
 
 /** The frame of every page before Overview: what Hearth is on one side, what to do on the other. */
-export function Entrance({ title, lead, picture, readers = "hosts", takesFocus, children }: EntranceProps) {
+export function AuthLayout({ title, lead, picture, readers = "hosts", takesFocus, children }: AuthLayoutProps) {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

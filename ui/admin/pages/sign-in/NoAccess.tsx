@@ -1,15 +1,15 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { Entrance } from "../../../parts/Entrance.tsx";
+import { AuthLayout } from "../../../parts/AuthLayout.tsx";
 
-export function KeptOut({ name, onSignOut }: { name: string; onSignOut(): void }) {
+export function NoAccess({ name, onSignOut }: { name: string; onSignOut(): void }) {
   const { t } = useTranslation();
   return (
-    <Entrance title={t("keptOut.title", { name })} lead={t("keptOut.lead")}>
+    <AuthLayout title={t("keptOut.title", { name })} lead={t("keptOut.lead")}>
       <p>{t("keptOut.hint", { address: window.location.origin })}</p>
       <Button variant="default" onClick={onSignOut}>
         {t("keptOut.signOut")}
       </Button>
-    </Entrance>
+    </AuthLayout>
   );
 }
