@@ -5,8 +5,8 @@ import {
   type MantineColorsTuple,
 } from "@mantine/core";
 
-// Everything that Hearth adds to Mantine's look: colours, distances, radii, density. Pages use the `--hearth-…`
-// variables below, and Mantine's own, and name no colour themselves.
+// Everything that Hearth adds to Mantine's look: colours, spacing, radii, density. Pages use only the `--hearth-…`
+// variables below and Mantine's own, and name no colour themselves.
 
 /** The accent: clay and glow. 7 carries white text; 4 carries dark text. */
 const ember: MantineColorsTuple = [
@@ -83,12 +83,12 @@ const red: MantineColorsTuple = [
   "#631b17",
 ];
 
-const rounded = "0.625rem";
+const mediumRadius = "0.625rem";
 
 export const theme = createTheme({
   primaryColor: "ember",
   primaryShade: { light: 7, dark: 4 },
-  // Filled in the light theme is dark, and in the dark theme light: the text on it turns with the theme.
+  // Filled buttons are dark in the light theme and light in the dark theme, so their text colour depends on the theme.
   variantColorResolver(input) {
     const colors = defaultVariantColorsResolver(input);
     return input.variant === "filled" ? { ...colors, color: "var(--hearth-on-filled)" } : colors;
@@ -109,14 +109,14 @@ export const theme = createTheme({
     },
   },
   spacing: { xxs: "0.25rem", xs: "0.5rem", sm: "0.75rem", md: "1rem", lg: "1.5rem", xl: "2.5rem" },
-  radius: { xs: "0.25rem", sm: "0.375rem", md: rounded, lg: "1rem", xl: "1.5rem" },
+  radius: { xs: "0.25rem", sm: "0.375rem", md: mediumRadius, lg: "1rem", xl: "1.5rem" },
   defaultRadius: "md",
   cursorType: "pointer",
   respectReducedMotion: true,
   components: {
     Button: {
       defaultProps: { size: "md" },
-      // Buttons name what they do it to, and names are long: then a button grows rather than cut one off.
+      // Buttons contain names, which can be long: the button grows instead of cutting them off.
       styles: {
         root: { fontWeight: 560, height: "auto", minHeight: "var(--button-height)", maxWidth: "100%" },
         label: { lineHeight: 1.3, whiteSpace: "normal", overflowWrap: "anywhere", paddingBlock: "0.25em" },
@@ -136,7 +136,7 @@ export const theme = createTheme({
       },
     },
     ModalRoot: { defaultProps: { centered: true } },
-    // Its parts look up their styles under this name.
+    // Modal.Root and its parts take their styles from this entry.
     Modal: {
       styles: { content: { background: "var(--hearth-surface)", borderRadius: "var(--mantine-radius-lg)" } },
     },
@@ -150,7 +150,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--hearth-page-width-wide": "104rem",
     "--hearth-form-width": "30rem",
     "--hearth-gap": "clamp(1.25rem, 0.9rem + 1.6vw, 2.5rem)",
-    /** Above and below each line of a list: the density of the pages. */
+    /** Padding above and below each line of a list: the density of the pages. */
     "--hearth-row": "0.625rem",
     "--hearth-round": "999px",
     "--hearth-semibold": "560",
@@ -159,7 +159,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     "--hearth-tighter": "-0.026em",
     "--hearth-quick": "140ms",
     "--hearth-calm": "320ms",
-    // A QR code is read dark on light, whatever the theme.
+    // Cameras read QR codes dark on light, so both themes use the same colours.
     "--hearth-qr-ink": "#1c1815",
     "--hearth-qr-paper": "#ffffff",
   },

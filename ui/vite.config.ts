@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
-/** Where server/run.mjs wants it, which puts it into place. */
+/** server/run.mjs names a temporary folder and moves the result into place. */
 const build = process.env.HEARTH_BUILD ?? "../.build";
 
-// The pages, into `.build/ui/`: a folder for each page's HTML, and `assets/` that they share. Addresses are relative,
-// since the same files are served at http://…/admin/ and at app://hearth/.
+// Builds the pages into `.build/ui/`: a folder for each page's HTML, and a shared `assets/`. URLs are relative, since the
+// same files are served at http://…/admin/ and at app://hearth/.
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
@@ -17,10 +17,10 @@ export default defineConfig({
     emptyOutDir: true,
     target: "chrome120",
     sourcemap: true,
-    chunkSizeWarningLimit: 600, // kB; 0.2 MB of it is React, and it comes from this machine or the network beside it
-    // The terms of what is bundled, which are to go wherever it goes.
+    chunkSizeWarningLimit: 600, // kB; 200 of them are React, and the page loads from this machine or the LAN
+    // The licences of the bundled packages, which must be shipped with them.
     license: { fileName: "licenses.md" },
-    // A data: address would need an exception in the Content-Security-Policy.
+    // Inlined assets are data: URLs, which the Content-Security-Policy forbids.
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: {
@@ -32,7 +32,7 @@ export default defineConfig({
   },
 });
 
-/** Modules run after the first paint, so scheme.js goes into the head as a script of the old kind. */
+/** Modules run after the first paint, so scheme.js becomes a classic script in the head. */
 function schemeBeforePaint(): Plugin {
   const source = readFileSync(`${import.meta.dirname}/scheme.js`, "utf8");
   const fileName = `assets/scheme-${createHash("sha256").update(source).digest("base64url").slice(0, 8)}.js`;
@@ -42,7 +42,7 @@ function schemeBeforePaint(): Plugin {
       this.emitFile({ type: "asset", fileName, source });
     },
     transformIndexHtml: (_html, { path }) => {
-      const up = "../".repeat(path.split("/").length - 2); // `/admin/index.html` lies one deep
+      const up = "../".repeat(path.split("/").length - 2); // `/admin/index.html` is one folder deep
       return [{ tag: "script", attrs: { src: `${up}${fileName}` }, injectTo: "head" }];
     },
   };

@@ -8,50 +8,50 @@ import { FirstRunPage } from "./pages/first-run/FirstRunPage.tsx";
 import { OverviewPage } from "./pages/overview/OverviewPage.tsx";
 import { NoAccess } from "./pages/sign-in/NoAccess.tsx";
 import { SignInPage } from "./pages/sign-in/SignInPage.tsx";
-import { useServerState } from "./use-server-state.ts";
-import { Waiting } from "./Waiting.tsx";
+import { StatusPage } from "./StatusPage.tsx";
+import { useProcessState } from "./use-process-state.ts";
 
-/** Which page: what GET /host/session says decides it, and nothing else. */
+/** GET /host/session alone decides which page is shown. */
 export function App({ desktop }: { desktop: Desktop | undefined }) {
   const { t } = useTranslation();
   const client = useClient();
-  const serverState = useServerState(desktop);
+  const processState = useProcessState(desktop);
   const [session, setSession] = useState<Session>();
-  const [asked, setAsked] = useState(0);
-  const [isTroubled, setTroubled] = useState(false);
-  const [hasEnded, setEnded] = useState(false);
-  const isLeaving = useRef(false);
+  const [attempt, setAttempt] = useState(0);
+  const [isUnreachable, setUnreachable] = useState(false);
+  const [sessionEnded, setSessionEnded] = useState(false);
+  const isSigningOut = useRef(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `asked` counts how often to ask anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` asks again
   useEffect(() => {
-    const ended = new AbortController();
-    askSession({ client, onError: () => setTroubled(true), signal: ended.signal }).then(
-      (known) => {
-        isLeaving.current = false; // whatever ends from here on ends by itself
-        setTroubled(false);
-        setSession(known);
+    const controller = new AbortController();
+    askSession({ client, onError: () => setUnreachable(true), signal: controller.signal }).then(
+      (newSession) => {
+        isSigningOut.current = false; // a session that ends from here on was not ended by this page
+        setUnreachable(false);
+        setSession(newSession);
       },
-      () => {}, // aborted: the page is gone, or asks anew
+      () => {}, // aborted: the page was closed, or asks again
     );
-    return () => ended.abort();
-  }, [client, asked]);
+    return () => controller.abort();
+  }, [client, attempt]);
 
   const askAgain = (ended = false) => {
-    setEnded(ended);
-    setAsked((times) => times + 1);
+    setSessionEnded(ended);
+    setAttempt((count) => count + 1);
   };
   const signOut = async () => {
-    isLeaving.current = true; // Overview, while it is still there, may be refused first
-    // Where the server does not answer, the session is still there when it does: the page says so by itself.
+    isSigningOut.current = true; // the Overview page, still open, may be the first to get an error
+    // If the server does not answer, the session survives, and the next answer shows it.
     await client.call("DELETE /host/session", {}).catch(() => {});
     askAgain();
   };
 
   if (!session) {
-    if (serverState === "stopped") return <Waiting title={t("app.stopped")} hint={t("app.stoppedHint")} />;
-    if (!isTroubled) return <PageLoader />;
-    if (desktop) return <Waiting title={t("app.starting")} busy />;
-    return <Waiting title={t("app.unreachable")} hint={t("app.unreachableHint")} busy />;
+    if (processState === "stopped") return <StatusPage title={t("app.stopped")} hint={t("app.stoppedHint")} />;
+    if (!isUnreachable) return <PageLoader />;
+    if (desktop) return <StatusPage title={t("app.starting")} busy />;
+    return <StatusPage title={t("app.unreachable")} hint={t("app.unreachableHint")} busy />;
   }
   if (session.setup) return <FirstRunPage session={session} desktop={desktop} onSession={setSession} />;
   if (mayManage(session))
@@ -59,12 +59,12 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
       <OverviewPage
         session={session}
         desktop={desktop}
-        serverState={serverState}
-        onSessionLost={() => askAgain(!isLeaving.current)}
+        processState={processState}
+        onSessionLost={() => askAgain(!isSigningOut.current)}
         onNotReady={() => askAgain()}
         onSignOut={signOut}
       />
     );
   if (session.user) return <NoAccess name={session.user.full_name} onSignOut={signOut} />;
-  return <SignInPage hasEnded={hasEnded} onSignedIn={() => askAgain()} />;
+  return <SignInPage sessionEnded={sessionEnded} onSignedIn={() => askAgain()} />;
 }

@@ -1,7 +1,7 @@
 import "../mantine.css";
 import "@fontsource-variable/inter/wght.css";
 import "../base.css";
-import "../catalogue/i18n.ts";
+import "../locales/i18n.ts";
 import { MantineProvider } from "@mantine/core";
 import { createRoot } from "react-dom/client";
 import { createClient } from "../api/client.ts";
@@ -10,7 +10,7 @@ import { ErrorBoundary } from "../parts/ErrorBoundary.tsx";
 import { cssVariables, theme } from "../theme.ts";
 import { App } from "./App.tsx";
 
-// A page that goes takes its event queue back with its last request, which `keepalive` lets outlive it.
+// A page that is closed deletes its event queue with its last request; `keepalive` lets that request outlive the page.
 const client = createClient({
   fetch: (url, init) => fetch(url, init?.method === "DELETE" ? { ...init, keepalive: true } : init),
 });

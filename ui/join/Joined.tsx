@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { AuthLayout } from "../parts/AuthLayout.tsx";
-import { Command } from "../parts/Command.tsx";
+import { CopyableCode } from "../parts/CopyableCode.tsx";
 import { QrCode } from "../parts/QrCode.tsx";
 import { Steps } from "../parts/Steps.tsx";
 import type { Account, Invitation } from "./invitation.ts";
@@ -13,16 +13,16 @@ export interface JoinedProps {
   invitation: Invitation;
 }
 
-/** The form that public clients read. */
-const keyFile = ({ email, api_key }: Account, site: string): string =>
+/** The `zuliprc` file that Zulip clients read. */
+const zuliprc = ({ email, api_key }: Account, site: string): string =>
   `[api]\nemail=${email}\nkey=${api_key}\nsite=${site}\n`;
 
-function saveAs(name: string, text: string): void {
+function download(name: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
   link.download = name;
   link.click();
-  // Some browsers fetch it only after this turn.
+  // Some browsers read the file only after this call returns.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
@@ -36,7 +36,7 @@ export function Joined({ account, invitation }: JoinedProps) {
       title={t("join.done.title", { name: full_name })}
       lead={t("join.done.lead", { organization })}
       picture={picture}
-      readers="guests"
+      audience="members"
       takesFocus
     >
       <Steps>
@@ -52,7 +52,7 @@ export function Joined({ account, invitation }: JoinedProps) {
         </li>
         <li>
           <h2>{t("join.done.address")}</h2>
-          <Command>{address}</Command>
+          <CopyableCode>{address}</CopyableCode>
           <div className={classes.code}>
             <QrCode text={address} />
             <p>{t("join.done.scan")}</p>
@@ -63,19 +63,19 @@ export function Joined({ account, invitation }: JoinedProps) {
           <p>{t("join.done.signInHint", { email })}</p>
         </li>
       </Steps>
-      <section className={classes.part}>
+      <section className={classes.section}>
         <h2>{t("join.done.programs")}</h2>
         <p>{t("join.done.programsHint")}</p>
         <Button
           variant="default"
-          onClick={() => saveAs("zuliprc", keyFile(account, address))}
+          onClick={() => download("zuliprc", zuliprc(account, address))}
           leftSection={<Download size="1.0625rem" aria-hidden="true" />}
         >
           {t("join.done.download")}
         </Button>
       </section>
-      <section className={classes.part}>
-        <h2>{t("join.done.truth")}</h2>
+      <section className={classes.section}>
+        <h2>{t("join.done.goodToKnow")}</h2>
         <ul>
           <li>{t("join.done.push")}</li>
           <li>{t("join.done.mail")}</li>

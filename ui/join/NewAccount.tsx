@@ -3,6 +3,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../api/client-context.ts";
 import { AuthLayout } from "../parts/AuthLayout.tsx";
+import { isTokenError } from "../parts/error-messages.ts";
 import { Form } from "../parts/Form.tsx";
 import { LiveRegion } from "../parts/LiveRegion.tsx";
 import { NewPasswordField } from "../parts/NewPasswordField.tsx";
@@ -14,18 +15,17 @@ export interface NewAccountProps {
   token: string;
   invitation: Invitation;
   onJoined(account: Account): void;
-  /** Whether the link has become useless meanwhile. */
-  isVoid(error: unknown): boolean;
-  onVoid(error: unknown): void;
+  /** The link has become invalid since the page was opened. */
+  onTokenError(error: unknown): void;
 }
 
-/** What roles above and below a member's mean, in a sentence. */
-const AS = { 100: "asOwner", 200: "asAdministrator", 300: "asModerator", 600: "asGuest" } as const;
+/** The sentences that explain roles other than member. */
+const ROLE_TEXTS = { 100: "asOwner", 200: "asAdministrator", 300: "asModerator", 600: "asGuest" } as const;
 
-export function NewAccount({ token, invitation, onJoined, isVoid, onVoid }: NewAccountProps) {
+export function NewAccount({ token, invitation, onJoined, onTokenError }: NewAccountProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const { organization, picture, invited_by, email: fixed, role } = invitation;
+  const { organization, picture, invited_by, email: fixedEmail, role } = invitation;
   const [name, setName] = useState("");
   const email = useRef<HTMLInputElement>(null);
   const submission = useSubmit({
@@ -39,18 +39,18 @@ export function NewAccount({ token, invitation, onJoined, isVoid, onVoid }: NewA
       try {
         onJoined(await client.call("POST /host/join", { token, ...values }));
       } catch (error) {
-        if (!isVoid(error)) throw error;
-        onVoid(error);
+        if (!isTokenError(error)) throw error;
+        onTokenError(error);
       }
     },
   });
 
   const { errors, busy } = submission;
-  const invited = token === OPEN_TO_ALL ? t("join.open") : t("join.invited");
-  const as = role in AS ? t(`join.${AS[role as keyof typeof AS]}`) : "";
-  const lead = `${invited_by ? t("join.invitedBy", { name: invited_by }) : invited} ${as}`.trim();
+  const introduction = token === OPEN_TO_ALL ? t("join.open") : t("join.invited");
+  const roleText = role in ROLE_TEXTS ? t(`join.${ROLE_TEXTS[role as keyof typeof ROLE_TEXTS]}`) : "";
+  const lead = `${invited_by ? t("join.invitedBy", { name: invited_by }) : introduction} ${roleText}`.trim();
   return (
-    <AuthLayout title={t("join.title", { organization })} lead={lead} picture={picture} readers="guests">
+    <AuthLayout title={t("join.title", { organization })} lead={lead} picture={picture} audience="members">
       <Form submission={submission}>
         <TextInput
           name="full_name"
@@ -66,26 +66,26 @@ export function NewAccount({ token, invitation, onJoined, isVoid, onVoid }: NewA
           name="email"
           type="email"
           label={t("join.email")}
-          description={t(fixed ? "join.emailFixed" : "join.emailHint")}
+          description={t(fixedEmail ? "join.emailFixed" : "join.emailHint")}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
           error={errors.email}
-          {...(fixed && { defaultValue: fixed, readOnly: true, classNames: { input: classes.fixed } })}
+          {...(fixedEmail && { defaultValue: fixedEmail, readOnly: true, classNames: { input: classes.readOnly } })}
         />
         <NewPasswordField
           name="password"
           label={t("password.label")}
           hint={t("password.hint")}
           error={errors.password}
-          known={() => [name, email.current?.value ?? "", organization]}
+          userInputs={() => [name, email.current?.value ?? "", organization]}
         />
         <Button type="submit" size="lg" aria-disabled={busy} data-busy={busy} className={classes.submit}>
           {busy ? t("join.joining") : t("join.submit", { organization })}
         </Button>
         <LiveRegion>{busy ? t("join.joining") : undefined}</LiveRegion>
       </Form>
-      <p className={classes.known}>{t("join.known", { address: window.location.origin })}</p>
+      <p className={classes.haveAccount}>{t("join.haveAccount", { address: window.location.origin })}</p>
     </AuthLayout>
   );
 }

@@ -2,22 +2,22 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./AuthLayout.module.css";
 import { ColorSchemeSwitch } from "./ColorSchemeSwitch.tsx";
-import { Mark } from "./Mark.tsx";
+import { Logo } from "./Logo.tsx";
 
 export interface AuthLayoutProps {
   title: string;
   lead?: string | undefined;
-  /** Above the title: whose page it is. */
+  /** The organization's picture, above the title. */
   picture?: string | undefined;
-  /** Whom the other side is written for: those who look after Hearth, or those who come in by a link. */
-  readers?: "hosts" | "guests";
-  /** Whether the title takes the focus: for what has taken the place of a form. */
+  /** Whom the side panel addresses: those who run Hearth, or those who come by a link. */
+  audience?: "operators" | "members";
+  /** Whether the title takes the focus, for a page that replaces a form. */
   takesFocus?: boolean;
   children?: ReactNode;
 }
 
-/** The frame of every page before Overview: what Hearth is on one side, what to do on the other. */
-export function AuthLayout({ title, lead, picture, readers = "hosts", takesFocus, children }: AuthLayoutProps) {
+/** The frame of all pages before Overview: what Hearth is on one side, what to do on the other. */
+export function AuthLayout({ title, lead, picture, audience = "operators", takesFocus, children }: AuthLayoutProps) {
   const { t } = useTranslation();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -27,18 +27,18 @@ export function AuthLayout({ title, lead, picture, readers = "hosts", takesFocus
     document.title = `${title} – ${t("app.title")}`;
   }, [title, t]);
   return (
-    <div className={classes.entrance}>
+    <div className={classes.layout}>
       <aside className={classes.side}>
         <div className={classes.brand}>
-          <Mark width="1.875rem" />
+          <Logo width="1.875rem" />
           <span>{t("app.title")}</span>
         </div>
         <div className={classes.pitch}>
-          <p className={classes.motto}>{t(`entrance.${readers}.motto`)}</p>
+          <p className={classes.motto}>{t(`authLayout.${audience}.motto`)}</p>
           <ul className={classes.points}>
-            <li>{t(`entrance.${readers}.point1`)}</li>
-            <li>{t(`entrance.${readers}.point2`)}</li>
-            <li>{t(`entrance.${readers}.point3`)}</li>
+            <li>{t(`authLayout.${audience}.point1`)}</li>
+            <li>{t(`authLayout.${audience}.point2`)}</li>
+            <li>{t(`authLayout.${audience}.point3`)}</li>
           </ul>
         </div>
         <ColorSchemeSwitch />

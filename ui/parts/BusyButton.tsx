@@ -11,20 +11,20 @@ export interface BusyButtonProps extends Pick<ButtonProps, "size" | "variant" | 
 }
 
 /**
- * A button for what takes a while. Mantine's own is disabled meanwhile, so that it loses the focus, and with it whoever
- * works by keyboard their place. Forms must not send twice by themselves (useSubmit).
+ * A button for what takes a while. Mantine's own disables itself meanwhile and loses the focus, so that keyboard users
+ * lose their place. This one stays enabled, so a form must guard against a second submit itself (useSubmit).
  */
-export function BusyButton({ busy, type = "button", onClick, children, ...look }: BusyButtonProps) {
+export function BusyButton({ busy, type = "button", onClick, children, ...buttonProps }: BusyButtonProps) {
   return (
     <Button
-      {...look}
+      {...buttonProps}
       type={type}
       onClick={busy ? undefined : onClick}
       aria-disabled={busy}
       data-busy={busy}
       className={classes.button}
     >
-      <span className={classes.words}>{children}</span>
+      <span className={classes.label}>{children}</span>
       {busy && <Loader className={classes.loader} size="1.25em" color="currentColor" aria-hidden="true" />}
     </Button>
   );

@@ -9,7 +9,7 @@ const SCHEMES = [
   ["dark", Moon],
 ] as const satisfies [MantineColorScheme, typeof Sun][];
 
-/** Kept in localStorage by Mantine; scheme.js applies it before the first paint. */
+/** Mantine stores the choice in localStorage; scheme.js applies it before the first paint. */
 export function ColorSchemeSwitch() {
   const { t } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();

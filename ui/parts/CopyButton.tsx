@@ -6,15 +6,15 @@ import classes from "./CopyButton.module.css";
 import { copyText } from "./copy-text.ts";
 import { LiveRegion } from "./LiveRegion.tsx";
 
-const SHOWN_MS = 2_500;
+const FEEDBACK_MS = 2_500;
 
 export interface CopyButtonProps extends Pick<ButtonProps, "size" | "variant" | "color"> {
   text: string;
-  /** Shows the text itself selected where nothing may be copied. */
+  /** Called when the browser forbids copying: selects the text instead. */
   onFailed?(): void;
 }
 
-export function CopyButton({ text, onFailed, ...look }: CopyButtonProps) {
+export function CopyButton({ text, onFailed, ...buttonProps }: CopyButtonProps) {
   const { t } = useTranslation();
   const [outcome, setOutcome] = useState<"copied" | "failed">();
   const timer = useRef(0);
@@ -23,26 +23,26 @@ export function CopyButton({ text, onFailed, ...look }: CopyButtonProps) {
     if (!copied) onFailed?.();
     setOutcome(copied ? "copied" : "failed");
     window.clearTimeout(timer.current);
-    timer.current = window.setTimeout(() => setOutcome(undefined), SHOWN_MS);
+    timer.current = window.setTimeout(() => setOutcome(undefined), FEEDBACK_MS);
   };
   const isMac = navigator.userAgent.includes("Mac");
-  const said = outcome === "copied" ? t("copy.copied") : outcome && t(isMac ? "copy.failedMac" : "copy.failed");
+  const feedback = outcome === "copied" ? t("copy.copied") : outcome && t(isMac ? "copy.failedMac" : "copy.failed");
   const Icon = outcome === "copied" ? Check : Copy;
   return (
     <>
-      <Button {...look} onClick={copy} aria-label={t("copy.copyNamed", { text })}>
-        <span className={classes.faces}>
-          <span className={classes.face}>
+      <Button {...buttonProps} onClick={copy} aria-label={t("copy.copyNamed", { text })}>
+        <span className={classes.labels}>
+          <span className={classes.label}>
             <Icon size="1.0625rem" aria-hidden="true" />
-            {said ?? t("copy.copy")}
+            {feedback ?? t("copy.copy")}
           </span>
-          <span className={classes.face} data-widest aria-hidden="true">
+          <span className={classes.label} data-widest aria-hidden="true">
             <Check size="1.0625rem" />
             {t("copy.copied")}
           </span>
         </span>
       </Button>
-      <LiveRegion>{said}</LiveRegion>
+      <LiveRegion>{feedback}</LiveRegion>
     </>
   );
 }

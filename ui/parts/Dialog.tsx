@@ -6,13 +6,13 @@ import classes from "./Dialog.module.css";
 export interface DialogProps {
   title: string;
   opened?: boolean;
-  /** Whether something is typed in it, which a click beside it is not to throw away. */
+  /** A form stays open on a click beside it, so that nothing typed is lost. */
   isForm?: boolean;
   onClose(): void;
   children: ReactNode;
 }
 
-/** Put together here, since the header of Mantine's own would be a second banner of the page. */
+/** Composed of Mantine's parts, since the header of its ready-made Modal would be a second banner landmark of the page. */
 export function Dialog({ title, opened = true, isForm = false, onClose, children }: DialogProps) {
   const { t } = useTranslation();
   return (
@@ -20,7 +20,7 @@ export function Dialog({ title, opened = true, isForm = false, onClose, children
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body className={classes.body}>
-          <div className={classes.head}>
+          <div className={classes.header}>
             <Modal.Title className={classes.title}>{title}</Modal.Title>
             <Modal.CloseButton aria-label={t("dialog.close")} />
           </div>

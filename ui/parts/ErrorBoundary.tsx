@@ -3,7 +3,7 @@ import i18next from "i18next";
 import { Component, type ReactNode } from "react";
 import { AuthLayout } from "./AuthLayout.tsx";
 
-/** What is shown instead of an empty window when a component throws; React knows no function that does this. */
+/** Replaces the empty window that would be left when a component throws. React offers this only to classes. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { Callout } from "./Callout.tsx";
 import classes from "./Form.module.css";
-import { Note } from "./Note.tsx";
 import type { Submission } from "./use-submit.ts";
 
 export interface FormProps {
@@ -8,20 +8,20 @@ export interface FormProps {
   children: ReactNode;
 }
 
-/** Its fields below each other, and above what sends them what is wrong and belongs to no field. */
+/** Fields in a column. An error that belongs to no field stands above the submit button. */
 export function Form({ submission: { onSubmit, onInput, error, busy }, children }: FormProps) {
-  const note = useRef<HTMLDivElement>(null);
+  const callout = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Enter in the first field of a long form sends it too.
-    if (error) note.current?.scrollIntoView({ block: "nearest" });
+    // Enter in the first field of a long form submits it too, far from the error.
+    if (error) callout.current?.scrollIntoView({ block: "nearest" });
   }, [error]);
   return (
     <form className={classes.form} onSubmit={onSubmit} onInput={onInput} noValidate aria-busy={busy}>
       {error && (
-        <div className={classes.trouble} ref={note}>
-          <Note tone="error" role="alert">
+        <div className={classes.error} ref={callout}>
+          <Callout tone="error" role="alert">
             {error}
-          </Note>
+          </Callout>
         </div>
       )}
       {children}

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from "@mantine/core";
 
-/** Said by screen readers when it changes, and not shown. */
+/** Invisible text that screen readers announce when it changes. */
 export function LiveRegion({ children }: { children: string | undefined }) {
   return <VisuallyHidden role="status">{children}</VisuallyHidden>;
 }

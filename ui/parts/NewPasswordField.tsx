@@ -2,53 +2,55 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import classes from "./NewPasswordField.module.css";
 import { PasswordField } from "./PasswordField.tsx";
-import type { Estimate } from "./password-strength.ts";
+import type { StrengthEstimator } from "./password-strength.ts";
 
-const LENGTH = { least: 6, most: 100 };
-const WORDS = ["veryWeak", "weak", "fair", "good", "strong"] as const;
+const MIN_LENGTH = 6;
+const MAX_LENGTH = 100;
+/** The names of the scores 0 to 4. */
+const SCORES = ["veryWeak", "weak", "fair", "good", "strong"] as const;
 
 export interface NewPasswordFieldProps {
   name: string;
   label: string;
   hint: string;
   error: string | undefined;
-  /** What the form holds besides: a password made of it is easy to guess. */
-  known(): string[];
+  /** What the user has entered in other fields: a password made of it is easy to guess. */
+  userInputs(): string[];
   autoFocus?: boolean;
 }
 
-/** A password and how strong it is. It warns only: the server decides what is accepted. */
-export function NewPasswordField({ name, label, hint, error, known, autoFocus = false }: NewPasswordFieldProps) {
+/** A password and its strength. A weak one gets a warning only: the server decides what is accepted. */
+export function NewPasswordField({ name, label, hint, error, userInputs, autoFocus = false }: NewPasswordFieldProps) {
   const { t } = useTranslation();
   const [length, setLength] = useState(0);
   const [score, setScore] = useState<number>();
-  const newest = useRef("");
-  const estimate = useRef<Promise<Estimate>>(undefined);
+  const latest = useRef("");
+  const estimator = useRef<Promise<StrengthEstimator>>(undefined);
 
-  // 0.2 MB of common passwords: fetched when somebody is about to type one.
-  const prepare = async () => {
-    estimate.current ??= import("./password-strength.ts").then(({ estimator }) => estimator());
+  // The list of common passwords (0.2 MB) is loaded only when somebody is about to type one.
+  const loadEstimator = async () => {
+    estimator.current ??= import("./password-strength.ts").then(({ createEstimator }) => createEstimator());
     try {
-      return await estimate.current;
+      return await estimator.current;
     } catch {
-      estimate.current = undefined; // the server is away: the next key tries again
+      estimator.current = undefined; // offline: the next key press tries again
       return undefined;
     }
   };
-  const judge = async (text: string) => {
-    newest.current = text;
+  const estimateStrength = async (text: string) => {
+    latest.current = text;
     setLength([...text].length);
-    const strength = await prepare();
-    if (newest.current === text) setScore(strength?.(text, known()));
+    const estimate = await loadEstimator();
+    if (latest.current === text) setScore(estimate?.(text, userInputs()));
   };
 
-  const isRight = length >= LENGTH.least && length <= LENGTH.most;
-  const verdict = () => {
+  const hasValidLength = length >= MIN_LENGTH && length <= MAX_LENGTH;
+  const feedback = () => {
     if (length === 0 || error) return undefined;
-    if (length < LENGTH.least) return t("password.tooShort", { count: LENGTH.least - length });
-    if (length > LENGTH.most) return t("password.tooLong");
-    const word = score === undefined ? undefined : WORDS[score];
-    return word && t("password.strength", { word: t(`password.${word}`) });
+    if (length < MIN_LENGTH) return t("password.tooShort", { count: MIN_LENGTH - length });
+    if (length > MAX_LENGTH) return t("password.tooLong");
+    const strength = score === undefined ? undefined : SCORES[score];
+    return strength && t("password.strength", { strength: t(`password.${strength}`) });
   };
   return (
     <div>
@@ -59,17 +61,17 @@ export function NewPasswordField({ name, label, hint, error, known, autoFocus = 
         autoComplete="new-password"
         error={error}
         autoFocus={autoFocus}
-        onFocus={prepare}
-        onValue={judge}
+        onFocus={loadEstimator}
+        onValue={estimateStrength}
       />
-      <div className={classes.strength} data-score={isRight ? score : 0}>
-        <div className={classes.steps} aria-hidden="true" hidden={length === 0}>
-          {WORDS.map((step, index) => (
-            <span key={step} data-lit={isRight && score !== undefined && index <= score} />
+      <div className={classes.strength} data-score={hasValidLength ? score : 0}>
+        <div className={classes.meter} aria-hidden="true" hidden={length === 0}>
+          {SCORES.map((name, index) => (
+            <span key={name} data-lit={hasValidLength && score !== undefined && index <= score} />
           ))}
         </div>
-        <p className={classes.verdict} role="status">
-          {verdict()}
+        <p className={classes.feedback} role="status">
+          {feedback()}
         </p>
       </div>
     </div>

@@ -2,8 +2,8 @@ import { Loader } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import classes from "./PageLoader.module.css";
 
-/** While the first answer is on its way; it shows only when that takes a while, since a flicker looks broken. */
+/** Shown until the first answer arrives. It appears after a delay, since a flicker looks broken. */
 export function PageLoader() {
   const { t } = useTranslation();
-  return <Loader className={classes.moment} aria-label={t("app.loading")} role="status" />;
+  return <Loader className={classes.loader} aria-label={t("app.loading")} role="status" />;
 }

@@ -14,7 +14,7 @@ export interface PasswordFieldProps {
   onFocus?(): void;
 }
 
-/** Mantine's own does not tell screen readers that its value is refused. */
+/** Mantine's PasswordInput does not tell screen readers that its value is invalid. */
 export function PasswordField({ onValue, ...props }: PasswordFieldProps) {
   const { t } = useTranslation();
   const [isVisible, setVisible] = useState(false);

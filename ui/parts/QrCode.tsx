@@ -2,10 +2,10 @@ import qrcode from "qrcode-generator";
 import { useTranslation } from "react-i18next";
 import classes from "./QrCode.module.css";
 
-/** Modules around the code that stay light: without them, cameras do not find it. */
+/** Light modules around the code, without which cameras do not find it. */
 const QUIET_ZONE = 4;
 
-/** As wide as its place, and dark on light in both themes. */
+/** As wide as its container, and dark on light in both themes. */
 export function QrCode({ text }: { text: string }) {
   const { t } = useTranslation();
   const code = qrcode(0, "M");
@@ -13,9 +13,9 @@ export function QrCode({ text }: { text: string }) {
   code.make();
   const count = code.getModuleCount();
   const side = count + 2 * QUIET_ZONE;
-  const along = Array.from({ length: count }, (_, index) => index);
-  const dark = along.flatMap((row) =>
-    along
+  const indexes = Array.from({ length: count }, (_, index) => index);
+  const dark = indexes.flatMap((row) =>
+    indexes
       .filter((column) => code.isDark(row, column))
       .map((column) => `M${column + QUIET_ZONE} ${row + QUIET_ZONE}h1v1h-1z`),
   );

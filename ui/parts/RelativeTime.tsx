@@ -8,10 +8,10 @@ export interface RelativeTimeProps {
 }
 
 export function RelativeTime({ at, clockAhead = 0 }: RelativeTimeProps) {
-  const here = at - clockAhead; // by this machine's clock
+  const localTime = at - clockAhead; // by this machine's clock
   return (
-    <time dateTime={new Date(here).toISOString()} title={exactTime(here)}>
-      {relative(here, useNow())}
+    <time dateTime={new Date(localTime).toISOString()} title={exactTime(localTime)}>
+      {relative(localTime, useNow())}
     </time>
   );
 }

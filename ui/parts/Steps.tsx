@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import classes from "./Steps.module.css";
 
-/** Things to do one after the other: `li` elements, each with its heading first. */
+/** A numbered list of `li` elements that each begin with a heading. */
 export function Steps({ children }: { children: ReactNode }) {
   return <ol className={classes.steps}>{children}</ol>;
 }

@@ -1,6 +1,6 @@
 /**
- * Puts text on the clipboard; false where the browser lets nobody do it. Browsers offer navigator.clipboard on https
- * and this machine only, and LAN addresses are plain http, so that there the old command does it.
+ * Copies text to the clipboard; false if the browser forbids it. Browsers offer navigator.clipboard on https and
+ * localhost only. LAN addresses are plain http, so there the old copy command is used.
  */
 export async function copyText(text: string): Promise<boolean> {
   try {
@@ -16,12 +16,12 @@ function copyBySelection(text: string): boolean {
   field.value = text;
   field.readOnly = true;
   field.style.cssText = "position: fixed; inset-block-start: 0; opacity: 0";
-  const before = document.activeElement;
-  // In a dialog the focus is kept inside it, so the field has to be in there too.
-  (before?.closest("[role=dialog]") ?? document.body).append(field);
+  const focused = document.activeElement;
+  // A dialog traps the focus, so the field must be inside it.
+  (focused?.closest("[role=dialog]") ?? document.body).append(field);
   field.select();
   const copied = document.execCommand("copy");
   field.remove();
-  if (before instanceof HTMLElement) before.focus();
+  if (focused instanceof HTMLElement) focused.focus();
   return copied;
 }

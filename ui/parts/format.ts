@@ -1,8 +1,8 @@
-import { locale } from "../catalogue/i18n.ts";
+import { locale } from "../locales/i18n.ts";
 
 const UNITS = ["byte", "kilobyte", "megabyte", "gigabyte", "terabyte"] as const;
 
-/** `4.2 MB`, `310 GB`, `0 bytes`: three figures at most. */
+/** `4.2 MB`, `310 GB`, `0 bytes`: three digits at most. */
 export function bytes(count: number): string {
   let [value, unit] = [count, 0];
   for (; value >= 999.5 && unit < UNITS.length - 1; unit += 1) value /= 1000;
@@ -19,7 +19,7 @@ export const number = (value: number): string => new Intl.NumberFormat(locale())
 export const time = (at: number): string =>
   new Intl.DateTimeFormat(locale(), { hour: "numeric", minute: "2-digit" }).format(at);
 
-/** The time, and the day where it is another than today. */
+/** The time, with the date if that is not today. */
 export function timeOrDay(at: number, now: number): string {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
   return sameDay ? time(at) : new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(at);
@@ -34,13 +34,13 @@ const STEPS = [
   ["minute", 60_000],
 ] as const;
 
-/** `2 minutes ago`; `now` for what is younger than a minute. */
+/** `2 minutes ago`; `now` within the first minute. */
 export function relative(at: number, now: number): string {
-  const words = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
+  const formatter = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
   const ago = Math.max(0, now - at);
   if (ago > 30 * 86_400_000) return new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(at);
-  for (const [unit, size] of STEPS) if (ago >= size) return words.format(-Math.floor(ago / size), unit);
-  return words.format(0, "second");
+  for (const [unit, size] of STEPS) if (ago >= size) return formatter.format(-Math.floor(ago / size), unit);
+  return formatter.format(0, "second");
 }
 
 /** `3 days`, `2 hours`, `40 seconds`: the largest unit, rounded up. */

@@ -1,64 +1,67 @@
 import { type SubmitEvent, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
-import { fieldOf, inWords } from "./refusals.ts";
+import { errorField, errorMessage } from "./error-messages.ts";
 
-type Texts<Field extends string> = Record<Field, string>;
+type FieldTexts<Field extends string> = Record<Field, string>;
 
 export interface SubmitOptions<Field extends string> {
-  /** In the order of the form: the first bad one gets the focus. */
+  /** In the order of the form: the first one with an error gets the focus. */
   fields: readonly Field[];
-  /** What is wrong before anything is sent. */
-  check(values: Texts<Field>): Partial<Texts<Field>>;
-  /** `signal` aborts when the form goes: what comes later must not touch what is there by then. */
-  send(values: Texts<Field>, signal: AbortSignal): Promise<void>;
+  /** Errors that are found before anything is sent. */
+  check(values: FieldTexts<Field>): Partial<FieldTexts<Field>>;
+  /** `signal` aborts when the form is closed: a later answer must not touch what has replaced it. */
+  send(values: FieldTexts<Field>, signal: AbortSignal): Promise<void>;
 }
 
 export interface Submission<Field extends string> {
   busy: boolean;
-  errors: Partial<Texts<Field>>;
-  /** What belongs to no field. */
+  errors: Partial<FieldTexts<Field>>;
+  /** An error that belongs to no field. */
   error: string | undefined;
   onSubmit(event: SubmitEvent<HTMLFormElement>): void;
-  /** Takes an error away when its field is typed in. */
+  /** Clears a field's error when the user types in it. */
   onInput(event: React.InputEvent<HTMLFormElement>): void;
 }
 
-/** One form: errors at their fields, the focus on the first of them, one sending at a time. */
+/** Submits one form: errors appear at their fields, the first one gets the focus, and nothing is sent twice. */
 export function useSubmit<Field extends string>({ fields, check, send }: SubmitOptions<Field>): Submission<Field> {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
-  const [errors, setErrors] = useState<Partial<Texts<Field>>>({});
+  const [errors, setErrors] = useState<Partial<FieldTexts<Field>>>({});
   const [error, setError] = useState<string>();
-  const sending = useRef<AbortController>(undefined);
-  useEffect(() => () => sending.current?.abort(), []);
+  const pending = useRef<AbortController>(undefined);
+  useEffect(() => () => pending.current?.abort(), []);
 
-  function show(form: HTMLFormElement, wrong: Partial<Texts<Field>>) {
-    flushSync(() => setErrors(wrong));
-    const first = fields.find((field) => wrong[field]);
+  function showErrors(form: HTMLFormElement, found: Partial<FieldTexts<Field>>) {
+    flushSync(() => setErrors(found));
+    const first = fields.find((field) => found[field]);
     const control = first && form.elements.namedItem(first);
     if (control instanceof HTMLElement) control.focus();
   }
 
   async function submit(form: HTMLFormElement) {
     const data = new FormData(form);
-    const values = Object.fromEntries(fields.map((field) => [field, String(data.get(field) ?? "")])) as Texts<Field>;
-    const wrong = check(values);
+    const values = Object.fromEntries(
+      fields.map((field) => [field, String(data.get(field) ?? "")]),
+    ) as FieldTexts<Field>;
+    const found = check(values);
     setError(undefined);
-    show(form, wrong);
-    if (Object.keys(wrong).length > 0) return;
-    sending.current = new AbortController();
-    const { signal } = sending.current;
+    showErrors(form, found);
+    if (Object.keys(found).length > 0) return;
+    pending.current = new AbortController();
+    const { signal } = pending.current;
     setBusy(true);
     try {
       await send(values, signal);
     } catch (caught) {
       if (signal.aborted) return;
-      const field = fieldOf(caught) as Field | undefined;
-      if (field && fields.includes(field)) show(form, { [field]: inWords(caught) } as Partial<Texts<Field>>);
-      else setError(inWords(caught, t("errors.offlineForm")));
+      const field = errorField(caught) as Field | undefined;
+      if (field && fields.includes(field))
+        showErrors(form, { [field]: errorMessage(caught) } as Partial<FieldTexts<Field>>);
+      else setError(errorMessage(caught, t("errors.offlineForm")));
     } finally {
-      sending.current = undefined;
+      pending.current = undefined;
       setBusy(false);
     }
   }
@@ -69,11 +72,11 @@ export function useSubmit<Field extends string>({ fields, check, send }: SubmitO
     error,
     onSubmit(event) {
       event.preventDefault();
-      if (!sending.current) void submit(event.currentTarget);
+      if (!pending.current) void submit(event.currentTarget);
     },
     onInput(event) {
       const { name } = event.target as HTMLInputElement;
-      if (errors[name as Field]) setErrors(({ [name as Field]: _, ...rest }) => rest as Partial<Texts<Field>>);
+      if (errors[name as Field]) setErrors(({ [name as Field]: _, ...rest }) => rest as Partial<FieldTexts<Field>>);
     },
   };
 }

@@ -1,7 +1,7 @@
 import "../mantine.css";
 import "@fontsource-variable/inter/wght.css";
 import "../base.css";
-import "../catalogue/i18n.ts";
+import "../locales/i18n.ts";
 import { MantineProvider } from "@mantine/core";
 import { createRoot } from "react-dom/client";
 import { createClient } from "../api/client.ts";

@@ -2,37 +2,37 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop, DesktopSettings } from "../../../../main/bridge-types.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
-import { Note } from "../../../parts/Note.tsx";
-import { inWords } from "../../../parts/refusals.ts";
+import { Callout } from "../../../parts/Callout.tsx";
+import { errorMessage } from "../../../parts/error-messages.ts";
 import classes from "./DataFolder.module.css";
 
 export interface DataFolderProps {
   desktop: Desktop;
   settings: DesktopSettings;
-  /** While the organization is being made in it. */
-  isSettled: boolean;
+  /** True while the organization is being created in the folder. */
+  disabled: boolean;
   onSettings(settings: DesktopSettings): void;
 }
 
-export function DataFolder({ desktop, settings, isSettled, onSettings }: DataFolderProps) {
+export function DataFolder({ desktop, settings, disabled, onSettings }: DataFolderProps) {
   const { t } = useTranslation();
-  const [trouble, setTrouble] = useState<string>();
+  const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
 
   const change = async () => {
-    if (isSettled) return;
-    setTrouble(undefined);
+    if (disabled) return;
+    setError(undefined);
     setBusy(true);
     try {
       const folder = await desktop.chooseDataFolder();
       if (!folder) return;
       const path = folder.path;
-      if (folder.holds === "organization") setTrouble(t("firstRun.folderTaken", { path }));
-      else if (folder.holds === "other files") setTrouble(t("firstRun.folderOtherFiles", { path }));
-      // biome-ignore lint/correctness/useHookAtTopLevel: a call of the bridge, and no hook
+      if (folder.holds === "organization") setError(t("firstRun.folderTaken", { path }));
+      else if (folder.holds === "other files") setError(t("firstRun.folderOtherFiles", { path }));
+      // biome-ignore lint/correctness/useHookAtTopLevel: a call of the bridge, not a hook
       else onSettings(await desktop.useDataFolder());
-    } catch (error) {
-      setTrouble(inWords(error));
+    } catch (caught) {
+      setError(errorMessage(caught));
     } finally {
       setBusy(false);
     }
@@ -53,11 +53,11 @@ export function DataFolder({ desktop, settings, isSettled, onSettings }: DataFol
           {t("firstRun.changeFolder")}
         </BusyButton>
       </div>
-      {settings.folderWarning && <Note tone="warning">{t(`firstRun.${settings.folderWarning}`)}</Note>}
-      {trouble && (
-        <Note tone="error" role="alert">
-          {trouble}
-        </Note>
+      {settings.folderWarning && <Callout tone="warning">{t(`firstRun.${settings.folderWarning}`)}</Callout>}
+      {error && (
+        <Callout tone="error" role="alert">
+          {error}
+        </Callout>
       )}
     </div>
   );

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { Session } from "../../../api/session.ts";
+import { LocalSetupOnly } from "./LocalSetupOnly.tsx";
 import { NewOrganization } from "./NewOrganization.tsx";
-import { NotHere } from "./NotHere.tsx";
 import { Welcome } from "./Welcome.tsx";
 
 export interface FirstRunPageProps {
@@ -13,8 +13,8 @@ export interface FirstRunPageProps {
 
 export function FirstRunPage({ session, desktop, onSession }: FirstRunPageProps) {
   const [isCreating, setCreating] = useState(false);
-  // The folder is told only to those who may make an organization here: from this machine, that is.
-  if (!desktop && session.data_folder === "") return <NotHere />;
+  // The server tells the folder only to browsers on its own machine: only they may create an organization.
+  if (!desktop && session.data_folder === "") return <LocalSetupOnly />;
   if (desktop && !isCreating)
     return <Welcome desktop={desktop} onCreate={() => setCreating(true)} onSession={onSession} />;
   return (

@@ -35,7 +35,7 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
   const owner = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    // Whoever looks over a shoulder, or at the history, need not see the code.
+    // Keeps the code out of the address bar and the history.
     if (window.location.hash) window.history.replaceState(null, "", window.location.pathname);
     void desktop?.settings().then(setSettings);
   }, [desktop]);
@@ -48,19 +48,19 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
           .filter((field) => !values[field].trim() && (field !== "code" || session.code_needed))
           .map((field) => [field, t(`errors.missing.${field}`)]),
       ),
-    async send({ code: given, lan, password, ...rest }) {
+    async send({ code: enteredCode, lan, password, ...rest }) {
       setStep("creating");
       try {
         const input = { organization: rest.organization, owner_name: rest.owner_name, owner_email: rest.owner_email };
-        const proof = session.code_needed ? { code: given.trim() } : {};
+        const proof = session.code_needed ? { code: enteredCode.trim() } : {};
         await client.call("POST /host/setup", { ...input, ...proof, password }).catch((error: unknown) => {
-          // Another window was quicker: then that organization is what there is to see.
+          // Another window was quicker: its organization is shown.
           if (!(error instanceof Refusal && error.code === "ALREADY_SET_UP")) throw error;
         });
         clearSetupCode();
         if (desktop && settings && settings.lan !== (lan === "true")) {
           setStep("openingNetwork");
-          // The organization is made: if this fails, Overview says how it stands and has the same switch.
+          // The organization exists by now. If this fails, Overview shows it and has the same switch.
           await desktop.setNetwork({ lan: lan === "true" }).catch(() => {});
         }
         setStep("almost");
@@ -72,7 +72,7 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
   });
 
   const { errors, busy } = submission;
-  const known = () => [name, ...[...(owner.current?.querySelectorAll("input") ?? [])].map(({ value }) => value)];
+  const userInputs = () => [name, ...[...(owner.current?.querySelectorAll("input") ?? [])].map(({ value }) => value)];
   return (
     <AuthLayout title={t("firstRun.title")} lead={t("firstRun.lead")}>
       <Form submission={submission}>
@@ -115,10 +115,10 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
           label={t("password.label")}
           hint={t("password.hint")}
           error={errors.password}
-          known={known}
+          userInputs={userInputs}
         />
         {desktop && settings && <WhoMayConnect port={settings.port} />}
-        {desktop && settings && <DataFolder {...{ desktop, settings }} isSettled={busy} onSettings={setSettings} />}
+        {desktop && settings && <DataFolder {...{ desktop, settings }} disabled={busy} onSettings={setSettings} />}
         <div className={classes.actions}>
           {desktop && (
             <Button

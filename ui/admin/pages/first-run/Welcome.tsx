@@ -5,8 +5,8 @@ import type { Desktop } from "../../../../main/bridge-types.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { askSession, type Session } from "../../../api/session.ts";
 import { AuthLayout } from "../../../parts/AuthLayout.tsx";
-import { Note } from "../../../parts/Note.tsx";
-import { inWords } from "../../../parts/refusals.ts";
+import { Callout } from "../../../parts/Callout.tsx";
+import { errorMessage } from "../../../parts/error-messages.ts";
 import classes from "./Welcome.module.css";
 
 export interface WelcomeProps {
@@ -19,26 +19,26 @@ export function Welcome({ desktop, onCreate, onSession }: WelcomeProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [busy, setBusy] = useState<"choosing" | "opening">();
-  const [trouble, setTrouble] = useState<string>();
+  const [error, setError] = useState<string>();
 
   const openExisting = async () => {
-    setTrouble(undefined);
+    setError(undefined);
     setBusy("choosing");
     try {
       const folder = await desktop.chooseDataFolder();
       if (!folder) return;
       if (folder.holds !== "organization") {
         const path = folder.path;
-        return setTrouble(
+        return setError(
           folder.holds === "nothing" ? t("welcome.nothingThere", { path }) : t("welcome.otherFiles", { path }),
         );
       }
       setBusy("opening");
-      // biome-ignore lint/correctness/useHookAtTopLevel: a call of the bridge, and no hook
+      // biome-ignore lint/correctness/useHookAtTopLevel: a call of the bridge, not a hook
       await desktop.useDataFolder();
       onSession(await askSession({ client, wanted: ({ setup }) => !setup }));
-    } catch (error) {
-      setTrouble(t("welcome.failed", { reason: inWords(error) }));
+    } catch (caught) {
+      setError(t("welcome.failed", { reason: errorMessage(caught) }));
     } finally {
       setBusy(undefined);
     }
@@ -50,7 +50,7 @@ export function Welcome({ desktop, onCreate, onSession }: WelcomeProps) {
         <button
           type="button"
           className={classes.choice}
-          data-first
+          data-primary
           onClick={busy ? undefined : onCreate}
           aria-disabled={Boolean(busy)}
         >
@@ -72,10 +72,10 @@ export function Welcome({ desktop, onCreate, onSession }: WelcomeProps) {
             <small>{busy ? t(`welcome.${busy}`) : t("welcome.existingHint")}</small>
           </span>
         </button>
-        {trouble && (
-          <Note tone="error" role="alert">
-            {trouble}
-          </Note>
+        {error && (
+          <Callout tone="error" role="alert">
+            {error}
+          </Callout>
         )}
       </div>
     </AuthLayout>

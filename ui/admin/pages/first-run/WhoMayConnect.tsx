@@ -5,7 +5,7 @@ export interface WhoMayConnectProps {
   port: number;
 }
 
-/** What a home router gives its first computers: an example, until Overview shows the real address. */
+/** A typical address in a home network, as an example. Overview shows the real one. */
 const EXAMPLE_HOST = "192.168.1.7";
 
 export function WhoMayConnect({ port }: WhoMayConnectProps) {
@@ -27,7 +27,7 @@ export function WhoMayConnect({ port }: WhoMayConnectProps) {
             type="radio"
             name="lan"
             value={value}
-            // A team is what Hearth is for: nobody is let in without an account either way.
+            // Hearth is for teams, and nobody gets in without an account either way.
             defaultChecked={value === "true"}
             aria-describedby={`lan-${value}`}
             aria-label={name}

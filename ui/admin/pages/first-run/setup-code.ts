@@ -1,19 +1,19 @@
 const KEY = "hearth-setup-code";
 
-/** From the address that was opened, also when this tab loads the page again without it; "" where there is none. */
+/** The code in the page's address, also after this tab reloads the page without it; "" if there is none. */
 export function rememberSetupCode(): string {
-  const given = new URLSearchParams(window.location.hash.slice(1)).get("code");
+  const fromAddress = new URLSearchParams(window.location.hash.slice(1)).get("code");
   try {
-    if (given) sessionStorage.setItem(KEY, given);
-    return given ?? sessionStorage.getItem(KEY) ?? "";
+    if (fromAddress) sessionStorage.setItem(KEY, fromAddress);
+    return fromAddress ?? sessionStorage.getItem(KEY) ?? "";
   } catch {
-    return given ?? ""; // storage may be forbidden
+    return fromAddress ?? ""; // storage may be forbidden
   }
 }
 
-/** Once the organization is made it opens nothing any more. */
+/** The code is useless once the organization exists. */
 export function clearSetupCode(): void {
   try {
     sessionStorage.removeItem(KEY);
-  } catch {} // then nothing was kept
+  } catch {} // storage is forbidden, so nothing was stored
 }

@@ -56,7 +56,7 @@ export function AddPerson({ onClose, onAdded }: AddPersonProps) {
           label={t("addPerson.password")}
           hint={t("addPerson.passwordHint")}
           error={errors.password}
-          known={() => [name, email.current?.value ?? ""]}
+          userInputs={() => [name, email.current?.value ?? ""]}
         />
         <Group justify="end">
           <Button variant="default" onClick={onClose}>

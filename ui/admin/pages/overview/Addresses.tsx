@@ -8,19 +8,20 @@ import classes from "./Addresses.module.css";
 
 export interface AddressesProps {
   addresses: ServerState["network"]["addresses"];
-  /** The one that stands large above, with its QR code. */
+  /** The URL shown in large type above, with its QR code. */
   shown: string;
   onShow(url: string): void;
 }
 
-const SHORT = 2;
+/** How many addresses the collapsed list shows. */
+const COLLAPSED_COUNT = 2;
 
 /** A computer on several networks has an address on each. */
 export function Addresses({ addresses, shown, onShow }: AddressesProps) {
   const { t } = useTranslation();
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const others = addresses.filter(({ url }) => url !== shown);
-  const listed = isWhole ? others : others.slice(0, SHORT);
+  const listed = isExpanded ? others : others.slice(0, COLLAPSED_COUNT);
   return (
     <div className={classes.others}>
       <h3>{t("connect.others")}</h3>
@@ -46,9 +47,9 @@ export function Addresses({ addresses, shown, onShow }: AddressesProps) {
           </li>
         ))}
       </ul>
-      {others.length > SHORT && (
-        <Button variant="subtle" size="compact-sm" onClick={() => setWhole(!isWhole)} aria-expanded={isWhole}>
-          {isWhole ? t("connect.fewer") : t("connect.more", { count: others.length - SHORT })}
+      {others.length > COLLAPSED_COUNT && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setExpanded(!isExpanded)} aria-expanded={isExpanded}>
+          {isExpanded ? t("connect.fewer") : t("connect.more", { count: others.length - COLLAPSED_COUNT })}
         </Button>
       )}
     </div>

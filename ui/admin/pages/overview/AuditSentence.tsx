@@ -1,23 +1,23 @@
 import { createElement, Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { type AuditEntry, nameOf, sentenceOf } from "./audit-sentences.ts";
+import { type AuditEntry, sentenceKey, targetName } from "./audit-sentences.ts";
 
-/** Stand for the values while the sentence is translated, so that no name is ever taken for markup. */
-const MARKS = { actor: "\uE000", name: "\uE001", action: "\uE002" };
+/** Characters that stand for the values in the translated sentence, so that no name is taken for markup. */
+const PLACEHOLDERS = { actor: "\uE000", name: "\uE001", action: "\uE002" };
 
-/** “Ann added Bob”, with who did it in bold. */
+/** “Ann added Bob”, with the actor in bold. */
 export function AuditSentence({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation();
   const { actor, action } = entry;
   const values: Record<string, ReactNode> = {
-    [MARKS.actor]: (
+    [PLACEHOLDERS.actor]: (
       <strong>
-        <bdi>{actor?.full_name ?? t("audit.somebody")}</bdi>
+        <bdi>{actor?.full_name ?? t("audit.hearth")}</bdi>
       </strong>
     ),
-    [MARKS.name]: <bdi>{nameOf(entry)}</bdi>,
-    [MARKS.action]: action,
+    [PLACEHOLDERS.name]: <bdi>{targetName(entry)}</bdi>,
+    [PLACEHOLDERS.action]: action,
   };
-  const parts = t(sentenceOf(entry), MARKS).split(/([\uE000-\uE002])/);
+  const parts = t(sentenceKey(entry), PLACEHOLDERS).split(/([\uE000-\uE002])/);
   return createElement(Fragment, null, ...parts.map((part) => values[part] ?? part));
 }

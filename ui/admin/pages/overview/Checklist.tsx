@@ -6,26 +6,26 @@ import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { ServerState } from "../../../api/server-state.ts";
 import type { State } from "../../../api/state-shape.ts";
-import { Note } from "../../../parts/Note.tsx";
+import { Callout } from "../../../parts/Callout.tsx";
 import { AddPerson } from "./AddPerson.tsx";
 import classes from "./Checklist.module.css";
 import { ConnectApp } from "./ConnectApp.tsx";
 import { CreateChannel } from "./CreateChannel.tsx";
 import { OpenNetwork } from "./OpenNetwork.tsx";
-import { STEPS, type Step, type Steps } from "./use-steps.ts";
+import { type ChecklistState, STEPS, type Step } from "./use-checklist.ts";
 
 export interface ChecklistProps {
-  steps: Steps;
-  host: ServerState;
+  checklist: ChecklistState;
+  serverState: ServerState;
   desktop: Desktop | undefined;
-  live: State | undefined;
+  organizationState: State | undefined;
 }
 
-export function Checklist({ steps: { done, hide }, host, desktop, live }: ChecklistProps) {
+export function Checklist({ checklist: { done, hide }, serverState, desktop, organizationState }: ChecklistProps) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<Step>();
-  const [news, setNews] = useState<string>();
-  const [trouble, setTrouble] = useState<string>();
+  const [announcement, setAnnouncement] = useState<string>();
+  const [error, setError] = useState<string>();
   const current = STEPS.find((step) => !done.has(step));
   const opener = useRef<HTMLButtonElement>(null);
 
@@ -37,8 +37,8 @@ export function Checklist({ steps: { done, hide }, host, desktop, live }: Checkl
     flushSync(() => setDialog(undefined));
     opener.current?.focus();
   };
-  const finish = (said: string) => {
-    setNews(said);
+  const finish = (text: string) => {
+    setAnnouncement(text);
     close();
   };
 
@@ -51,11 +51,11 @@ export function Checklist({ steps: { done, hide }, host, desktop, live }: Checkl
         <OpenNetwork
           label={t("checklist.openAction")}
           desktop={desktop}
-          network={host.network}
-          dataFolder={host.storage.data_folder}
+          network={serverState.network}
+          dataFolder={serverState.storage.data_folder}
           size="xs"
           variant={variant}
-          onError={setTrouble}
+          onError={setError}
         />
       );
     return (
@@ -67,7 +67,7 @@ export function Checklist({ steps: { done, hide }, host, desktop, live }: Checkl
 
   return (
     <section className={classes.checklist} aria-labelledby="next-steps">
-      <div className={classes.head}>
+      <div className={classes.header}>
         <h2 id="next-steps">{current ? t("checklist.title") : t("checklist.allDone")}</h2>
         <span className={classes.count}>{t("checklist.done", { done: done.size, count: STEPS.length })}</span>
         {current && <CloseButton size="sm" aria-label={t("checklist.dismiss")} onClick={hide} />}
@@ -87,15 +87,15 @@ export function Checklist({ steps: { done, hide }, host, desktop, live }: Checkl
           </li>
         ))}
       </ol>
-      {trouble && !done.has("open") && (
-        <Note tone="error" role="alert">
-          {trouble}
-        </Note>
+      {error && !done.has("open") && (
+        <Callout tone="error" role="alert">
+          {error}
+        </Callout>
       )}
-      {/* The place is there before the words are: only then does a screen reader say them. */}
-      <div role="status">{news && <Note tone="info">{news}</Note>}</div>
+      {/* A screen reader announces only text that appears in an existing live region. */}
+      <div role="status">{announcement && <Callout tone="info">{announcement}</Callout>}</div>
       {!current && (
-        <div className={classes.end}>
+        <div className={classes.footer}>
           <p>{t("checklist.allDoneHint")}</p>
           <Button size="sm" onClick={hide}>
             {t("checklist.finished")}
@@ -104,9 +104,13 @@ export function Checklist({ steps: { done, hide }, host, desktop, live }: Checkl
       )}
       {dialog === "person" && <AddPerson onClose={close} onAdded={(name) => finish(t("addPerson.added", { name }))} />}
       {dialog === "channel" && (
-        <CreateChannel live={live} onClose={close} onCreated={(name) => finish(t("createChannel.created", { name }))} />
+        <CreateChannel
+          organizationState={organizationState}
+          onClose={close}
+          onCreated={(name) => finish(t("createChannel.created", { name }))}
+        />
       )}
-      {dialog === "app" && <ConnectApp network={host.network} onClose={close} />}
+      {dialog === "app" && <ConnectApp network={serverState.network} onClose={close} />}
     </section>
   );
 }

@@ -3,29 +3,29 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
+import { Callout } from "../../../parts/Callout.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
-import { Note } from "../../../parts/Note.tsx";
-import { inWords } from "../../../parts/refusals.ts";
+import { errorMessage } from "../../../parts/error-messages.ts";
 
-/** Asks first: it cuts people off. */
+/** Asks for confirmation, since it cuts people off. */
 export function CloseNetwork({ desktop }: { desktop: Desktop }) {
   const { t } = useTranslation();
-  const [isAsked, setAsked] = useState(false);
+  const [isConfirming, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
-  const [trouble, setTrouble] = useState<string>();
+  const [error, setError] = useState<string>();
 
-  const ask = () => {
-    setTrouble(undefined);
-    setAsked(true);
+  const openDialog = () => {
+    setError(undefined);
+    setConfirming(true);
   };
   const close = async () => {
-    setTrouble(undefined);
+    setError(undefined);
     setBusy(true);
     try {
       await desktop.setNetwork({ lan: false });
-      setAsked(false);
-    } catch (error) {
-      setTrouble(inWords(error));
+      setConfirming(false);
+    } catch (caught) {
+      setError(errorMessage(caught));
     } finally {
       setBusy(false);
     }
@@ -33,18 +33,18 @@ export function CloseNetwork({ desktop }: { desktop: Desktop }) {
 
   return (
     <>
-      <Button variant="default" onClick={ask} aria-haspopup="dialog">
+      <Button variant="default" onClick={openDialog} aria-haspopup="dialog">
         {t("connect.close")}
       </Button>
-      <Dialog title={t("connect.closeTitle")} opened={isAsked} onClose={() => setAsked(false)}>
+      <Dialog title={t("connect.closeTitle")} opened={isConfirming} onClose={() => setConfirming(false)}>
         <p>{t("connect.closeLead")}</p>
-        {trouble && (
-          <Note tone="error" role="alert">
-            {trouble}
-          </Note>
+        {error && (
+          <Callout tone="error" role="alert">
+            {error}
+          </Callout>
         )}
         <Group justify="end" mt="lg">
-          <Button variant="default" onClick={() => setAsked(false)}>
+          <Button variant="default" onClick={() => setConfirming(false)}>
             {t("connect.cancel")}
           </Button>
           <BusyButton color="red" busy={busy} onClick={close}>

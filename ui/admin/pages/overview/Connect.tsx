@@ -3,9 +3,9 @@ import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { ServerState } from "../../../api/server-state.ts";
+import { Callout } from "../../../parts/Callout.tsx";
 import { CopyButton } from "../../../parts/CopyButton.tsx";
-import { Mark } from "../../../parts/Mark.tsx";
-import { Note } from "../../../parts/Note.tsx";
+import { Logo } from "../../../parts/Logo.tsx";
 import { QrCode } from "../../../parts/QrCode.tsx";
 import { Addresses } from "./Addresses.tsx";
 import { CloseNetwork } from "./CloseNetwork.tsx";
@@ -18,24 +18,24 @@ export interface ConnectProps {
   desktop: Desktop | undefined;
 }
 
-/** What matters most here: the address that people need. */
+/** The most important part of the page: the address that people connect to. */
 export function Connect({ network, dataFolder, desktop }: ConnectProps) {
   const { t } = useTranslation();
-  const [chosen, setChosen] = useState<string>();
-  const [trouble, setTrouble] = useState<string>();
-  const shown = useRef<HTMLParagraphElement>(null);
+  const [selectedUrl, setSelectedUrl] = useState<string>();
+  const [error, setError] = useState<string>();
+  const addressLine = useRef<HTMLParagraphElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const { lan, addresses } = network;
-  const address = addresses.find(({ url }) => url === chosen) ?? addresses[0];
-  const select = () => shown.current && window.getSelection()?.selectAllChildren(shown.current);
+  const address = addresses.find(({ url }) => url === selectedUrl) ?? addresses[0];
+  const selectText = () => addressLine.current && window.getSelection()?.selectAllChildren(addressLine.current);
   const show = (url: string) => {
-    flushSync(() => setChosen(url));
-    shown.current?.focus(); // it has left the list, and its button with it
+    flushSync(() => setSelectedUrl(url));
+    addressLine.current?.focus(); // the button that was clicked has left the list with its address
   };
 
   const wasLan = useRef(lan);
   useLayoutEffect(() => {
-    // The button that opened or closed it is gone, and with it the focus that it had.
+    // The button that opened or closed the network has disappeared and taken the focus with it.
     if (lan !== wasLan.current && document.activeElement === document.body)
       heading.current?.focus({ preventScroll: true });
     wasLan.current = lan;
@@ -43,7 +43,7 @@ export function Connect({ network, dataFolder, desktop }: ConnectProps) {
 
   return (
     <section className={classes.connect} aria-labelledby="how-people-connect">
-      <div className={classes.words}>
+      <div className={classes.text}>
         <h2 id="how-people-connect" className={classes.title} ref={heading} tabIndex={-1}>
           {t("connect.title")}
         </h2>
@@ -51,11 +51,11 @@ export function Connect({ network, dataFolder, desktop }: ConnectProps) {
           {lan ? t("connect.lead") : t("connect.leadLocal")}
         </p>
         {address ? (
-          <p className={classes.address} dir="ltr" ref={shown} tabIndex={-1}>
+          <p className={classes.address} dir="ltr" ref={addressLine} tabIndex={-1}>
             <Breakable url={address.url} />
           </p>
         ) : (
-          <p className={classes.none}>{t("connect.noAddress")}</p>
+          <p className={classes.noAddress}>{t("connect.noAddress")}</p>
         )}
         {!lan && <p className={classes.hint}>{t("connect.localHint")}</p>}
         <div className={classes.actions}>
@@ -64,18 +64,18 @@ export function Connect({ network, dataFolder, desktop }: ConnectProps) {
               label={t("connect.open")}
               {...{ desktop, network, dataFolder }}
               variant="filled"
-              onError={setTrouble}
+              onError={setError}
             />
           )}
           {address && (
-            <CopyButton text={address.url} size="md" variant={lan ? "filled" : "default"} onFailed={select} />
+            <CopyButton text={address.url} size="md" variant={lan ? "filled" : "default"} onFailed={selectText} />
           )}
           {lan && desktop && <CloseNetwork desktop={desktop} />}
         </div>
-        {!lan && trouble && (
-          <Note tone="error" role="alert">
-            {trouble}
-          </Note>
+        {!lan && error && (
+          <Callout tone="error" role="alert">
+            {error}
+          </Callout>
         )}
         {addresses.length > 1 && <Addresses addresses={addresses} shown={address?.url ?? ""} onShow={show} />}
       </div>
@@ -85,18 +85,18 @@ export function Connect({ network, dataFolder, desktop }: ConnectProps) {
           <p>{t("connect.qrHint")}</p>
         </div>
       ) : (
-        <div className={classes.flame}>
-          <Mark width="6.5rem" />
+        <div className={classes.logo}>
+          <Logo width="6.5rem" />
         </div>
       )}
     </section>
   );
 }
 
-/** May go on in another line before a dot or the port, rather than within a number. */
+/** Lets the address break before a dot or the port, not within a number. */
 function Breakable({ url }: { url: string }) {
   return url.split(/(?=[.:]\d)/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one address, which have no other name
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an address have no other key
     <Fragment key={index}>
       {index > 0 && <wbr />}
       {part}

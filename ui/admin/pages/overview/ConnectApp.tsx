@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ServerState } from "../../../api/server-state.ts";
-import { Command } from "../../../parts/Command.tsx";
+import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
 import { QrCode } from "../../../parts/QrCode.tsx";
 import { Steps } from "../../../parts/Steps.tsx";
@@ -25,7 +25,7 @@ export function ConnectApp({ network, onClose }: ConnectAppProps) {
         </li>
         <li>
           <h3>{t("connectApp.step2")}</h3>
-          {address && <Command>{address}</Command>}
+          {address && <CopyableCode>{address}</CopyableCode>}
           {network.lan && address ? (
             <div className={classes.code}>
               <QrCode text={address} />

@@ -9,25 +9,25 @@ import { Form } from "../../../parts/Form.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
 
 export interface CreateChannelProps {
-  /** Knows the channels that there are. */
-  live: State | undefined;
+  /** Holds the existing channels. */
+  organizationState: State | undefined;
   onClose(): void;
   onCreated(name: string): void;
 }
 
-export function CreateChannel({ live, onClose, onCreated }: CreateChannelProps) {
+export function CreateChannel({ organizationState, onClose, onCreated }: CreateChannelProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [name, setName] = useState("");
-  const isTaken = (wanted: string) =>
-    live?.streams?.some((channel) => channel.name.toLowerCase() === wanted.toLowerCase()) ?? false;
+  const isTaken = (newName: string) =>
+    organizationState?.streams?.some((channel) => channel.name.toLowerCase() === newName.toLowerCase()) ?? false;
   const submission = useSubmit({
     fields: ["name", "description"],
     check: ({ name }) => {
-      const wanted = name.trim();
-      if (!wanted) return { name: t("errors.missing.name") };
-      // The server would take this for a wish to subscribe.
-      return isTaken(wanted) ? { name: t("createChannel.exists", { name: wanted }) } : {};
+      const newName = name.trim();
+      if (!newName) return { name: t("errors.missing.name") };
+      // The server would subscribe the user to the existing channel instead.
+      return isTaken(newName) ? { name: t("createChannel.exists", { name: newName }) } : {};
     },
     async send({ name, description }, signal) {
       const subscriptions = [{ name: name.trim(), description }];

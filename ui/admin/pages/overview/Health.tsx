@@ -10,19 +10,19 @@ import classes from "./Health.module.css";
 import { Section } from "./Section.tsx";
 
 export interface HealthProps {
-  host: ServerState;
+  serverState: ServerState;
   clockAhead: number;
   desktop: Desktop | undefined;
 }
 
-/** One in a hundred waits longer than this: people begin to notice. */
+/** When one request in a hundred waits longer than this, people begin to notice. */
 const SLOW_MS = 250;
 
-export function Health({ host, clockAhead, desktop }: HealthProps) {
+export function Health({ serverState, clockAhead, desktop }: HealthProps) {
   const { t } = useTranslation();
   const now = useNow();
-  const started = host.started_at - clockAhead; // by this machine's clock
-  const { storage, queues, memory, event_loop: loop } = host;
+  const started = serverState.started_at - clockAhead; // by this machine's clock
+  const { storage, queues, memory, event_loop: loop } = serverState;
   const isLow = isDiskLow(storage);
   const isSlow = loop.delay_ms_p99 > SLOW_MS;
   const concerns = Number(isLow) + Number(isSlow);
@@ -37,8 +37,8 @@ export function Health({ host, clockAhead, desktop }: HealthProps) {
     <Section
       title={t("health.title")}
       aside={
-        <span className={classes.verdict} data-good={concerns === 0}>
-          {concerns === 0 ? t("health.good") : t("health.look", { count: concerns })}
+        <span className={classes.summary} data-good={concerns === 0}>
+          {concerns === 0 ? t("health.good") : t("health.concerns", { count: concerns })}
         </span>
       }
     >
@@ -68,7 +68,7 @@ export function Health({ host, clockAhead, desktop }: HealthProps) {
         <Fact
           label={t("health.started")}
           value={duration(now - started)}
-          help={t("health.startedHelp", { time: exactTime(started), version: host.version })}
+          help={t("health.startedHelp", { time: exactTime(started), version: serverState.version })}
         />
       </dl>
     </Section>
@@ -78,9 +78,9 @@ export function Health({ host, clockAhead, desktop }: HealthProps) {
 interface FactProps {
   label: string;
   value: string;
-  /** What is the matter with it, in a word. */
+  /** The problem, in a word. */
   concern?: string | undefined;
-  /** What it is and what is normal. */
+  /** What it means and what is normal. */
   help: string;
   children?: ReactNode;
 }
@@ -95,14 +95,14 @@ function Fact({ label, value, concern, help, children }: FactProps) {
         {label}
         <button
           type="button"
-          className={classes.ask}
+          className={classes.helpButton}
           aria-expanded={isOpen}
           aria-controls={id}
           aria-label={t("health.explainNamed", { label })}
           title={t("health.explain")}
           onClick={() => setOpen(!isOpen)}
         >
-          <span aria-hidden="true">{QUESTION}</span>
+          <span aria-hidden="true">{QUESTION_MARK}</span>
         </button>
       </dt>
       <dd className={classes.value}>
@@ -116,4 +116,4 @@ function Fact({ label, value, concern, help, children }: FactProps) {
   );
 }
 
-const QUESTION = "?";
+const QUESTION_MARK = "?";

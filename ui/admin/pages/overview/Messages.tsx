@@ -7,7 +7,7 @@ import { Section } from "./Section.tsx";
 
 export interface MessagesProps {
   messages: ServerState["messages"];
-  /** Of all time. */
+  /** Since the organization was created. */
   total: number;
   clockAhead: number;
 }
@@ -16,7 +16,7 @@ export function Messages({ messages, total, clockAhead }: MessagesProps) {
   const { t } = useTranslation();
   const { last_hour, per_minute, minute } = messages;
   return (
-    <Section title={t("messages.title")} aside={total > 0 && t("messages.ever", { count: total })}>
+    <Section title={t("messages.title")} aside={total > 0 && t("messages.total", { count: total })}>
       <p className={classes.figure}>
         <strong>{number(last_hour)}</strong> {t("messages.inTheLastHour")}
       </p>

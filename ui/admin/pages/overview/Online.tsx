@@ -5,13 +5,14 @@ import type { ServerState } from "../../../api/server-state.ts";
 import classes from "./Online.module.css";
 import { Empty, Section } from "./Section.tsx";
 
-const SHOWN = 6;
+/** How many people the collapsed list shows. */
+const COLLAPSED_COUNT = 6;
 
 export function Online({ online }: { online: ServerState["online"] }) {
   const { t } = useTranslation();
-  const [isWhole, setWhole] = useState(false);
+  const [isExpanded, setExpanded] = useState(false);
   const { people, people_count, bots_count } = online;
-  const shown = isWhole ? people : people.slice(0, SHOWN);
+  const shown = isExpanded ? people : people.slice(0, COLLAPSED_COUNT);
   const unnamed = people_count - people.length;
   const aside = [
     people_count > 0 && t("online.count", { count: people_count }),
@@ -30,16 +31,16 @@ export function Online({ online }: { online: ServerState["online"] }) {
           </li>
         ))}
       </ul>
-      {isWhole && unnamed > 0 && <Empty>{t("online.more", { count: unnamed })}</Empty>}
-      {people.length > SHOWN && (
+      {isExpanded && unnamed > 0 && <Empty>{t("online.more", { count: unnamed })}</Empty>}
+      {people.length > COLLAPSED_COUNT && (
         <Button
           variant="subtle"
           size="compact-sm"
           className={classes.more}
-          onClick={() => setWhole(!isWhole)}
-          aria-expanded={isWhole}
+          onClick={() => setExpanded(!isExpanded)}
+          aria-expanded={isExpanded}
         >
-          {isWhole ? t("online.fewer") : t(unnamed > 0 ? "online.some" : "online.all", { count: people.length })}
+          {isExpanded ? t("online.fewer") : t(unnamed > 0 ? "online.some" : "online.all", { count: people.length })}
         </Button>
       )}
     </Section>

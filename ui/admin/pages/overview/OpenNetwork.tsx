@@ -4,34 +4,34 @@ import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { ServerState } from "../../../api/server-state.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
-import { Command } from "../../../parts/Command.tsx";
+import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { Dialog } from "../../../parts/Dialog.tsx";
-import { inWords } from "../../../parts/refusals.ts";
+import { errorMessage } from "../../../parts/error-messages.ts";
 
 export interface OpenNetworkProps extends Pick<ButtonProps, "size" | "variant"> {
-  /** At the desktop; in a browser the button says that it tells how. */
+  /** The button's text at the desktop; in a browser it offers instructions instead. */
   label: string;
   desktop: Desktop | undefined;
   network: ServerState["network"];
   dataFolder: string;
-  /** Why it could not be opened, in words; undefined when it is tried anew. */
-  onError(trouble: string | undefined): void;
+  /** Why it could not be opened; undefined when another attempt begins. */
+  onError(message: string | undefined): void;
 }
 
-/** At the desktop the switch itself; in a browser the command that does it, on demand. */
-export function OpenNetwork({ label, desktop, network, dataFolder, onError, ...look }: OpenNetworkProps) {
+/** At the desktop, a button that opens the network; in a browser, one that shows the command for it. */
+export function OpenNetwork({ label, desktop, network, dataFolder, onError, ...buttonProps }: OpenNetworkProps) {
   const { t } = useTranslation();
   const [busy, setBusy] = useState(false);
-  const [isShown, setShown] = useState(false);
-  const hide = () => setShown(false);
+  const [isDialogOpen, setDialogOpen] = useState(false);
+  const close = () => setDialogOpen(false);
 
-  const open = async (via: Desktop) => {
+  const open = async (bridge: Desktop) => {
     onError(undefined);
     setBusy(true);
     try {
-      await via.setNetwork({ lan: true });
+      await bridge.setNetwork({ lan: true });
     } catch (error) {
-      onError(t("connect.openFailed", { reason: inWords(error) }));
+      onError(t("connect.openFailed", { reason: errorMessage(error) }));
     } finally {
       setBusy(false);
     }
@@ -39,20 +39,20 @@ export function OpenNetwork({ label, desktop, network, dataFolder, onError, ...l
 
   if (desktop)
     return (
-      <BusyButton {...look} busy={busy} onClick={() => open(desktop)}>
+      <BusyButton {...buttonProps} busy={busy} onClick={() => open(desktop)}>
         {label}
       </BusyButton>
     );
   return (
     <>
-      <Button {...look} onClick={() => setShown(true)} aria-haspopup="dialog">
+      <Button {...buttonProps} onClick={() => setDialogOpen(true)} aria-haspopup="dialog">
         {t("connect.howToOpen")}
       </Button>
-      <Dialog title={t("connect.howToOpenTitle")} opened={isShown} onClose={hide}>
+      <Dialog title={t("connect.howToOpenTitle")} opened={isDialogOpen} onClose={close}>
         <p>{t("connect.command")}</p>
-        <Command>{commandFor(dataFolder, network.port)}</Command>
+        <CopyableCode>{commandFor(dataFolder, network.port)}</CopyableCode>
         <Group justify="end" mt="lg">
-          <Button onClick={hide} data-autofocus>
+          <Button onClick={close} data-autofocus>
             {t("dialog.close")}
           </Button>
         </Group>
@@ -61,7 +61,7 @@ export function OpenNetwork({ label, desktop, network, dataFolder, onError, ...l
   );
 }
 
-const USUAL_PORT = 9400;
+const DEFAULT_PORT = 9400;
 
 const commandFor = (folder: string, port: number): string =>
-  `npm run hearth -- serve --data "${folder}" --host 0.0.0.0${port === USUAL_PORT ? "" : ` --port ${port}`}`;
+  `npm run hearth -- serve --data "${folder}" --host 0.0.0.0${port === DEFAULT_PORT ? "" : ` --port ${port}`}`;

@@ -11,76 +11,87 @@ import { Messages } from "./Messages.tsx";
 import { Online } from "./Online.tsx";
 import classes from "./OverviewPage.module.css";
 import { StateBanner } from "./StateBanner.tsx";
-import { serverCondition } from "./server-condition.ts";
+import { serverStatus } from "./server-status.ts";
 import { TopBar } from "./TopBar.tsx";
-import { useLive } from "./use-live.ts";
+import { useChecklist } from "./use-checklist.ts";
+import { useOrganizationState } from "./use-organization-state.ts";
 import { useServerState } from "./use-server-state.ts";
-import { useSteps } from "./use-steps.ts";
 
 export interface OverviewPageProps {
   session: Session;
   desktop: Desktop | undefined;
-  serverState: ServerState | undefined;
+  processState: ServerState | undefined;
   onSessionLost(): void;
-  /** The server is starting, or has been started over a folder without an organization. */
+  /** The server is starting, or runs on a folder without an organization. */
   onNotReady(): void;
   onSignOut(): void;
 }
 
 export function OverviewPage(props: OverviewPageProps) {
-  const { session, desktop, serverState, onSessionLost, onNotReady, onSignOut } = props;
+  const { session, desktop, processState, onSessionLost, onNotReady, onSignOut } = props;
   const { t } = useTranslation();
-  const { host, clockAhead, trouble, tryNow } = useServerState({ onForbidden: onSessionLost, onNotReady });
-  const live = useLive();
+  const { serverState, clockAhead, error, tryNow } = useServerState({ onForbidden: onSessionLost, onNotReady });
+  const organizationState = useOrganizationState();
   const main = useRef<HTMLElement>(null);
-  const steps = useSteps(host, () => main.current?.focus({ preventScroll: true }));
-  const realmName = live?.["realm_name"];
-  const organization = typeof realmName === "string" ? realmName : host?.organization.name;
+  const checklist = useChecklist(serverState, () => main.current?.focus({ preventScroll: true }));
+  const realmName = organizationState?.["realm_name"];
+  const organizationName = typeof realmName === "string" ? realmName : serverState?.organization.name;
 
   useEffect(() => {
-    document.title = organization ? t("app.overviewTitle", { organization }) : t("app.title");
-  }, [organization, t]);
+    document.title = organizationName ? t("app.overviewTitle", { organization: organizationName }) : t("app.title");
+  }, [organizationName, t]);
 
-  const isKnown = host !== undefined && organization !== undefined;
+  const isLoaded = serverState !== undefined && organizationName !== undefined;
   useEffect(() => {
-    // The form that led here is gone, and with it the focus that it had.
-    if (isKnown && document.activeElement === document.body) main.current?.focus({ preventScroll: true });
-  }, [isKnown]);
+    // The form that led here has disappeared and taken the focus with it.
+    if (isLoaded && document.activeElement === document.body) main.current?.focus({ preventScroll: true });
+  }, [isLoaded]);
 
-  const condition = serverCondition({ serverState, trouble, isKnown: host !== undefined });
-  if (!host || organization === undefined)
+  const status = serverStatus({ processState, error, hasState: serverState !== undefined });
+  if (!serverState || organizationName === undefined)
     return (
       <>
-        <StateBanner condition={condition} since={trouble?.since} host={undefined} onTryNow={tryNow} />
+        <StateBanner status={status} since={error?.since} serverState={undefined} onTryNow={tryNow} />
         <PageLoader />
       </>
     );
-  const isStale = condition !== "running";
+  const isStale = status !== "running";
   return (
     <div className={classes.page}>
       <TopBar
-        organization={organization}
-        pictureUrl={host.organization.picture_url}
-        condition={condition}
-        startedAt={host.started_at - clockAhead}
+        organizationName={organizationName}
+        pictureUrl={serverState.organization.picture_url}
+        status={status}
+        startedAt={serverState.started_at - clockAhead}
         onSignOut={session.at_desktop ? undefined : onSignOut}
       />
-      <StateBanner condition={condition} since={trouble?.since} host={host} onTryNow={tryNow} />
-      <main className={classes.main} ref={main} tabIndex={-1} data-stale={isStale} data-steps={steps.isShown}>
-        <Connect network={host.network} dataFolder={host.storage.data_folder} desktop={desktop} />
-        {steps.isShown && <Checklist steps={steps} host={host} desktop={desktop} live={live} />}
+      <StateBanner status={status} since={error?.since} serverState={serverState} onTryNow={tryNow} />
+      <main className={classes.main} ref={main} tabIndex={-1} data-stale={isStale} data-checklist={checklist.isShown}>
+        <Connect network={serverState.network} dataFolder={serverState.storage.data_folder} desktop={desktop} />
+        {checklist.isShown && (
+          <Checklist
+            checklist={checklist}
+            serverState={serverState}
+            desktop={desktop}
+            organizationState={organizationState}
+          />
+        )}
         <div className={classes.column}>
           <div className={classes.messages}>
-            <Messages messages={host.messages} total={host.organization.messages} clockAhead={clockAhead} />
+            <Messages
+              messages={serverState.messages}
+              total={serverState.organization.messages}
+              clockAhead={clockAhead}
+            />
           </div>
           <div className={classes.audit}>
-            <Audit entries={host.audit} clockAhead={clockAhead} />
+            <Audit entries={serverState.audit} clockAhead={clockAhead} />
           </div>
         </div>
         <div className={classes.column}>
-          <Online online={host.online} />
+          <Online online={serverState.online} />
           <div className={classes.health}>
-            <Health host={host} clockAhead={clockAhead} desktop={desktop} />
+            <Health serverState={serverState} clockAhead={clockAhead} desktop={desktop} />
           </div>
         </div>
       </main>

@@ -1,57 +1,57 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ServerState } from "../../../api/server-state.ts";
+import { Callout } from "../../../parts/Callout.tsx";
 import { bytes, timeOrDay } from "../../../parts/format.ts";
-import { Note } from "../../../parts/Note.tsx";
 import { useNow } from "../../../parts/use-now.ts";
-import { isDiskLow, LOW_BYTES } from "./disk.ts";
+import { isDiskLow, MIN_FREE_BYTES } from "./disk.ts";
 import classes from "./StateBanner.module.css";
-import type { Condition } from "./server-condition.ts";
+import type { ServerStatus } from "./server-status.ts";
 
 export interface StateBannerProps {
-  condition: Condition;
-  /** When it was last reached. */
+  status: ServerStatus;
+  /** When the server stopped answering. */
   since: number | undefined;
-  host: ServerState | undefined;
+  serverState: ServerState | undefined;
   onTryNow(): void;
 }
 
-const LONG_MS = 60_000;
+const LONG_OUTAGE_MS = 60_000;
 
-/** What has to be known now: a server that is away, or one that cannot write. */
-export function StateBanner({ condition, since, host, onTryNow }: StateBannerProps) {
+/** Urgent problems: a server that does not answer, or that cannot write. */
+export function StateBanner({ status, since, serverState, onTryNow }: StateBannerProps) {
   const { t } = useTranslation();
   const now = useNow();
 
-  const note = () => {
-    if (condition === "stopped") return { tone: "error", text: t("banner.stopped") } as const;
-    if (condition === "restarting" || condition === "starting")
+  const problem = () => {
+    if (status === "stopped") return { tone: "error", text: t("banner.stopped") } as const;
+    if (status === "restarting" || status === "starting")
       return { tone: "warning", text: t("banner.restarting") } as const;
-    if (condition === "unreachable") {
+    if (status === "unreachable") {
       const at = since ?? now;
-      const words = now - at > LONG_MS ? "banner.long" : "banner.unreachable";
-      return { tone: "error", text: t(words, { time: timeOrDay(at, now) }) } as const;
+      const key = now - at > LONG_OUTAGE_MS ? "banner.long" : "banner.unreachable";
+      return { tone: "error", text: t(key, { time: timeOrDay(at, now) }) } as const;
     }
-    if (!host) return undefined;
-    if (!host.storage.accepts_writes) return { tone: "error", text: t("banner.readOnly") } as const;
-    // How much exactly stands under Health: here each change would be said anew.
-    if (isDiskLow(host.storage))
-      return { tone: "warning", text: t("banner.diskLow", { least: bytes(LOW_BYTES) }) } as const;
+    if (!serverState) return undefined;
+    if (!serverState.storage.accepts_writes) return { tone: "error", text: t("banner.readOnly") } as const;
+    // Health shows the exact figure: here, a screen reader would announce each change.
+    if (isDiskLow(serverState.storage))
+      return { tone: "warning", text: t("banner.diskLow", { min: bytes(MIN_FREE_BYTES) }) } as const;
     return undefined;
   };
-  const shown = note();
-  const action = condition === "unreachable" && (
+  const shown = problem();
+  const action = status === "unreachable" && (
     <Button size="compact-sm" variant="default" onClick={onTryNow}>
       {t("banner.tryNow")}
     </Button>
   );
-  // The place is there before the words are: only then does a screen reader say them.
+  // A screen reader announces only text that appears in an existing live region.
   return (
-    <div className={classes.place} role="status">
+    <div className={classes.banner} role="status">
       {shown && (
-        <Note tone={shown.tone} action={action}>
+        <Callout tone={shown.tone} action={action}>
           {shown.text}
-        </Note>
+        </Callout>
       )}
     </div>
   );

@@ -3,33 +3,33 @@ import { LogOut } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { ColorSchemeSwitch } from "../../../parts/ColorSchemeSwitch.tsx";
 import { timeOrDay } from "../../../parts/format.ts";
-import type { Condition } from "./server-condition.ts";
+import type { ServerStatus } from "./server-status.ts";
 import classes from "./TopBar.module.css";
 
 export interface TopBarProps {
-  organization: string;
+  organizationName: string;
   pictureUrl: string;
-  condition: Condition;
+  status: ServerStatus;
   startedAt: number;
-  /** Not at the desktop, where nobody has signed in. */
+  /** Undefined at the desktop, where nobody signs in. */
   onSignOut: (() => void) | undefined;
 }
 
-export function TopBar({ organization, pictureUrl, condition, startedAt, onSignOut }: TopBarProps) {
+export function TopBar({ organizationName, pictureUrl, status, startedAt, onSignOut }: TopBarProps) {
   const { t } = useTranslation();
-  const words =
-    condition === "running" ? t("bar.runningSince", { time: timeOrDay(startedAt, Date.now()) }) : t(`bar.${condition}`);
+  const statusText =
+    status === "running" ? t("topBar.runningSince", { time: timeOrDay(startedAt, Date.now()) }) : t(`topBar.${status}`);
   return (
     <header className={classes.bar}>
       <div className={classes.inner}>
         <img className={classes.picture} src={pictureUrl} alt="" width={40} height={40} />
         <div className={classes.names}>
           <h1 className={classes.name}>
-            <bdi>{organization}</bdi>
+            <bdi>{organizationName}</bdi>
           </h1>
-          <p className={classes.state} data-condition={condition} role="status" aria-label={t("bar.state")}>
+          <p className={classes.status} data-status={status} role="status" aria-label={t("topBar.state")}>
             <span className={classes.dot} aria-hidden="true" />
-            {words}
+            {statusText}
           </p>
         </div>
         <div className={classes.tools}>
@@ -41,10 +41,10 @@ export function TopBar({ organization, pictureUrl, condition, startedAt, onSignO
               size="compact-md"
               onClick={onSignOut}
               className={classes.signOut}
-              aria-label={t("bar.signOut")}
+              aria-label={t("topBar.signOut")}
             >
               <LogOut size="1.0625rem" aria-hidden="true" />
-              <span>{t("bar.signOut")}</span>
+              <span>{t("topBar.signOut")}</span>
             </Button>
           )}
         </div>

@@ -4,8 +4,8 @@ import type { ServerState } from "../../../api/server-state.ts";
 
 export type AuditEntry = ServerState["audit"][number];
 
-/** Actions that are told with who did it and to what. */
-const DONE = {
+/** Actions whose sentence names an actor and a target. */
+const SENTENCES = {
   "change channel": "audit.channelChanged",
   "archive channel": "audit.channelArchived",
   "unarchive channel": "audit.channelUnarchived",
@@ -24,7 +24,7 @@ const DONE = {
   "rename user": "audit.userRenamed",
   "change email": "audit.emailChanged",
   "change password": "audit.passwordChanged",
-  "make sign-in link": "audit.signInLinkMade",
+  "make sign-in link": "audit.signInLinkCreated",
   "regenerate API key": "audit.keyRegenerated",
   "revoke API key": "audit.keyRevoked",
   "deactivate user": "audit.userDeactivated",
@@ -35,11 +35,11 @@ const DONE = {
   "change members of user group": "audit.userGroupMembersChanged",
   "deactivate user group": "audit.userGroupDeactivated",
   "reactivate user group": "audit.userGroupReactivated",
-  "create invitation link": "audit.invitationLinkMade",
+  "create invitation link": "audit.invitationLinkCreated",
   "invite by email": "audit.invitedByEmail",
   "revoke invitation": "audit.invitationRevoked",
   "join by invitation": "audit.joinedByInvitation",
-  "join without invitation": "audit.joinedFreely",
+  "join without invitation": "audit.joinedWithoutInvitation",
   "subscribe users": "audit.channelJoined",
   "unsubscribe users": "audit.channelLeft",
   "change user status": "audit.statusChanged",
@@ -55,13 +55,13 @@ const DONE = {
   "change default setting": "audit.defaultSetting",
 } as const;
 
-/** The key of the sentence; actions that have none yet are told in the words of the log. */
-export function sentenceOf({ action, actor, after, target_name }: AuditEntry) {
+/** The sentence's key in the locale. An action without a sentence is shown by its name in the log. */
+export function sentenceKey({ action, actor, after, target_name }: AuditEntry) {
   switch (action) {
     case "create organization":
-      return actor ? "audit.organizationMade" : "audit.organizationMadeByItself";
+      return actor ? "audit.organizationCreated" : "audit.organizationCreatedBySystem";
     case "create user":
-      if (!actor) return "audit.userCreatedByItself";
+      if (!actor) return "audit.userCreatedBySystem";
       return fieldOf(after, "is_bot") ? "audit.botCreated" : "audit.userCreated";
     case "create channel":
       return actor ? "audit.channelCreated" : "audit.other";
@@ -70,25 +70,25 @@ export function sentenceOf({ action, actor, after, target_name }: AuditEntry) {
     case "doubt the clock":
       return "audit.clockDoubted";
     default:
-      if (actor && action in DONE) return DONE[action as keyof typeof DONE];
+      if (actor && action in SENTENCES) return SENTENCES[action as keyof typeof SENTENCES];
       return target_name ? "audit.otherWithTarget" : "audit.other";
   }
 }
 
-/** What it was done to, in words. */
-export function nameOf({ target, target_name, before, after }: AuditEntry): string {
+/** The name of what the action changed. */
+export function targetName({ target, target_name, before, after }: AuditEntry): string {
   if (target_name) return target_name;
-  const given = fieldOf(after, "full_name") ?? fieldOf(after, "name") ?? fieldOf(before, "name");
-  if (typeof given === "string") return given;
+  const fromValues = fieldOf(after, "full_name") ?? fieldOf(after, "name") ?? fieldOf(before, "name");
+  if (typeof fromValues === "string") return fromValues;
   const [, kind, name] = /^(host setting|organization setting|default setting|domain) (.+)$/.exec(target) ?? [];
   if (!kind || !name) return target;
   if (kind === "domain") return name;
-  const plain = name.replaceAll("_", " "); // `can_mention_many_users_group` is for programs
+  const readable = name.replaceAll("_", " "); // `can_mention_many_users_group` is no name for people
   return kind === "host setting"
-    ? i18next.t(`audit.hostSettings.${name as OperatorSettingName}`, { defaultValue: plain })
-    : plain;
+    ? i18next.t(`audit.hostSettings.${name as OperatorSettingName}`, { defaultValue: readable })
+    : readable;
 }
 
-/** What was written down has the shape that its action gave it. */
+/** The shape of an audit value depends on its action. */
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;

@@ -5,54 +5,54 @@ import { followServerState, isForbidden, type ServerState, type ServerStateFeed 
 
 export interface FeedError {
   since: number;
-  /** The server said itself that it is starting again. */
+  /** The server has answered that it is restarting. */
   isRestarting: boolean;
 }
 
-export interface Followed {
-  /** The newest that is known, kept while the server cannot be reached. */
-  host: ServerState | undefined;
+export interface FollowedServerState {
+  /** The newest answer, also while the server cannot be reached. */
+  serverState: ServerState | undefined;
   /** How far the server's clock is ahead of this machine's, in ms. */
   clockAhead: number;
-  trouble: FeedError | undefined;
+  error: FeedError | undefined;
   tryNow(): void;
 }
 
-/** An answer is under way for now longer, now shorter: what is told by the server's clock would flicker. */
+/** Latency varies, so a smaller difference between the clocks is ignored: times would flicker. */
 const JITTER_MS = 1_000;
 
-export interface ServerStateReactions {
+export interface ServerStateHandlers {
   onForbidden(): void;
-  /** The server says that it cannot tell yet. */
+  /** The server is starting and has no state yet. */
   onNotReady(): void;
 }
 
-export function useServerState(reactions: ServerStateReactions): Followed {
+export function useServerState(handlers: ServerStateHandlers): FollowedServerState {
   const client = useClient();
-  const [host, setHost] = useState<ServerState>();
+  const [serverState, setServerState] = useState<ServerState>();
   const [clockAhead, setClockAhead] = useState(0);
-  const [trouble, setTrouble] = useState<FeedError>();
+  const [error, setError] = useState<FeedError>();
   const feed = useRef<ServerStateFeed>(undefined);
-  const newest = useRef(reactions);
-  newest.current = reactions;
+  const latestHandlers = useRef(handlers);
+  latestHandlers.current = handlers;
 
   useEffect(() => {
     feed.current = followServerState({
       client,
       onState(state) {
-        setHost(state);
+        setServerState(state);
         const ahead = state.now - Date.now();
         setClockAhead((before) => (Math.abs(ahead - before) > JITTER_MS ? ahead : before));
       },
-      onError(error) {
-        if (isForbidden(error)) return newest.current.onForbidden();
-        const isRestarting = error instanceof Refusal && error.code === "SERVER_NOT_READY";
-        if (isRestarting) newest.current.onNotReady();
-        setTrouble((before) => (error ? { since: before?.since ?? Date.now(), isRestarting } : undefined));
+      onError(cause) {
+        if (isForbidden(cause)) return latestHandlers.current.onForbidden();
+        const isRestarting = cause instanceof Refusal && cause.code === "SERVER_NOT_READY";
+        if (isRestarting) latestHandlers.current.onNotReady();
+        setError((before) => (cause ? { since: before?.since ?? Date.now(), isRestarting } : undefined));
       },
     });
     return () => feed.current?.stop();
   }, [client]);
 
-  return { host, clockAhead, trouble, tryNow: () => feed.current?.tryNow() };
+  return { serverState, clockAhead, error, tryNow: () => feed.current?.tryNow() };
 }

@@ -5,10 +5,10 @@ import { AuthLayout } from "../../../parts/AuthLayout.tsx";
 export function NoAccess({ name, onSignOut }: { name: string; onSignOut(): void }) {
   const { t } = useTranslation();
   return (
-    <AuthLayout title={t("keptOut.title", { name })} lead={t("keptOut.lead")}>
-      <p>{t("keptOut.hint", { address: window.location.origin })}</p>
+    <AuthLayout title={t("noAccess.title", { name })} lead={t("noAccess.lead")}>
+      <p>{t("noAccess.hint", { address: window.location.origin })}</p>
       <Button variant="default" onClick={onSignOut}>
-        {t("keptOut.signOut")}
+        {t("noAccess.signOut")}
       </Button>
     </AuthLayout>
   );

@@ -4,19 +4,19 @@ import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { AuthLayout } from "../../../parts/AuthLayout.tsx";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
+import { Callout } from "../../../parts/Callout.tsx";
 import { Form } from "../../../parts/Form.tsx";
-import { Note } from "../../../parts/Note.tsx";
 import { PasswordField } from "../../../parts/PasswordField.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
 import classes from "./SignInPage.module.css";
 
 export interface SignInPageProps {
-  /** Somebody was signed in until a moment ago, and did not sign out here. */
-  hasEnded: boolean;
+  /** Somebody was signed in here until a moment ago, and did not sign out. */
+  sessionEnded: boolean;
   onSignedIn(): void;
 }
 
-export function SignInPage({ hasEnded, onSignedIn }: SignInPageProps) {
+export function SignInPage({ sessionEnded, onSignedIn }: SignInPageProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [organization, setOrganization] = useState<string>();
@@ -35,7 +35,7 @@ export function SignInPage({ hasEnded, onSignedIn }: SignInPageProps) {
   useEffect(() => {
     client.call("GET /server_settings", {}).then(
       ({ realm_name }) => setOrganization(realm_name),
-      () => {}, // the page does without the name
+      () => {}, // the title then lacks the name
     );
   }, [client]);
 
@@ -43,11 +43,11 @@ export function SignInPage({ hasEnded, onSignedIn }: SignInPageProps) {
   const title = organization ? t("signIn.titleNamed", { organization }) : t("signIn.title");
   return (
     <AuthLayout title={title} lead={t("signIn.lead")}>
-      {hasEnded && (
+      {sessionEnded && (
         <div className={classes.ended}>
-          <Note tone="info" role="alert">
+          <Callout tone="info" role="alert">
             {t("signIn.ended")}
-          </Note>
+          </Callout>
         </div>
       )}
       <Form submission={submission}>

@@ -1,13 +1,13 @@
 import { Loader } from "@mantine/core";
 import { AuthLayout } from "../parts/AuthLayout.tsx";
 
-export interface WaitingProps {
+export interface StatusPageProps {
   title: string;
   hint?: string;
   busy?: boolean;
 }
 
-export function Waiting({ title, hint, busy }: WaitingProps) {
+export function StatusPage({ title, hint, busy }: StatusPageProps) {
   return (
     <AuthLayout title={title} lead={hint}>
       {busy && <Loader type="dots" mt="md" aria-hidden="true" />}

@@ -1,5 +1,5 @@
-/** Hearth's mark: a flame that speaks. The same drawing as pictures/icon.svg. `width` as CSS has it. */
-export function Mark({ width }: { width: string }) {
+/** Hearth's logo: a flame that speaks. The same drawing as pictures/icon.svg. `width` is a CSS length. */
+export function Logo({ width }: { width: string }) {
   return (
     <svg width={width} style={{ aspectRatio: "54 / 60" }} viewBox="6 2 54 60" aria-hidden="true">
       <path

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { parseSync } from "vite";
-import { type AuditEntry, sentenceOf } from "../../ui/admin/pages/overview/audit-sentences.ts";
-import { en } from "../../ui/catalogue/en.ts";
+import { type AuditEntry, sentenceKey } from "../../ui/admin/pages/overview/audit-sentences.ts";
+import { en } from "../../ui/locales/en.ts";
 
-const ui = fileURLToPath(new URL("../../ui/", import.meta.url));
+const ui = fileURLToPath(new URL("../../ui", import.meta.url));
 const sources = readdirSync(ui, { recursive: true, encoding: "utf8" })
-  .filter((path) => /\.tsx?$/.test(path) && !path.startsWith("catalogue"))
+  .filter((path) => /\.tsx?$/.test(path) && !path.startsWith("locales"))
   .map((path) => ({ path, text: readFileSync(join(ui, path), "utf8") }));
 
 interface Node {
@@ -108,7 +108,7 @@ test("every plural has the forms that English needs", () => {
 });
 
 test("whatever the server notes as changed is told in a sentence of its own", () => {
-  const folder = fileURLToPath(new URL("../../server/actions/", import.meta.url));
+  const folder = fileURLToPath(new URL("../../server/actions", import.meta.url));
   const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
   const actions = texts
     .filter((text) => text.includes("recordAudit("))
@@ -118,6 +118,6 @@ test("whatever the server notes as changed is told in a sentence of its own", ()
     );
   assert.ok(actions.length > 40, `${actions.length}`);
   const actor = { user_id: 1, full_name: "Ann" };
-  const untold = actions.filter((action) => /audit\.other/.test(sentenceOf({ action, actor } as AuditEntry)));
+  const untold = actions.filter((action) => /audit\.other/.test(sentenceKey({ action, actor } as AuditEntry)));
   assert.deepEqual(untold, []);
 });

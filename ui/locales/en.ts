@@ -1,4 +1,4 @@
-/** Every text that a person reads. A key ending in _one or _other is a plural form, chosen by `count`. */
+/** Every text that a user reads. Keys that end in _one and _other are plural forms, chosen by `count`. */
 export const en = {
   app: {
     title: "Hearth",
@@ -31,7 +31,7 @@ export const en = {
     hide: "Hide the password",
     label: "Password",
     hint: "6 to 100 characters. A few unrelated words make a strong one.",
-    strength: "Strength: {{word}}",
+    strength: "Strength: {{strength}}",
     tooShort_one: "Too short yet: {{count}} more character is needed.",
     tooShort_other: "Too short yet: {{count}} more characters are needed.",
     tooLong: "Too long: at most 100 characters.",
@@ -66,14 +66,14 @@ export const en = {
       name: "Give the channel a name.",
     },
   },
-  entrance: {
-    hosts: {
+  authLayout: {
+    operators: {
       motto: "Team chat that lives on your own computer.",
       point1: "Everything stays on this machine: messages, people, files.",
       point2: "Everyone on your network can join in.",
       point3: "No account anywhere else, and no internet needed.",
     },
-    guests: {
+    members: {
       motto: "Team chat that lives among you.",
       point1: "Kept on one of your own computers, and nowhere else.",
       point2: "Your account is for here only: no phone number, no mail, no advertising.",
@@ -96,14 +96,14 @@ export const en = {
     emailFixed: "This invitation is for this address. You sign in with it; no mail is sent.",
     submit: "Join {{organization}}",
     joining: "Making your account…",
-    known: "You have an account here already? Then enter {{address}} in your app and sign in.",
-    troubleTitle: "Join in",
-    void: {
+    haveAccount: "You have an account here already? Then enter {{address}} in your app and sign in.",
+    errorTitle: "Join in",
+    invalidLink: {
       title: "This link does not work",
       lead: "It has expired, has been revoked or was used already, or a piece of it got lost on the way.",
       ask: "Ask whoever gave it to you for a new one.",
       check: "Was it copied by hand, or cut in two by a line break? Open it again in one piece.",
-      known: "You have joined already? Then you need no link: enter {{address}} in your app and sign in.",
+      haveAccount: "You have joined already? Then you need no link: enter {{address}} in your app and sign in.",
     },
     closed: {
       title: "You need an invitation",
@@ -127,7 +127,7 @@ export const en = {
       programsHint:
         "Terminal programs, bots and libraries sign in with this file. Whoever has it can do everything in your name: keep it to yourself. The page gives it only now.",
       download: "Download the key file",
-      truth: "Good to know",
+      goodToKnow: "Good to know",
       desktop:
         "Zulip's desktop app and its page in the browser are no use here: they are one and the same, and Hearth has no such page.",
       push: "Your phone rings only while the app is open: Hearth sends no push notifications, since those go over the internet.",
@@ -180,11 +180,11 @@ export const en = {
     openingNetwork: "Opening it to your network…",
     almost: "Almost there…",
   },
-  notHere: {
+  localSetup: {
     title: "Set Hearth up on its own computer",
     lead: "There is no organization here yet. So that nobody else makes it, the first one is made on the computer that Hearth runs on.",
-    there: "At that computer",
-    thereHint: "Open the address that Hearth printed when it started. It carries a one-time code.",
+    computer: "At that computer",
+    computerHint: "Open the address that Hearth printed when it started. It carries a one-time code.",
     terminal: "In its terminal",
     terminalHint: "Stop Hearth, run this, and start it again.",
     tunnel: "In this browser",
@@ -207,19 +207,20 @@ export const en = {
     lead: "Choose a new password for {{organization}}. The old one stops working.",
     newPassword: "New password",
     submit: "Set the password",
-    void: "This link cannot be used any more",
-    voidHint: "It works once, for an hour, and only until a newer one is made. Ask an administrator for a new link.",
+    invalidLink: "This link cannot be used any more",
+    invalidLinkHint:
+      "It works once, for an hour, and only until a newer one is made. Ask an administrator for a new link.",
     done: "Your new password is set",
     doneHint: "Wherever you were signed in, you are signed out now.",
     next: "Open your chat app, enter the address {{address}} and sign in as {{email}} with the new password. You can close this page.",
   },
-  keptOut: {
+  noAccess: {
     title: "Hello, {{name}}",
     lead: "You are signed in, but this page is for the owners of the organization.",
     hint: "To chat, enter {{address}} in your app. To have something changed here, ask an owner.",
     signOut: "Sign out",
   },
-  bar: {
+  topBar: {
     signOut: "Sign out",
     running: "Running",
     runningSince: "Running since {{time}}",
@@ -236,7 +237,7 @@ export const en = {
     restarting: "Hearth is restarting. It usually takes a few seconds.",
     stopped: "Hearth has stopped and will not start again by itself. Quit it and open it again.",
     readOnly: "The disk is full, so nobody can send messages. Make room, and Hearth goes on by itself.",
-    diskLow: "Less than {{least}} is left on the disk. When it is full, nobody can send messages.",
+    diskLow: "Less than {{min}} is left on the disk. When it is full, nobody can send messages.",
     tryNow: "Try now",
   },
   connect: {
@@ -279,22 +280,22 @@ export const en = {
   messages: {
     title: "Messages",
     inTheLastHour: "in the last hour",
-    ever_one: "{{count, number}} in all",
-    ever_other: "{{count, number}} in all",
+    total_one: "{{count, number}} in all",
+    total_other: "{{count, number}} in all",
     chart: "Messages per minute over the last hour",
     at_one: "{{time}}: {{count, number}} message",
     at_other: "{{time}}: {{count, number}} messages",
     now_one: "This minute: {{count, number}} message",
     now_other: "This minute: {{count, number}} messages",
-    summary: "Busiest minute: {{most}} at {{time}}.",
+    summary: "Busiest minute: {{max}} at {{time}}.",
     quiet: "Quiet for the last hour.",
     rightNow: "Now",
   },
   health: {
     title: "Health",
     good: "All is well",
-    look_one: "{{count}} thing to look at",
-    look_other: "{{count}} things to look at",
+    concerns_one: "{{count}} thing to look at",
+    concerns_other: "{{count}} things to look at",
     explain: "What is normal?",
     explainNamed: "{{label}}: what is normal?",
     queues: "Apps listening",
@@ -328,11 +329,11 @@ export const en = {
     title: "Recent changes",
     empty: "Nothing has been changed yet.",
     atDesktop: "at the desktop",
-    somebody: "Hearth",
-    organizationMade: "{{actor}} made the organization {{name}}",
-    organizationMadeByItself: "The organization {{name}} was made",
+    hearth: "Hearth",
+    organizationCreated: "{{actor}} made the organization {{name}}",
+    organizationCreatedBySystem: "The organization {{name}} was made",
     userCreated: "{{actor}} added {{name}}",
-    userCreatedByItself: "{{name}} became part of the organization",
+    userCreatedBySystem: "{{name}} became part of the organization",
     botCreated: "{{actor}} added the bot {{name}}",
     channelCreated: "{{actor}} made the channel {{name}}",
     channelChanged: "{{actor}} changed the channel {{name}}",
@@ -357,7 +358,7 @@ export const en = {
     profileChanged: "{{actor}} changed the profile of {{name}}",
     emailChanged: "{{actor}} changed the email address of {{name}}",
     passwordChanged: "{{actor}} set a new password for {{name}}",
-    signInLinkMade: "{{actor}} made a link by which {{name}} can set a new password",
+    signInLinkCreated: "{{actor}} made a link by which {{name}} can set a new password",
     keyRegenerated: "{{actor}} took a new API key for {{name}}",
     keyRevoked: "{{actor}} ended the API key and the sessions of {{name}}",
     userDeactivated: "{{actor}} deactivated {{name}}",
@@ -368,11 +369,11 @@ export const en = {
     userGroupMembersChanged: "{{actor}} changed who is in the group {{name}}",
     userGroupDeactivated: "{{actor}} deactivated the group {{name}}",
     userGroupReactivated: "{{actor}} brought back the group {{name}}",
-    invitationLinkMade: "{{actor}} made an invitation link",
+    invitationLinkCreated: "{{actor}} made an invitation link",
     invitedByEmail: "{{actor}} invited somebody by email address",
     invitationRevoked: "{{actor}} revoked an invitation",
     joinedByInvitation: "{{actor}} joined by an invitation",
-    joinedFreely: "{{actor}} joined without an invitation",
+    joinedWithoutInvitation: "{{actor}} joined without an invitation",
     clockDoubted:
       "The computer's clock is far ahead of when Hearth last looked: no message expires for a day, in case it is wrong",
     domainAdded: "{{actor}} lets people with addresses at {{name}} join",

@@ -11,17 +11,17 @@ declare module "i18next" {
 void i18next.use(initReactI18next).init({
   lng: "en",
   resources: { en: { translation: en } },
-  interpolation: { escapeValue: false }, // React does it
+  interpolation: { escapeValue: false }, // React escapes
   initAsync: false,
 });
 
-/** For Intl: the catalogue's language, with the numbers and times of the reader's own country. */
+/** For Intl: the language of the texts, with the number and time formats of the user's own country. */
 export function locale(): string {
   const { language } = i18next;
-  const own = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? navigator.languages[0];
-  const { region } = new Intl.Locale(own ?? language).maximize();
+  const preferred = navigator.languages.find((tag) => tag.split("-")[0] === language) ?? navigator.languages[0];
+  const { region } = new Intl.Locale(preferred ?? language).maximize();
   return region ? `${language}-${region}` : language;
 }
 
-// Its own would write the numbers of the language's first country.
+// i18next's own formatter would use the number format of the language's default country.
 i18next.services.formatter?.add("number", (value: number) => new Intl.NumberFormat(locale()).format(value));

@@ -3,12 +3,12 @@ import { Refusal } from "../api/client.ts";
 import { duration } from "./format.ts";
 
 /**
- * What went wrong, for the person who caused it. Where the catalogue has no words, the server's own sentence. `offline`
- * is what to say where there was no answer.
+ * An error as a sentence for the user: the locale's own, or the server's if the locale has none. `offline` is the
+ * sentence for a server that did not answer.
  */
-export function inWords(error: unknown, offline: string = i18next.t("errors.offline")): string {
+export function errorMessage(error: unknown, offline: string = i18next.t("errors.offline")): string {
   const { t } = i18next;
-  // The desktop's bridge tells in words; what fetch throws (a TypeError, a DOMException) has none for people.
+  // Errors of the desktop's bridge are written for users; those of fetch (a TypeError, a DOMException) are not.
   if (error instanceof Error && error.name === "Error") return error.message;
   if (!(error instanceof Refusal)) return offline;
   switch (error.code) {
@@ -31,10 +31,13 @@ export function inWords(error: unknown, offline: string = i18next.t("errors.offl
   }
 }
 
-/** The field that the refusal is about, if it says so. */
-export function fieldOf(error: unknown): string | undefined {
+/** The field that the server's error names, if any. */
+export function errorField(error: unknown): string | undefined {
   if (!(error instanceof Refusal)) return undefined;
   if (error.code === "INVALID_SETUP_CODE") return "code";
   const name = error.data["var_name"];
   return typeof name === "string" ? name : undefined;
 }
+
+/** The link that opened this page is invalid, expired or used up. */
+export const isTokenError = (error: unknown): boolean => errorField(error) === "token";

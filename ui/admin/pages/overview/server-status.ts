@@ -1,0 +1,18 @@
+import type { ServerState } from "../../../../main/bridge-types.ts";
+import type { FeedError } from "./use-server-state.ts";
+
+export type ServerStatus = "connecting" | "running" | "starting" | "restarting" | "stopped" | "unreachable";
+
+export interface StatusInput {
+  processState: ServerState | undefined;
+  error: FeedError | undefined;
+  /** Whether GET /host/state has ever been answered. */
+  hasState: boolean;
+}
+
+/** The desktop knows best how its server is; otherwise the last request tells. */
+export function serverStatus({ processState, error, hasState }: StatusInput): ServerStatus {
+  if (processState === "stopped" || processState === "restarting" || processState === "starting") return processState;
+  if (error) return error.isRestarting ? "restarting" : "unreachable";
+  return hasState ? "running" : "connecting";
+}

@@ -1,0 +1,78 @@
+import { useState } from "react";
+import type { ServerState } from "../../../api/server-state.ts";
+
+export const STEPS = ["open", "person", "channel", "app", "message"] as const;
+export type Step = (typeof STEPS)[number];
+
+export interface ChecklistState {
+  isShown: boolean;
+  done: ReadonlySet<Step>;
+  /** Hides the checklist for good in this browser. */
+  hide(): void;
+}
+
+/** What this browser stores about one organization's checklist. */
+interface StoredProgress {
+  /** The checklist has been shown here, so it stays until it is hidden, even when the organization is no longer empty. */
+  begun?: boolean;
+  hidden?: boolean;
+  appSeen?: boolean;
+}
+
+/**
+ * What to do next in an empty organization. The organization's state decides which steps are done. `onHidden` moves the
+ * focus, which would otherwise be lost with the button that hides the list.
+ */
+export function useChecklist(serverState: ServerState | undefined, onHidden: () => void): ChecklistState {
+  const [, setRevision] = useState(0);
+  if (!serverState) return { isShown: false, done: new Set(), hide() {} };
+  const { organization, network, online } = serverState;
+  const key = `hearth-steps-${organization.created_at}`;
+  const stored = load(key);
+  const next = {
+    ...stored,
+    begun: stored.begun || !organization.people_wrote || organization.people <= 1,
+    // An app that has been closed since still counts as connected.
+    appSeen: stored.appSeen || organization.people_wrote || online.people_count + online.bots_count > 0,
+  };
+  if (next.begun && (next.begun !== stored.begun || next.appSeen !== stored.appSeen)) save(key, next);
+
+  const isDone: Record<Step, boolean> = {
+    open: network.lan,
+    person: organization.people > 1,
+    channel: organization.channels > 0,
+    app: next.appSeen,
+    message: organization.people_wrote,
+  };
+  return {
+    isShown: next.begun && !stored.hidden,
+    done: new Set(STEPS.filter((step) => isDone[step])),
+    hide() {
+      save(key, { ...next, hidden: true });
+      setRevision((count) => count + 1);
+      onHidden();
+    },
+  };
+}
+
+const cache = new Map<string, StoredProgress>();
+
+function load(key: string): StoredProgress {
+  let progress = cache.get(key);
+  if (!progress) {
+    try {
+      progress = JSON.parse(localStorage.getItem(key) ?? "{}") as StoredProgress;
+    } catch {
+      progress = {}; // storage may be forbidden
+    }
+    cache.set(key, progress);
+  }
+  return progress;
+}
+
+function save(key: string, progress: StoredProgress): void {
+  cache.set(key, progress);
+  try {
+    localStorage.setItem(key, JSON.stringify(progress));
+  } catch {} // the cache keeps it until the page is reloaded
+}

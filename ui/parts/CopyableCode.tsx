@@ -1,0 +1,19 @@
+import { useRef } from "react";
+import classes from "./CopyableCode.module.css";
+import { CopyButton } from "./CopyButton.tsx";
+
+/** A command or an address, with a button that copies it. */
+export function CopyableCode({ children }: { children: string }) {
+  const code = useRef<HTMLElement>(null);
+  return (
+    <div className={classes.block}>
+      <code ref={code}>{children}</code>
+      <CopyButton
+        text={children}
+        size="xs"
+        variant="default"
+        onFailed={() => code.current && window.getSelection()?.selectAllChildren(code.current)}
+      />
+    </div>
+  );
+}
