@@ -1,11 +1,10 @@
 import Fastify, { type FastifyReply } from "fastify";
 
-// The limit beside the figures: the same exchange by a bare Fastify server that keeps nothing. A POST of a form is
-// answered with an id; held GETs are answered with the event of it. The argument is the event's JSON, whose last
-// field is its id.
+// The limit for the figures: the same exchange with a bare Fastify server that stores nothing. It answers a POST of a
+// form with an id, and held GETs with the event. The argument is the event's JSON, whose last field is its id.
 const [template = '{"type":"message","id":0}'] = process.argv.slice(2);
 const common = template.slice(0, template.lastIndexOf('"id":') + 5);
-const KEPT = 10_000;
+const STORED = 10_000;
 const events: string[] = [];
 let last = 0;
 
@@ -19,11 +18,11 @@ const waiting: Poll[] = [];
 let due = false;
 
 function answer({ queue, after, reply }: Poll): void {
-  const missed = Array.from({ length: last - after }, (_, index) => events[(after + 1 + index) % KEPT]);
+  const missed = Array.from({ length: last - after }, (_, index) => events[(after + 1 + index) % STORED]);
   reply.type("application/json").send(`{"result":"success","msg":"","events":[${missed}],"queue_id":"${queue}"}`);
 }
 
-/** After the requests that arrived together, so that waiting clients get their messages in one answer. */
+/** Waits for the requests that arrived together, so that clients get their messages in one answer. */
 function publish(): void {
   if (due || waiting.length === 0) return;
   due = true;
@@ -41,7 +40,7 @@ server.post("/api/v1/messages", (request, reply) => {
   const { content } = request.body as { content?: string };
   if (!content) return reply.code(400).send({ result: "error", msg: "Missing 'content' argument" });
   last += 1;
-  events[last % KEPT] = `${common}${last}}`;
+  events[last % STORED] = `${common}${last}}`;
   publish();
   return reply.type("application/json").send(`{"result":"success","msg":"","id":${last}}`);
 });

@@ -3,14 +3,14 @@ import { connect, type Socket } from "node:net";
 const CHUNK = 1 << 16;
 
 /**
- * One keep-alive connection that carries one request at a time, without the machinery of an HTTP client: the load
- * generator has to be several times cheaper than what it measures. Answers need a content-length.
+ * One keep-alive connection with one request at a time. An HTTP client would cost too much: the load generator must be
+ * several times cheaper than what it measures. Answers need a content-length.
  */
 export class Connection {
   readonly #socket: Socket;
   #answered: (body: Buffer) => void = () => {};
   readonly #failed: (error: Error) => void;
-  /** An answer that came in pieces, and how much of it is there; its size is known once its head is whole. */
+  /** The buffer for an answer that arrives in pieces; `#used` bytes of it are filled. */
   #pieces: Buffer | undefined;
   #used = 0;
   #bodyAt = 0;
@@ -20,7 +20,7 @@ export class Connection {
     this.#failed = failed;
   }
 
-  /** `failed` hears of a lost connection and of any answer but 200. */
+  /** `failed` is called for a lost connection and for any answer but 200. */
   static open(port: number, failed: (error: Error) => void): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const socket = connect({
@@ -44,7 +44,7 @@ export class Connection {
     });
   }
 
-  /** Sends a whole request; the body is valid during the call only. */
+  /** Sends a complete request. The body is valid only during the callback. */
   ask(request: string, answered: (body: Buffer) => void): void {
     this.#answered = answered;
     this.#socket.write(request, "latin1");
@@ -59,9 +59,9 @@ export class Connection {
       bytes.copy(this.#pieces, this.#used);
       this.#used += bytes.length;
       if (this.#used < this.#pieces.length) return;
-      const whole = this.#pieces;
+      const complete = this.#pieces;
       this.#pieces = undefined;
-      this.#answered(whole.subarray(this.#bodyAt));
+      this.#answered(complete.subarray(this.#bodyAt));
       return;
     }
     const headEnd = bytes.indexOf("\r\n\r\n");

@@ -18,15 +18,15 @@ import { dice, textMaker } from "./texts.ts";
 const PEOPLE = 200;
 const CHANNELS = 50;
 const TOPICS = 40;
-/** One channel more: one message of twenty is there, each in the next of its topics. */
+/** An additional channel with one message in twenty, each in the next topic. */
 export const MANY_TOPICS = { id: CHANNELS + 1, name: "many topics", topics: 10_000 };
-/** The number of somebody who gets what is said in one small channel only, and nothing was said there since the first messages. */
+/** The number of somebody who is subscribed only to a channel that has been silent since the first messages. */
 export const NEWCOMER = PEOPLE + 1;
 const SILENT = { id: CHANNELS + 2, name: "silent", until: 1000 };
 const CONVERSATIONS = 300;
 const CHUNK = 4096;
 const YEARS_MS = 2 * 365 * 86_400_000;
-/** What everybody has yet to read. */
+/** The newest messages, which nobody has read. */
 const UNREAD = 2000;
 
 export interface DataSet {
@@ -36,8 +36,8 @@ export interface DataSet {
 }
 
 /**
- * A copy, to be changed freely, of an organization with 200 people, 50 channels and so many messages over two years,
- * all of them in the full-text index.
+ * A disposable copy of an organization with 200 people, 50 channels and this many messages over two years, all of them
+ * in the full-text index.
  */
 export async function dataSet(messages: number): Promise<DataSet> {
   const own = ["./data-set.ts", "./texts.ts", "./organization.ts"].map((file) =>
@@ -47,23 +47,23 @@ export async function dataSet(messages: number): Promise<DataSet> {
     .update([ENGINE_PACKAGE, RENDERER_VERSION, WORDS_VERSION, ...migrations, ...own].join("\n"))
     .digest("hex")
     .slice(0, 12);
-  const kept = diskFolder(`hearth-bench-${made}-${messages}`);
-  if (!existsSync(join(kept, "complete"))) {
+  const cached = diskFolder(`hearth-bench-${made}-${messages}`);
+  if (!existsSync(join(cached, "complete"))) {
     removeOutdated(made);
-    rmSync(kept, { recursive: true, force: true });
-    console.error(`Making ${messages.toLocaleString("en")} messages in ${kept}, kept for later runs …`);
-    await make(kept, messages);
-    writeFileSync(join(kept, "complete"), "");
+    rmSync(cached, { recursive: true, force: true });
+    console.error(`Making ${messages.toLocaleString("en")} messages in ${cached}, kept for later runs …`);
+    await make(cached, messages);
+    writeFileSync(join(cached, "complete"), "");
   }
   const folder = temporaryFolder();
-  for (const name of readdirSync(kept))
-    cpSync(join(kept, name), join(folder, name), { recursive: true, mode: constants.COPYFILE_FICLONE });
+  for (const name of readdirSync(cached))
+    cpSync(join(cached, name), join(folder, name), { recursive: true, mode: constants.COPYFILE_FICLONE });
   return { folder, people: NEWCOMER, databaseBytes: statSync(join(folder, DATABASE)).size };
 }
 
 const HOUR_MS = 3_600_000;
 
-/** Sets of other schemas, or made by another version of this file; not one that somebody else may be making. */
+/** Removes sets of other versions, except new ones that another process may still be making. */
 function removeOutdated(made: string): void {
   for (const name of readdirSync(diskFolder(""))) {
     const found = /^hearth-bench-([0-9a-f]{12})-\d+$/.exec(name);
@@ -75,7 +75,7 @@ function removeOutdated(made: string): void {
 async function make(folder: string, messages: number): Promise<void> {
   const random = dice(412);
   const below = (count: number) => Math.floor(random() * count);
-  /** By channel's ID. */
+  /** By channel id. */
   const subscribers: Set<number>[] = [new Set()];
   await makeOrganization(
     NEWCOMER,
@@ -86,7 +86,7 @@ async function make(folder: string, messages: number): Promise<void> {
         subscribers.push(new Set(chosen.map(({ id }) => id)));
       };
       for (let number = 0; number < CHANNELS; number += 1) {
-        // Some for all, most for about half, some small and private.
+        // Some channels are for all, most for about half of the people, and some are small and private.
         const part = number < 10 ? 1 : number < 40 ? 0.5 : 0.1;
         const chosen = users.filter((_, index) => part === 1 || index < 2 || random() < part);
         add(`channel ${number + 1}`, chosen, number >= 40);
@@ -96,7 +96,7 @@ async function make(folder: string, messages: number): Promise<void> {
     },
     folder,
   );
-  // Straight into the database in memory, past the log, which a checkpoint then makes unnecessary.
+  // Writes to the database in memory, not to the log: the checkpoint below makes the log unnecessary.
   let written: Checkpoint | undefined;
   const store = await openStore({
     folder,
@@ -129,7 +129,7 @@ async function make(folder: string, messages: number): Promise<void> {
       const [kind, isSilent] = [random(), id <= SILENT.until && id % 10 === 0];
       const conversation = kind < 0.05 && !isSilent ? conversations[below(CONVERSATIONS)] : undefined;
       const inMany = kind >= 0.95;
-      // Few channels hold most of what is said, and so do few topics.
+      // A few channels and topics have most of the messages.
       const usual = inMany ? MANY_TOPICS.id : 1 + Math.floor(random() ** 2 * CHANNELS);
       const channel = isSilent ? SILENT.id : conversation ? undefined : usual;
       const topic =
@@ -183,7 +183,7 @@ async function make(folder: string, messages: number): Promise<void> {
 }
 
 interface Conversation {
-  /** The recipient's. */
+  /** The recipient id. */
   id: number;
   members: number[];
 }

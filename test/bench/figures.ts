@@ -1,22 +1,22 @@
-/** What is measured: a value, what limits it on this machine, and what it is to reach. */
+/** A measured value, its limits on this machine, and its target. */
 export interface Figure {
   name: string;
   value: number;
   unit: string;
-  /** The same of something that does less, measured in the same run: by name. */
+  /** By name, the same value of something that does less, measured in the same run. */
   limits?: Record<string, number>;
   atLeast?: number;
   atMost?: number;
-  /** Reached as well when the value is at least so much of a limit. */
-  share?: { of: string; least: number };
-  /** What else the JSON is to tell. */
+  /** An alternative target: the value is at least this share of a limit. */
+  share?: { of: string; min: number };
+  /** Details for the JSON output. */
   more?: object;
 }
 
 export const isReached = ({ value, limits, atLeast, atMost, share }: Figure): boolean | undefined => {
   if (atLeast === undefined && atMost === undefined) return undefined;
   if (value >= (atLeast ?? Number.NEGATIVE_INFINITY) && value <= (atMost ?? Number.POSITIVE_INFINITY)) return true;
-  return share !== undefined && value / (limits?.[share.of] ?? Number.NaN) >= share.least;
+  return share !== undefined && value / (limits?.[share.of] ?? Number.NaN) >= share.min;
 };
 
 const digits = (value: number) =>
@@ -24,15 +24,15 @@ const digits = (value: number) =>
 
 function cells(figure: Figure): string[] {
   const { name, value, unit, limits = {}, atLeast, atMost, share } = figure;
-  const known = Object.entries(limits);
+  const limited = Object.entries(limits);
   const target = atLeast !== undefined ? `≥ ${digits(atLeast)}` : atMost !== undefined ? `≤ ${digits(atMost)}` : "";
   const reached = isReached(figure);
   return [
     name,
     `${digits(value)} ${unit}`,
-    known.map(([of, limit]) => `${of} ${digits(limit)}`).join(", "),
-    known.map(([, limit]) => (value / limit).toPrecision(2)).join(", "),
-    share ? `${target} or ${share.least}` : target,
+    limited.map(([of, limit]) => `${of} ${digits(limit)}`).join(", "),
+    limited.map(([, limit]) => (value / limit).toPrecision(2)).join(", "),
+    share ? `${target} or ${share.min}` : target,
     reached === undefined ? "" : reached ? "ok" : "missed",
   ];
 }

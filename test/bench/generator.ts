@@ -3,14 +3,14 @@ import type { Once, Report, Result, Task } from "./load.ts";
 import { cpuSeconds } from "./processes.ts";
 
 export interface Load {
-  /** Runs a task; `server`: the process whose CPU seconds are counted while it is measured. */
+  /** Runs a task. `server` is the process whose CPU seconds are counted meanwhile. */
   run(task: Task | Once, server?: { pid: number }): Promise<Result & { serverCpu: number }>;
-  /** Ends a task that sends. */
+  /** Ends the sending of the current task. */
   stop(): void;
   close(): void;
 }
 
-/** The load generator, in a process of its own. */
+/** Starts the load generator in a process of its own. */
 export function startLoad(): Load {
   const child = fork(new URL("./load.ts", import.meta.url));
   const end = () => child.kill();
@@ -19,17 +19,17 @@ export function startLoad(): Load {
     run: (task, server) =>
       new Promise((resolve, reject) => {
         let before = Number.NaN;
-        const gone = () => reject(new Error("The load generator ended."));
-        const hear = (report: Report) => {
+        const exited = () => reject(new Error("The load generator ended."));
+        const onReport = (report: Report) => {
           if (report.is === "measuring") {
             if (server) before = cpuSeconds(server.pid);
             return;
           }
-          child.off("message", hear).off("exit", gone);
+          child.off("message", onReport).off("exit", exited);
           if (report.is === "failed") return reject(new Error(report.message));
           resolve({ ...report.result, serverCpu: server ? cpuSeconds(server.pid) - before : Number.NaN });
         };
-        child.on("message", hear).once("exit", gone);
+        child.on("message", onReport).once("exit", exited);
         child.send(task);
       }),
     stop: () => {

@@ -13,9 +13,9 @@ import { idle, median } from "./start.ts";
 const NEVER = 2 ** 40;
 const CHECKPOINT_AFTER = 4 << 20;
 const CHANNEL = "channel 1";
-const LONGEST_SEND = 50;
+const MAX_SEND_MS = 50;
 
-/** Everything that a long history could make slow. */
+/** Measures everything that a long history could slow down. */
 export const large: Section = async (bench) => {
   const { messages, tell } = bench;
   const { folder, people, databaseBytes } = await dataSet(messages);
@@ -45,7 +45,7 @@ async function begin({ folder, starts }: Setup, checkpointAfter?: number) {
   return hearth;
 }
 
-/** What any start does at the least: a process that listens, and the file read and checked once. */
+/** The minimum for any start: a process that listens, and the file read and checked once. */
 async function rawStart(folder: string): Promise<number> {
   const bare = await startBare("");
   await bare.stop();
@@ -61,7 +61,7 @@ async function firstSends(setup: Setup): Promise<void> {
   const requests = new Array<string>(1000).fill(request);
   const { times } = await load.run({ task: "once", port: hearth.port, requests, connections: 1 });
   const more = { times };
-  tell({ name: "longest of the first 1,000 sends", value: times.longest, unit: "ms", atMost: LONGEST_SEND, more });
+  tell({ name: "longest of the first 1,000 sends", value: times.longest, unit: "ms", atMost: MAX_SEND_MS, more });
   await hearth.stop();
 }
 
@@ -112,7 +112,7 @@ async function reads(setup: Setup): Promise<void> {
   await hearth.stop();
 }
 
-/** What was measured of sends that went on until `reached`, and half a second more. */
+/** Measures sends until `reached` holds, and for half a second more. */
 async function sendUntil(
   reached: () => boolean,
   { load, hearth, senders }: { load: Setup["load"]; hearth: Child; senders: Sender[] },
@@ -121,7 +121,7 @@ async function sendUntil(
   const running = load
     .run({ task: "sends", port: hearth.port, senders, pollers: [], seconds: 180, warmUp: 0 })
     .finally(() => (ended = true));
-  running.catch(() => {}); // it is awaited below
+  running.catch(() => {}); // it is awaited below, which reports the error
   while (!reached() && !ended) await new Promise((resolve) => setTimeout(resolve, 100));
   if (!ended) await new Promise((resolve) => setTimeout(resolve, 500));
   load.stop();
@@ -130,17 +130,17 @@ async function sendUntil(
   return result;
 }
 
-/** Eight people send while the log is folded into a new hearth.db. */
+/** Eight people send during a checkpoint. */
 async function checkpoint(setup: Setup): Promise<void> {
   const { load, accounts, folder, tell } = setup;
   const hearth = await begin(setup, CHECKPOINT_AFTER);
   const made = () => statSync(manifestPath(folder)).mtimeMs;
   const before = made();
   const atFirst = memory(hearth.pid);
-  let most = atFirst;
+  let max = atFirst;
   const senders = accounts.slice(2, 10).map((account) => sender(account, CHANNEL));
   const reached = () => {
-    most = Math.max(most, memory(hearth.pid));
+    max = Math.max(max, memory(hearth.pid));
     return made() !== before;
   };
   const { times, ...more } = await sendUntil(reached, { load, hearth, senders });
@@ -148,29 +148,29 @@ async function checkpoint(setup: Setup): Promise<void> {
     name: "longest send over a checkpoint",
     value: times.longest,
     unit: "ms",
-    atMost: LONGEST_SEND,
+    atMost: MAX_SEND_MS,
     more: { times, ...more },
   });
-  tell({ name: "memory during a checkpoint", value: most, unit: "MB", limits: { before: atFirst } });
+  tell({ name: "memory during a checkpoint", value: max, unit: "MB", limits: { before: atFirst } });
   await hearth.stop();
 }
 
-/** The array is made longer when 16 of the 64 MB that it has ahead are left, so 64 MB more of database lead over it. */
+/** The in-memory file grows 64 MB at a time, so this much more data makes it grow at least once. */
 const DATABASE_GROWTH = 64 << 20;
 const LONG = "nothing new from here ".repeat(430);
 
-/** One person sends while others fill the database with long messages, each in the log about twice its size there. */
+/** One person sends while others fill the database with long messages, which take twice as much space in the log. */
 async function growth(setup: Setup): Promise<void> {
   const { load, accounts, folder, tell } = setup;
   const hearth = await begin(setup, NEVER);
   const segments = () => readdirSync(join(folder, "log")).length;
-  const wanted = segments() + Math.ceil((2.2 * DATABASE_GROWTH) / (16 << 20));
+  const target = segments() + Math.ceil((2.2 * DATABASE_GROWTH) / (16 << 20));
   const senders = [
     sender(accounts[2] as Account, CHANNEL),
     ...accounts.slice(3, 6).map((account) => sender(account, CHANNEL, LONG, false)),
   ];
-  const result = await sendUntil(() => segments() >= wanted, { load, hearth, senders });
+  const result = await sendUntil(() => segments() >= target, { load, hearth, senders });
   const { longest } = result.times;
-  tell({ name: "longest send over a growth", value: longest, unit: "ms", atMost: LONGEST_SEND, more: result });
+  tell({ name: "longest send over a growth", value: longest, unit: "ms", atMost: MAX_SEND_MS, more: result });
   await hearth.stop();
 }

@@ -1,9 +1,9 @@
 import { Connection } from "./connection.ts";
 
-/** A whole HTTP request, sent again and again on a connection of its own. */
+/** A complete HTTP request, sent repeatedly on a connection of its own. */
 export interface Sender {
   request: string;
-  /** Its answers are timed. */
+  /** Whether its answers are timed. */
   timed: boolean;
 }
 
@@ -15,10 +15,10 @@ export interface Poller {
 }
 
 export type Task = { port: number; pollers: Poller[]; seconds: number; warmUp: number } & (
-  | { task: "sends"; senders: Sender[] } // each as fast as it is answered, until the time is over or "stop" comes
+  | { task: "sends"; senders: Sender[] } // each sends again when answered, until the time is over or "stop" comes
   | { task: "paced"; senders: [Sender]; perSecond: number }
 );
-/** Each request once, over so many connections. */
+/** Each request is sent once, over this many connections. */
 export interface Once {
   task: "once";
   port: number;
@@ -33,15 +33,15 @@ export interface Times {
 }
 
 export interface Result {
-  /** Requests answered. */
+  /** How many requests were answered. */
   sent: number;
-  /** From the first request until everybody had received everything. */
+  /** From the first request until every queue had received everything. */
   seconds: number;
-  /** Milliseconds: of timed answers; of a paced task, from a request to its last receipt. */
+  /** In milliseconds: of timed answers; in a paced task, from a request to its last receipt. */
   times: Times;
-  /** CPU seconds of this process meanwhile. */
+  /** CPU seconds of this process during the task. */
   cpu: number;
-  /** Bytes of the last answer. */
+  /** The size of the last answer in bytes. */
   bytes: number;
 }
 
@@ -65,11 +65,11 @@ function run(task: Task | Once): Promise<Result> {
   return task.task === "sends" ? sends(task) : paced(task);
 }
 
-/** What a `message` event holds once, and no string inside JSON can hold. */
+/** Every `message` event contains this once, and no JSON string can contain it. */
 const MARK = Buffer.from('"type":"message"');
 const ID = Buffer.from('"id":');
 
-/** One waiting client: polls, counts the messages that come, polls again. */
+/** A client that polls, counts the messages of the answer, and polls again. */
 class Queue {
   received = 0;
   readonly #poller: Poller;
@@ -112,7 +112,7 @@ function lastId(body: Buffer): number | undefined {
 
 const toPoll: Queue[] = [];
 
-/** After all answers that are there have been read: what one client does next must not delay another's receipt. */
+/** Polls again after all available answers have been read, so that one client does not delay another's receipt. */
 function pollAgain(queue: Queue): void {
   if (toPoll.push(queue) === 1) {
     setImmediate(() => {

@@ -10,7 +10,7 @@ import { word } from "./texts.ts";
 const FEW = 3000;
 const MANY = 300_000;
 const CHANNEL = "channel 1";
-/** What may be more with the many messages than with the few. */
+/** How many times slower many messages may be than few. */
 const FLAT = 1.5;
 const SENDERS = 8;
 
@@ -23,9 +23,9 @@ interface Server {
 
 interface Case {
   name: string;
-  /** The requests of one round, each of which does its work anew. */
+  /** The requests of one round. None of them is answered from another's work. */
   requests(server: Server, count: number, round: number): string[];
-  /** How many messages or topics an answer has with the many messages: a case that measures nothing is seen here. */
+  /** The target with the many messages, in milliseconds. */
   atMost?: number;
   flat?: true;
 }
@@ -51,7 +51,7 @@ const TOPIC = [
 const CASES: Case[] = [
   { name: "newest page", requests: page([], newest), flat: true },
   {
-    name: "newest page of a newMember",
+    name: "newest page of a newcomer",
     requests: page([], newest, ({ accounts }) => accounts[NEWCOMER - 1] as Account),
   },
   {
@@ -75,7 +75,7 @@ const CASES: Case[] = [
   },
 ];
 
-/** Topics that hold something unread: the newest ones of the channels that everybody reads, by one person after another. */
+/** Marks topics of a channel that everybody reads, for one person after another, so that each has something unread. */
 function marks({ accounts }: Server, count: number, round: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const number = round * count + index;
@@ -85,7 +85,7 @@ function marks({ accounts }: Server, count: number, round: number): string[] {
   });
 }
 
-/** What people do all day, with few and with many messages behind them. */
+/** Everyday calls with few and with many messages in the history. */
 export const messages: Section = async ({ load, quick, tell }) => {
   const servers: Server[] = [];
   for (const count of [FEW, MANY]) {
@@ -100,7 +100,7 @@ export const messages: Section = async ({ load, quick, tell }) => {
   const [rounds, count] = quick ? [3, 10] : [10, 30];
   for (const { name, requests, atMost, flat } of CASES) {
     const times = { few: [] as Times[], many: [] as Times[] };
-    // In turns, so that what else the machine does changes both.
+    // The servers alternate, so that other work of the machine affects both.
     for (let round = 0; round < rounds; round += 1) {
       for (const [server, taken] of [
         [few, times.few],
@@ -130,7 +130,7 @@ export const messages: Section = async ({ load, quick, tell }) => {
   }
 };
 
-/** A search that finds nothing, or a channel without topics, would be quick. */
+/** Makes sure that searches and topics find something: finding nothing would be fast. */
 async function checkWhatIsMeasured(server: Server): Promise<void> {
   const viewer = viewerOf(server);
   const found = async (narrow: object[]) => {

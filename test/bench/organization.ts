@@ -16,14 +16,14 @@ export interface Account {
 
 export interface Organization {
   readonly folder: string;
-  /** The owner first. */
+  /** The owner is the first. */
   readonly accounts: readonly Account[];
 }
 
-/** The id of the person of this number: the owner is the first, and behind the owner come the server's own bots. */
+/** The id of the nth person. The owner is the first; the ids after the owner's belong to system bots. */
 export const personId = (number: number): number => (number === 1 ? 1 : 100 + number);
 
-/** An organization of so many people (`person2@example.com` has the number 2) in a folder. */
+/** Creates an organization with this many people (`person2@example.com` is the second) in a folder. */
 export async function makeOrganization(
   people: number,
   fill: (tx: Transaction, users: readonly User[]) => void,
@@ -39,7 +39,7 @@ export async function makeOrganization(
   });
   const store = await openStore({ folder });
   store.transact({ actor: null, action: "bench" }, (tx) => {
-    // Not by the action: it tells everybody of everybody, which for 5,000 people is 25 million deliveries.
+    // The action would notify everybody about everybody: 25 million deliveries for 5,000 people.
     for (let number = 2; number <= people; number += 1) {
       const sql = "INSERT INTO users (id, email, email_key, full_name, role, joined_at) VALUES (?, ?, ?, ?, 400, ?)";
       tx.run(sql, personId(number), emailOf(number), emailOf(number), `Person ${number}`, tx.now);

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** On a disk: where /tmp is memory, a flush costs nothing. */
+/** On a disk, since a flush costs nothing where /tmp is memory. */
 const DISK = existsSync("/var/tmp") ? "/var/tmp" : tmpdir();
-/** Folders made and not removed yet. */
+/** Folders that have not been removed yet. */
 const folders = new Set<string>();
 process.on("exit", () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
@@ -16,7 +16,7 @@ process.on("exit", () => {
 
 export const diskFolder = (name: string): string => join(DISK, name);
 
-/** A folder on a disk, gone when the benchmark ends. */
+/** A folder on a disk, removed when the benchmark ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(diskFolder("hearth-bench-run-"));
   folders.add(folder);
@@ -37,15 +37,15 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/** Options of Node for the servers under test; `--profile` sets them. */
+/** Node options for the servers under test; `--profile` sets them. */
 export const nodeOptions: string[] = [];
 
-/** A server in a process of its own, which prints a line with its URL. Resolves when it has answered a request. */
+/** Starts a server that prints a line with its URL. Resolves when it has answered a request. */
 async function startProcess(file: string, args: string[]): Promise<Child> {
   const start = performance.now();
   const child = spawn(process.execPath, [...nodeOptions, join(root, file), ...args], {
     cwd: root,
-    // As server/run.mjs sets it, through which users start the server.
+    // server/run.mjs sets it too, when users start the server.
     env: { NODE_COMPILE_CACHE: join(root, ".build", "compile-cache"), ...process.env },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -78,8 +78,8 @@ async function startProcess(file: string, args: string[]): Promise<Child> {
 }
 
 /**
- * The bundle that users run (server/run.mjs has made it). `checkpointAfter` in bytes of log goes in through the host,
- * since the command line has no such option.
+ * Starts the bundle that users run, which server/run.mjs has built. `checkpointAfter`, in bytes of log, is an option of
+ * the supervisor that the command line lacks.
  */
 export const startHearth = (folder: string, checkpointAfter?: number): Promise<Child> =>
   checkpointAfter === undefined

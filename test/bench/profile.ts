@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
-// Where a server spent its time: node test/bench/profile.ts FILE.cpuprofile
-// Own time by file and by function, and the time of our own functions with all that they call; as shares of the time
-// that was not idle. "(program)" is native code and system calls.
+// Prints where a server spent its time: node test/bench/profile.ts FILE.cpuprofile
+// Self time by file and by function, and total time of our own functions, as shares of the time that was not idle.
+// "(program)" is native code and system calls.
 interface Node {
   id: number;
   callFrame: { functionName: string; url: string; lineNumber: number };
@@ -18,7 +18,7 @@ for (const [index, id] of profile.samples.entries())
 const [files, functions, whole] = [new Map<string, number>(), new Map<string, number>(), new Map<string, number>()];
 const add = (times: Map<string, number>, name: string, time: number) => times.set(name, (times.get(name) ?? 0) + time);
 
-/** Time of a call and all below it; a function that is already under way above is not counted again. */
+/** Total time of a call. A recursive function is counted once. */
 function walk(node: Node, above: ReadonlySet<string>): number {
   const { functionName, url, lineNumber } = node.callFrame;
   if (functionName === "(idle)") return 0;

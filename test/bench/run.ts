@@ -13,8 +13,8 @@ import type { Section } from "./section.ts";
 import { sends } from "./sends.ts";
 import { start } from "./start.ts";
 
-// npm run bench: how fast Hearth is on this machine, each figure beside what the machine can do at most. It always
-// ends with 0: a figure is no test. The figures mean something on a quiet machine only.
+// npm run bench: how fast Hearth is on this machine, each figure beside the machine's own limit. It always exits with 0,
+// since a figure is no test. The figures mean something only on a quiet machine.
 
 const USAGE = `npm run bench -- [--only start,sends,fanout,queues,audience,messages,channels,large] [--quick] [--messages 1000000]
     [--json FILE] [--profile FOLDER]

@@ -4,7 +4,7 @@ import type { Load } from "./generator.ts";
 export type Section = (bench: {
   load: Load;
   quick: boolean;
-  /** Messages of the large data set. */
+  /** The number of messages in the large data set. */
   messages: number;
   tell(figure: Figure): void;
 }) => Promise<void>;

@@ -8,7 +8,7 @@ import { deleteQueues, pollerOf, registerQueues, sampleEvent, sender } from "./r
 import type { Section } from "./section.ts";
 
 const CHANNEL = "general";
-/** What the renderer has to read word by word; the usual message holds an emphasised word and nothing else. */
+/** A message with much to render; the usual one has just one emphasised word. */
 const MARKUP =
   "@**Person 3** the `schedule` is up :tada: see https://example.com/board?week=12 and **tell** me what is missing, [all](https://example.com/all) of you.";
 interface Run {
@@ -16,19 +16,19 @@ interface Run {
   receiving: boolean;
   content?: string;
   atLeast?: number;
-  share?: { of: string; least: number };
+  share?: { of: string; min: number };
 }
 const RUNS: Run[] = [
-  { count: 1, receiving: true, atLeast: 1300, share: { of: "bare", least: 0.5 } },
-  { count: 8, receiving: true, atLeast: 3000, share: { of: "bare", least: 0.35 } },
-  { count: 64, receiving: true, atLeast: 3000, share: { of: "bare", least: 0.35 } },
+  { count: 1, receiving: true, atLeast: 1300, share: { of: "bare", min: 0.5 } },
+  { count: 8, receiving: true, atLeast: 3000, share: { of: "bare", min: 0.35 } },
+  { count: 64, receiving: true, atLeast: 3000, share: { of: "bare", min: 0.35 } },
   { count: 1, receiving: false },
   { count: 8, receiving: false },
-  { count: 64, receiving: false, atLeast: 5000, share: { of: "bare", least: 0.2 } },
+  { count: 64, receiving: false, atLeast: 5000, share: { of: "bare", min: 0.2 } },
   { count: 64, receiving: false, content: MARKUP },
 ];
 
-/** Sends a second, each sender sending again when answered; bytes of log for each. */
+/** Sends per second, with senders that send again when answered, and log bytes per send. */
 export const sends: Section = async ({ load, quick, tell }) => {
   const { folder, accounts } = await makeOrganization(65, (tx, users) => addChannel(tx, CHANNEL, users));
   const hearth = await startHearth(folder);

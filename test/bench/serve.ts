@@ -1,6 +1,6 @@
 import { startSupervisor } from "../../server/supervisor/supervisor.ts";
 
-// `hearth serve` with a checkpoint after so many bytes of log.
+// `hearth serve` with a checkpoint after the given number of bytes of log.
 const [dataFolder = "", checkpointAfter] = process.argv.slice(2);
 const host = await startSupervisor({
   dataFolder,

@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, the same ones each time. */
+/** Pseudorandom numbers from 0 to 1, the same for the same seed. */
 export function dice(seed: number): () => number {
   let state = seed;
   return () => {
@@ -12,7 +12,7 @@ export function dice(seed: number): () => number {
 const VOCABULARY = 30_000;
 const SYLLABLES = "ka lo mi ru ten sa vor ni pel do wen ti gra so hu le mar bi che fo".split(" ");
 const ENDS = [".", ".", ",", ",", "?", "!", ":"];
-/** What stands in one message of five. */
+/** One message in five contains one of these. */
 const MARKUP = [
   "**friday**",
   "`npm test`",
@@ -24,7 +24,7 @@ const MARKUP = [
   "👍",
 ];
 
-/** The word of this rank: rank 0 is the one that is said most. */
+/** The word of this rank: rank 0 is the most frequent one. */
 export function word(rank: number): string {
   let [text, rest] = ["", rank];
   do {
@@ -35,8 +35,8 @@ export function word(rank: number): string {
 }
 
 /**
- * Sentences of 60 to 300 characters. As in every language, the word of rank n is said about 1 / n as often as the
- * first: so searches for common and for rare words find what they would find.
+ * Sentences of 60 to 300 characters. As in every language (Zipf's law), the word of rank n is about 1 / n as frequent as
+ * the first, so searches for common and rare words find realistic numbers.
  */
 export function textMaker(random: () => number): () => string {
   const words = Array.from({ length: VOCABULARY }, (_, rank) => word(rank));
