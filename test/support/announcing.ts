@@ -1,8 +1,8 @@
 import type { Chat } from "./chat.ts";
 
 /**
- * Ids of events that are not logged are reserved in the log: the first such event goes out only when that is on disk,
- * later ones at once. After this a test finds each in the queues as soon as what caused it is answered.
+ * Ids of events that are not logged are reserved in the log, and the first such event waits until that is on disk. After
+ * this call, such events are in the queues as soon as the request that causes them is answered.
  */
 export async function reserveEventIds(chat: Chat): Promise<void> {
   const to = [chat.ids["bot"]];

@@ -24,7 +24,7 @@ function theBrowser(): Promise<Browser> {
 
 export interface Visit {
   readonly page: Page;
-  /** What the browser complained of: errors, refused resources, breaches of the Content-Security-Policy. */
+  /** Errors, failed resources and violations of the Content-Security-Policy. */
   readonly complaints: string[];
 }
 

@@ -8,10 +8,10 @@ import { CONTENT_SECURITY_POLICY, contentType } from "../../server/pages.ts";
 import type { ServerState } from "../../ui/api/server-state.ts";
 import type { Session } from "../../ui/api/session.ts";
 
-// The built pages over a server that says what a test wants: for states that the real one cannot easily be brought to.
+// The built pages over a server with scripted answers, for states that are hard to reach with the real one.
 
 const built = fileURLToPath(new URL("../../.build/ui/", import.meta.url));
-/** Read at once: another `npm test` beside this one may build anew. */
+/** Read at once, since another `npm test` may rebuild the pages meanwhile. */
 const files = new Map(
   readdirSync(built, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
@@ -21,15 +21,15 @@ const files = new Map(
 export interface Canned {
   session: Partial<Session>;
   state?: ServerState;
-  /** Answers to other routes, by method and path; a number is a status, `hold` never answers. */
+  /** Answers to other routes, by method and path. A number is a status; `hold` never answers. */
   answers?: Record<string, object | number | "hold">;
 }
 
 export interface CannedPages {
   readonly url: string;
-  /** What the pages have sent, except polls. */
+  /** The requests of the pages, except polls. */
   readonly sent: { route: string; fields: Record<string, string> }[];
-  /** Changes the state, and answers the poll that waits for it. */
+  /** Changes the state and answers the held poll. */
   tell(change: (state: ServerState) => void): void;
   set(change: Partial<Canned>): void;
 }

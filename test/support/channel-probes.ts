@@ -1,6 +1,6 @@
 import type { Body, Caller, Params } from "./chat.ts";
 
-/** A channel and what is in it, or numbers and names of nothing. */
+/** A channel and its contents, or ids and names of nothing. */
 export interface Place {
   channel: number;
   name: string;
@@ -10,11 +10,11 @@ export interface Place {
 
 /** What somebody may do in a channel. */
 export interface Rights {
-  /** Know of it. */
+  /** See that it exists. */
   see: boolean;
-  /** Read what will be said in it. */
+  /** Read future messages. */
   content: boolean;
-  /** Read some of what was said, or could have. */
+  /** Read some past messages, if there are any. */
   history: boolean;
   /** Read this message. */
   message: boolean;
@@ -31,10 +31,10 @@ export interface Probe {
   name: string;
   /** Whether it succeeds. */
   for(rights: Rights): boolean;
-  /** Whether a refusal says that there is something. */
+  /** Whether an error reveals that the thing exists. */
   hints(rights: Rights): boolean;
   call(caller: Caller, place: Place): Promise<Body>;
-  /** Of the answer, what must be there where it succeeds, and must not where it does not: for what lists things. */
+  /** For lists: whether the answer contains the thing, which must be so exactly if the call is allowed. */
   finds?(answer: Body, place: Place): boolean;
 }
 
@@ -63,7 +63,7 @@ const has = (answer: Body, { message }: Place): boolean =>
 
 const ALL_CHANNELS = { exclude_archived: false, include_web_public: true, include_can_access_content: true };
 
-/** Everything that takes a channel. What is refused to whoever sees the channel may say so: then it hints. */
+/** Every call that takes a channel. To those who see the channel, an error may reveal that it exists. */
 export const CHANNEL_PROBES: readonly Probe[] = [
   probe("GET /streams/{id}", sees, sees, (who, { channel }) => who.get(`/streams/${channel}`)),
   probe("GET /get_stream_id", sees, sees, (who, { name }) => who.get("/get_stream_id", { stream: name })),
@@ -192,7 +192,7 @@ export const CHANNEL_PROBES: readonly Probe[] = [
   ),
 ];
 
-/** Everything that takes a message. Who may not read it learns nothing of it, whatever they know of its channel. */
+/** Every call that takes a message. Those who may not read it learn nothing, even if they see its channel. */
 export const MESSAGE_PROBES: readonly Probe[] = [
   probe("GET /messages/{id}", reads, never, (who, { message }) => who.get(`/messages/${message}`)),
   probe("its history", reads, never, (who, { message }) => who.get(`/messages/${message}/history`)),

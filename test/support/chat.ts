@@ -23,13 +23,13 @@ const PEOPLE: Record<string, Partial<NewUser>> = {
   polonius: { role: 600 },
   bot: { is_bot: true, bot_type: 1 },
 };
-/** An owner, a member, a guest, a bot, and one who is subscribed to nothing unless the test says so. */
+/** An owner, a member, a guest, a bot, and somebody with no subscriptions by default. */
 const WATCHED = ["desdemona", "hamlet", "polonius", "bot", "cordelia"];
 
 export type Params = Record<string, unknown>;
 export type Body = Record<string, any> & { status: number; result: string; msg: string };
 
-/** One person's way in: each call gives the JSON answer with its HTTP status beside. */
+/** Calls the API as one person. Each call returns the JSON answer with its HTTP status. */
 export interface Caller {
   readonly id: number;
   readonly email: string;
@@ -43,7 +43,7 @@ export interface Caller {
 export interface Registered {
   readonly queueId: string;
   readonly state: State & Record<string, any>;
-  /** What came since the last call (without waiting), acknowledged. */
+  /** The events since the last call, without waiting; acknowledges them. */
   events(): Promise<(WireEvent & Record<string, any>)[]>;
 }
 
@@ -51,15 +51,15 @@ export interface Chat {
   readonly url: string;
   readonly server: RunningServer;
   readonly folder: string;
-  /** Ids by name, of people and channels. */
+  /** The ids of people and channels by name. */
   readonly ids: Record<string, number>;
   as(name: string): Caller;
   anonymous(method: string, path: string, params?: Params, headers?: Record<string, string>): Promise<Body>;
   register(name: string, params?: Params): Promise<Registered>;
   user(name: string): User;
-  /** Stops the server and starts it again on the same folder, clock and port kept. */
+  /** Restarts the server with the same folder, clock and port. */
   restart(): Promise<void>;
-  /** The strongest check: for each watched person, a fresh /register equals the older one with the events applied. */
+  /** Checks for each watched person that a fresh /register equals the earlier one with the events applied. */
   checkEvents(): Promise<void>;
 }
 
@@ -71,17 +71,17 @@ interface ChannelSetup {
 
 export interface ChatOptions extends Partial<Omit<ServerOptions, "dataFolder">> {
   channels?: ChannelSetup[];
-  /** More people, or changes to those that are there. */
+  /** Additional people, or changes to the existing ones. */
   users?: Record<string, Partial<NewUser>>;
-  /** What is there before anybody registers and has no endpoint yet: groups, settings of the organization. */
+  /** Sets up what must exist before anybody registers, for example groups and settings. */
   prepare?: (tx: Transaction, ids: Record<string, number>) => void;
-  /** Whether clients know archived channels, where a test does not say. */
+  /** Whether clients have the capability for archived channels by default. */
   archivedChannels?: boolean;
-  /** Leaves out the check of events against state at the end. */
+  /** Skips the check of events against state at the end. */
   unwatched?: boolean;
 }
 
-/** What is there when the server starts. */
+/** What exists when the server starts. */
 interface Setup {
   people: Record<string, Partial<NewUser>>;
   prepare: ChatOptions["prepare"];
@@ -89,10 +89,10 @@ interface Setup {
   now: ChatOptions["now"];
 }
 
-/** An eighth of what it is otherwise: each test copies the log, and reads all of it. One change may take a quarter. */
+/** An eighth of the default, since each test copies and reads the log. One change may fill a quarter of it. */
 const SEGMENT_SIZE = 2 << 20;
 
-/** Folders that tests start from, by what is in them: each is made once. */
+/** Folders that tests copy, by their contents; each is made once. */
 const templates = new Map<string, Promise<string>>();
 let templatesFolder: string | undefined;
 
@@ -125,7 +125,7 @@ const organization = () =>
     }),
   );
 
-/** A copy with the people and channels in it. What a function prepares, or a test's own clock dates, is not shared. */
+/** A copy with the people and channels. Setups with a function or a clock of their own are not cached. */
 async function chatFolder(setup: Setup): Promise<string> {
   const { people, channels, prepare, now } = setup;
   const make = async (folder: string) => {
@@ -229,7 +229,7 @@ export async function startChat(
     },
     checkEvents: async () => {
       for (const [name, before] of watched) {
-        // In this order, and no further than the fresh one: a chore may change something at any moment.
+        // A chore may change something at any moment, so only events up to the fresh state are applied.
         const fresh = await chat.register(name, { include_subscribers: "true" });
         const until = fresh.state["last_event_id"] as number;
         let { state } = before;
@@ -248,7 +248,7 @@ export async function startChat(
   return chat;
 }
 
-/** node:test keeps its hooks for as long as the process lives: this one does not keep a server, and a database, with it. */
+/** node:test keeps hooks as long as the process lives. This one releases the server and the database once it has run. */
 function letGo(hook: () => Promise<void>): () => Promise<void> {
   let held: typeof hook | undefined = hook;
   return () => {
@@ -260,7 +260,7 @@ function letGo(hook: () => Promise<void>): () => Promise<void> {
 
 const emailOf = (name: string) => `${name}@example.com`;
 
-/** People, and the owner's channels, which begin without the notice that a channel made over HTTP begins with. */
+/** Creates people and the owner's channels, without the notice that a channel created over HTTP begins with. */
 async function furnish(folder: string, { people, prepare, channels, now = Date.now }: Setup): Promise<void> {
   let clock = Date.now;
   const store = await openStore({ folder, now: () => clock(), segmentSize: SEGMENT_SIZE });
@@ -338,7 +338,7 @@ async function send(
   return { ...((await response.json()) as object), status: response.status } as Body;
 }
 
-/** Without what belongs to one registration or follows the clock, and in one order. */
+/** The state without fields of one registration or of the clock, in a canonical order. */
 function comparable(state: Record<string, any>): Record<string, unknown> {
   const {
     queue_id: _queue,

@@ -1,4 +1,4 @@
-/** `window.hearth` as the preload script makes it, for pages that are looked at in a browser. Runs in the page. */
+/** A `window.hearth` like the preload script's, for pages that are tested in a browser. Runs in the page. */
 export const desktopBridge = `(() => {
   const settings = {
     dataFolder: "/home/ann/Dropbox/a rather long folder name/hearth",

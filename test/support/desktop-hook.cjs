@@ -1,5 +1,5 @@
-// Preloaded by tests into the main process (`electron -r`; a packaged app knows no such switch): the system's dialogs
-// and its other programs, played by the test, and a hand on the server's threads and on what is sent to it.
+// Preloaded by tests into the main process (`electron -r`; a packaged app knows no such switch): replaces the
+// system's dialogs and programs, and gives tests access to the server's threads and requests.
 const diagnostics = require("node:diagnostics_channel");
 const { syncBuiltinESMExports } = require("node:module");
 const threads = require("node:worker_threads");

@@ -13,8 +13,8 @@ import { until } from "./server-process.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const HOOK = fileURLToPath(new URL("desktop-hook.cjs", import.meta.url));
-// Holds the app's start until Playwright is connected: it brings it along only where it finds Electron itself, and
-// without it now and then waits for ever for a window that was just being made.
+// Holds the app's start until Playwright is connected. Playwright loads it only into an Electron that it finds itself;
+// without it, Playwright sometimes waits for ever for a window that was just being created.
 const LOADER = join(root, "node_modules", "playwright-core", "lib", "server", "electron", "loader.js");
 
 export interface Question {
@@ -22,7 +22,7 @@ export interface Question {
   message: string;
   detail: string;
   buttons: string[];
-  /** By a button's text; for a folder dialog the path that is chosen, "" to cancel. */
+  /** Chooses a button by its text, or a folder by its path; "" cancels the folder dialog. */
   answer(choice: string): Promise<void>;
 }
 
@@ -33,41 +33,41 @@ export interface DesktopApp {
   readonly userData: string;
   readonly dataFolder: string;
   readonly port: number;
-  /** All that it has printed so far. */
+  /** Everything it has printed so far. */
   readonly output: string;
   readonly ended: Promise<number | null>;
-  /** Has the main process do what may be done twice: its debugger loses an answer now and then, and is asked again. */
+  /** Evaluates idempotent code in the main process. The debugger sometimes loses an answer, and is asked again. */
   ask: ElectronApplication["evaluate"];
   /** The window's page, loaded. */
   page(): Promise<Page>;
-  /** The oldest dialog that nobody has answered, as soon as there is one. */
+  /** Waits for a dialog and returns the oldest unanswered one. */
   question(): Promise<Question>;
-  /** Paths and addresses handed to the system's other programs. */
+  /** Paths and addresses passed to other programs of the system. */
   opened(): Promise<string[]>;
-  /** Of the requests passed on to the server, those that are not answered. */
+  /** The requests to the server that have not been answered. */
   openRequests(): Promise<string[]>;
-  /** Ends the server's thread as a crash does. */
+  /** Ends the server's thread like a crash. */
   endThread(): Promise<void>;
   settings(): AppSettings;
-  /** Resolves when the window hears that the server answers, in first run or as the server. */
+  /** Resolves when the window learns that the server answers, in first run or in ordinary operation. */
   running(state?: "setup" | "running"): Promise<void>;
   quit(): Promise<number | null>;
 }
 
 export interface DesktopOptions {
-  /** An organization's; a new empty one otherwise. */
+  /** The folder of an organization; by default a new empty one. */
   dataFolder?: string;
   settings?: Partial<AppSettings>;
-  /** Written as it stands instead. */
+  /** The literal settings file, instead of `settings`. */
   settingsText?: string;
   port?: number;
-  /** Of an app that ran before. */
+  /** The folder of an app that ran before. */
   userData?: string;
-  /** For Chromium. */
+  /** Chromium's command-line switches. */
   switches?: string[];
 }
 
-/** Starts the desktop app with folders and a port of its own; ended with the test. */
+/** Starts the desktop app with its own folders and port, and ends it with the test. */
 export async function startDesktop(t: TestContext, options: DesktopOptions = {}): Promise<DesktopApp> {
   const userData = options.userData ?? temporaryFolder(t, "hearth-desktop-");
   const dataFolder = options.dataFolder ?? join(temporaryFolder(t, "hearth-data-"), "hearth");
@@ -143,7 +143,7 @@ export async function startDesktop(t: TestContext, options: DesktopOptions = {})
   };
 }
 
-/** Starts the app without Playwright, for one that is to end by itself. */
+/** Starts an app that ends by itself, without Playwright. */
 export async function startToEnd(
   t: TestContext,
   userData: string,
@@ -168,7 +168,7 @@ const switches = (userData: string) => [
   `--user-data-dir=${userData}`,
 ];
 
-/** The default data folder is one of the test's, too: nothing here touches what the person at this machine has. */
+/** The default data folder is the test's own, too, so that the developer's data is never touched. */
 function environment(userData: string): Record<string, string> {
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, NODE_COMPILE_CACHE: ___, ...env } = process.env;
   return { ...env, XDG_DATA_HOME: dataHome(userData), LOCALAPPDATA: dataHome(userData) } as Record<string, string>;
@@ -183,7 +183,7 @@ export function temporaryFolder(t: TestContext, name: string): string {
   const folder = mkdtempSync(join(tmpdir(), name));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   t.after(remove);
-  process.on("exit", remove); // Chromium's other processes write their last words after the app's end
+  process.on("exit", remove); // Chromium's other processes still write after the app has exited
   return folder;
 }
 

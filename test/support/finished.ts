@@ -1,4 +1,4 @@
-/** What work that may be interrupted comes to, without interruption. */
+/** Runs sliced work to its end at once and returns the result. */
 export function finished<T>(work: Iterator<undefined, T>): T {
   for (;;) {
     const step = work.next();

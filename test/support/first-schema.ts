@@ -1,6 +1,6 @@
 import type { Transaction } from "../../server/storage/transaction.ts";
 
-/** Narrowest first, as the first version made them: each holds the one before it, and "nobody" is every setting. */
+/** The system groups of the first version, narrowest first: each one contains the one before it. */
 const SYSTEM_GROUPS = [
   "role:nobody",
   "role:owners",
@@ -12,7 +12,7 @@ const SYSTEM_GROUPS = [
   "role:internet",
 ];
 
-/** An organization as the first version of the schema held it, with one owner. Not to follow later versions. */
+/** An organization with one owner in the first version of the schema. Later versions do not change it. */
 export function createFirstOrganization(tx: Transaction, owner: { email: string; password_hash: string }): void {
   tx.run("INSERT INTO organization (id, name, created_at) VALUES (1, 'Venice', ?)", tx.now);
   tx.run("INSERT INTO organization_settings (name, value) VALUES ('email_host', '\"venice.local\"')");

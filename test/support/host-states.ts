@@ -1,6 +1,6 @@
 import type { ServerState } from "../../ui/api/server-state.ts";
 
-// Samples of GET /host/state as the real server would give them, for pages that are looked at without one.
+// Samples of GET /host/state as the real server answers it, for tests of pages without a server.
 
 const MINUTE = 60_000;
 const now = Date.now();
@@ -21,7 +21,7 @@ const entry = (id: number, minutesAgo: number, rest: Partial<Entry>): Entry => (
   ...rest,
 });
 
-/** Just made: one owner, nothing else, only this machine. */
+/** A new organization with only an owner, closed to the network. */
 export const emptyState = (): ServerState => ({
   sample: 1,
   now,
@@ -136,7 +136,7 @@ export function busyState(): ServerState {
   };
 }
 
-/** As much of everything as there can be, and as long. */
+/** As many entries as possible, with names as long as possible. */
 export function crowdedState(): ServerState {
   const state = busyState();
   const long = "Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh Maria Magdalena of the Northern Lighthouse";

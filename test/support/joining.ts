@@ -8,21 +8,21 @@ export function tokenIn(link: string): string {
   return token;
 }
 
-/** A link that this person makes; its token. */
+/** Creates a link as this person and returns its token. */
 export async function linkOf(chat: Chat, name: string, params: Params = {}): Promise<string> {
   const made = await chat.as(name).post("/invites/multiuse", params);
   assert.equal(made.status, 200, made.msg);
   return tokenIn(made["invite_link"]);
 }
 
-/** A link for one address that this person makes; its token. */
+/** Creates a link for one address as this person and returns its token. */
 export async function linkFor(chat: Chat, name: string, email: string, params: Params = {}): Promise<string> {
   const made = await chat.as(name).post("/invites", { invitee_emails: email, stream_ids: [], ...params });
   assert.equal(made.status, 200, made.msg);
   return tokenIn(made["invitations"][0].invite_link);
 }
 
-/** Somebody without an account joins: `{name}@example.com`, with a password that will do. */
+/** Joins as `{name}@example.com` with a valid password. */
 export const join = (chat: Chat, token: string, name: string, params: Params = {}): Promise<Body> =>
   chat.anonymous("POST", "/host/join", {
     token,
@@ -32,14 +32,14 @@ export const join = (chat: Chat, token: string, name: string, params: Params = {
     ...params,
   });
 
-/** The same, where it has to work. */
+/** Joins, and fails if that is rejected. */
 export async function joined(chat: Chat, token: string, name: string, params: Params = {}): Promise<Body> {
   const answer = await join(chat, token, name, params);
   assert.equal(answer.status, 200, answer.msg);
   return answer;
 }
 
-/** How the server answers to a token that is good for nothing. */
+/** The server's answer to an invalid token. */
 export async function assertVoid(chat: Chat, token: string): Promise<void> {
   const VOID = [404, "BAD_REQUEST", "This link cannot be used any more. Ask whoever gave it to you for a new one."];
   for (const answer of [await join(chat, token, "nobody"), await chat.anonymous("POST", "/host/join/open", { token })])

@@ -42,7 +42,7 @@ export async function write(chat: Chat, name: string, to: string, content: strin
   return answer.id;
 }
 
-/** Moves tell nobody, unless the test says so: notices.test.ts is about that. */
+/** Moves post no notices by default; notices.test.ts covers those. */
 export async function edited(chat: Chat, name: string, id: number, params: Params): Promise<void> {
   const quiet = { send_notification_to_new_thread: false };
   const answer = await chat.as(name).patch(`/messages/${id}`, { ...quiet, ...params });

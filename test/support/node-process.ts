@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { endStrays, MARK } from "./strays.ts";
 
-/** A process of our own Node, with all that it starts. */
+/** A process of our own Node and all its descendants. */
 export interface NodeProcess {
   readonly child: ChildProcess;
-  /** What it has printed. */
+  /** Everything it has printed. */
   output: string;
-  /** Resolves when it is gone and has printed everything: with how it ended, unless well. */
+  /** Resolves when it has exited and printed everything: with what went wrong, if anything. */
   readonly ended: Promise<string | undefined>;
-  /** Ends it now, and says why. */
+  /** Kills it and records why. */
   end(why: string): void;
 }
 
@@ -19,7 +19,7 @@ process.on("exit", () => {
   for (const one of running) one.end("npm test ended");
 });
 
-/** Starts Node in a process group of its own; with `hears`, messages go to and fro. */
+/** Starts Node in a process group of its own; `hears` opens a message channel. */
 export function startNode(
   args: string[],
   options: { cwd: string; env: NodeJS.ProcessEnv; hears?: boolean },
@@ -51,11 +51,11 @@ export function startNode(
   running.add(one);
   for (const stream of streams) stream.setEncoding("utf8").on("data", (text) => (one.output += text));
   child.on("error", (error) => (how ??= error.message));
-  // What outlives it would hold its output open, and the machine: it ends with it.
+  // Descendants would hold its output open and keep running, so they end with it.
   child.on("exit", (code, signal) => {
     if (code !== 0) how ??= signal ? `ended by ${signal}` : `exit code ${code}`;
     killAll(child, mark);
-    // One that was not found may hold the output open all the same.
+    // A descendant that was not found may still hold the output open.
     setTimeout(() => streams.map((stream) => stream.destroy()), 2_000).unref();
   });
   return one;

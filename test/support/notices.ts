@@ -28,7 +28,7 @@ export async function move(chat: Chat, name: string, id: number, params: object)
   assert.equal(answer.result, "success", answer.msg);
 }
 
-/** What the bot said in a topic, as its Markdown, oldest first. */
+/** The bot's messages in a topic as Markdown, oldest first. */
 export async function notices(chat: Chat, name: string, channel: string, topic: string): Promise<string[]> {
   const narrow = [
     { operator: "channel", operand: chat.ids[channel] },
@@ -47,7 +47,7 @@ export const direct = async (chat: Chat, name: string): Promise<string[]> => {
   return messages.map((one: any) => one.content);
 };
 
-/** What the bot says in a channel's own story. */
+/** The bot's messages about a channel. */
 export const story = (chat: Chat, name: string, channel: string, topic = "channel events") => {
   chat.ids[channel] ??= channelOf(chat, channel).id;
   return notices(chat, name, channel, topic);

@@ -16,7 +16,7 @@ import type { User } from "../../server/queries/users.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "hearth-test-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -26,9 +26,9 @@ export function temporaryFolder(t: TestContext): string {
 export interface Organization {
   readonly store: Store;
   readonly owner: User;
-  /** Runs an action and gives what it emitted, beside what it returned. */
+  /** Runs an action and returns its result and the events it emitted. */
   act<T>(fn: (tx: Transaction) => T): { result: T; emitted: Emitted[] };
-  /** Adds a person (`othello@example.com`) or, with more given, whoever is wanted. */
+  /** Adds a person (`othello@example.com`); `more` overrides the defaults. */
   add(name: string, more?: Partial<NewUser>): User;
 }
 
@@ -92,7 +92,7 @@ export async function startOrganization(t: TestContext, { now }: { now?: () => n
 export interface Answer {
   status: number;
   headers: Headers;
-  /** The JSON answered; for a page, what JSON cannot be read from is left out. */
+  /** The JSON answer; empty for a page. */
   body: Record<string, unknown>;
   bytes: Buffer;
 }
@@ -102,11 +102,11 @@ export interface Served {
   keys: ApiKeys;
   operatorToken: string;
   baseUrl: string;
-  /** As a user with their key, as `"host"`, or as nobody. Parameters go as form fields, or in a GET's query. */
+  /** Calls as a user with their key, as `"host"`, or anonymously. Parameters are form fields, or a GET's query. */
   call(as: User | "host" | null, route: string, params?: Record<string, unknown>): Promise<Answer>;
 }
 
-/** These endpoints of an organization, over HTTP. */
+/** Serves these endpoints of an organization over HTTP. */
 export async function serve(
   t: TestContext,
   { store, owner }: Organization,

@@ -6,8 +6,8 @@ import { delimiter, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-// What tests need that npm does not bring: a Chromium for the pages, an Electron and a display for the desktop app.
-// test/run.ts finds or installs them once for all test files, which hear of them by these variables.
+// Programs that tests need and npm does not install: a Chromium for the pages, an Electron and a display for the desktop
+// app. test/run.ts finds or installs them once, and tells all test files by these variables.
 
 export interface Found {
   /** The path of the program, or why there is none. */
@@ -22,11 +22,11 @@ export interface Machine {
   env: NodeJS.ProcessEnv;
   platform: NodeJS.Platform;
   isRoot: boolean;
-  /** Holds our node_modules. */
+  /** The folder of our node_modules. */
   root: string;
-  /** How long Electron's own download may take. */
+  /** The time limit for Electron's own download. */
   downloadMs: number;
-  /** Hears of work that takes a while. */
+  /** Reports work that takes a while. */
   tell(line: string): void;
 }
 
@@ -54,7 +54,7 @@ const electronLibraries = [
 
 export const electron = process.env.HEARTH_ELECTRON;
 
-/** A test in the desktop app. It is skipped only where no Electron can be had; in CI it fails there. */
+/** A test in the desktop app. It is skipped if there is no Electron, except in CI, where it fails. */
 export function desktopTest(name: string, run: (t: TestContext, electron: string) => Promise<void>): void {
   const reason = process.env.HEARTH_NO_ELECTRON ?? NOT_BY_RUNNER;
   const skip = electron || process.env.CI ? false : `no Electron: ${reason}`;
@@ -74,7 +74,7 @@ export function chromium(): string {
 export const needsChromium = (file: string): boolean => file.startsWith("test/ui/");
 export const needsElectron = (file: string): boolean => file.startsWith("test/desktop/");
 
-/** Finds or installs what these test files need. Does not fail: what is missing is told to the tests that need it. */
+/** Finds or installs what these test files need. Never throws: the tests that need a missing program report it. */
 export async function findPrograms(files: string[], machine: Machine = thisMachine): Promise<Found> {
   const found = [
     files.some(needsChromium) ? findChromium(machine) : {},
@@ -110,7 +110,7 @@ async function chromiumAtHand({ env, platform }: Machine): Promise<string | unde
       `${home}/Applications/Chromium.app/Contents/MacOS/Chromium`,
       `${home}/Applications/Google Chrome.app/Contents/MacOS/Google Chrome`,
     ]),
-    // Edge is a Chromium too, and every Windows has it.
+    // Every Windows has Edge, which is a Chromium.
     win32: [env.PROGRAMFILES, env["PROGRAMFILES(X86)"], env.LOCALAPPDATA].flatMap((folder) =>
       ["Chromium\\Application\\chrome.exe", "Google\\Chrome\\Application\\chrome.exe"]
         .concat("Microsoft\\Edge\\Application\\msedge.exe")
@@ -124,7 +124,7 @@ async function chromiumAtHand({ env, platform }: Machine): Promise<string | unde
   return undefined;
 }
 
-/** Electron together with a display to show its window on. */
+/** Electron with a display for its window. */
 async function findDesktop(machine: Machine): Promise<Found> {
   const [program, display] = await Promise.all([electronProgram(machine), displayFor(machine)]);
   if ("reason" in program) return { HEARTH_NO_ELECTRON: program.reason };
@@ -157,7 +157,7 @@ async function electronProgram(machine: Machine): Promise<{ path: string } | { r
   return ok ? { path } : { reason: `${path} does not start: ${lastLines(output)}` };
 }
 
-/** The display that is there, or one that nobody sees, ended with this process. */
+/** The existing display, or a virtual one that ends with this process. */
 async function displayFor(machine: Machine): Promise<{ name?: string } | { reason: string }> {
   const { env, platform, isRoot } = machine;
   if (platform !== "linux") return {};
@@ -183,7 +183,7 @@ function startDisplay(xvfb: string): Promise<{ name: string } | { reason: string
     let number = "";
     const timer = setTimeout(end, 20_000);
     server.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
-    // The number of the free display that it took, and a newline, when it is ready for clients.
+    // Once it is ready, it prints the number of its display and a newline.
     server.stdio[3]!.on("data", (text: Buffer) => {
       number += text;
       if (!number.endsWith("\n")) return;
@@ -201,17 +201,17 @@ function startDisplay(xvfb: string): Promise<{ name: string } | { reason: string
   });
 }
 
-/** apt-get works for one at a time. */
+/** apt-get allows one run at a time. */
 let installing: Promise<unknown> = Promise.resolve();
 
-/** Why the packages could not be installed; undefined when they are there. */
+/** Why the packages could not be installed; undefined if they were. */
 function installPackages(packages: string[], { env, tell }: Machine): Promise<string | undefined> {
   const work = async () => {
     tell(`Installing ${packages.join(" ")} …`);
     const options = { env: { ...env, DEBIAN_FRONTEND: "noninteractive" }, timeout: INSTALL_MS };
     const lock = ["-o", "DPkg::Lock::Timeout=120"];
     let output = "";
-    // Mirrors fail now and then.
+    // Mirrors fail occasionally.
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const update = await runProgram("apt-get", ["update", "-qq", ...lock], options);
       const install = await runProgram("apt-get", ["install", "-y", "-qq", ...lock, ...packages], options);
@@ -231,7 +231,7 @@ interface Run {
   output: string;
 }
 
-/** Runs a program in a process group of its own, all of which is ended when the time is up, or this process ends. */
+/** Runs a program in a process group of its own, which is killed when the time is up or this process ends. */
 function runProgram(path: string, args: string[], options: { env: NodeJS.ProcessEnv; timeout: number }): Promise<Run> {
   return new Promise((resolve) => {
     const { env, timeout } = options;

@@ -2,23 +2,23 @@ import type { Files, OpenFile } from "../../server/storage/files.ts";
 
 const SECTOR = 512;
 
-/** A file's bytes by sector; what is not in it is zeros, so that 16 MB of zeros take nothing. */
+/** A file's bytes by sector. Missing sectors are zeros, so that 16 MB of zeros take no memory. */
 interface Content {
   size: number;
   sectors: Map<number, Uint8Array>;
 }
 
-/** A file itself, whatever name it has: names are in folders, and come and go apart from contents. */
+/** An inode: folders map names to it, and names and contents change independently. */
 interface Inode {
   id: number;
   content: Content;
 }
 
-/** One thing done to the disk. Contents and names become durable apart from each other. */
+/** One operation on the disk. Contents and names become durable independently. */
 export type Operation =
   | { kind: "write"; inode: number; position: number; length: number; sectors: Map<number, Uint8Array>; size: number }
   | { kind: "truncate"; inode: number }
-  /** Covers what was done before operation `upTo`. */
+  /** Makes the operations before `upTo` durable. */
   | { kind: "sync"; inode: number; upTo: number }
   | { kind: "create"; path: string; inode: number }
   | { kind: "rename"; from: string; to: string; inode: number }
@@ -27,7 +27,7 @@ export type Operation =
 
 export type Disk = Map<string, Content>;
 
-/** How much of what was not flushed survives a crash. `pick()` is a number from 0 to 1, the same for the same seed. */
+/** How much unflushed data survives a crash. `pick()` is a number from 0 to 1, the same for the same seed. */
 export interface Crash {
   how: "nothing unflushed" | "everything" | "torn" | "reordered";
   pick: () => number;
@@ -37,23 +37,23 @@ export const folderOf = (path: string) => path.slice(0, path.lastIndexOf("/"));
 
 const ZEROS = Buffer.alloc(SECTOR);
 
-/** Of a part of a sector. */
+/** Whether a sector, or part of one, is all zeros. */
 const isZero = (bytes: Uint8Array) => ZEROS.subarray(0, bytes.length).equals(bytes);
 
 const failure = (code: string, call: string) => Object.assign(new Error(`${code}: injected, ${call}`), { code });
 
 /**
- * Files in memory that remember every operation, so that the disk can be had as any crash at any point may have
- * left it, and that fail when told to.
+ * Files in memory that record every operation, so that a test can get the disk as a crash at any point may leave it.
+ * They also fail on demand.
  */
 export class RecordingFiles implements Files {
   readonly operations: Operation[] = [];
   #files = new Map<string, Inode>();
   readonly #folders = new Set<string>();
-  /** What was durable before the first operation. */
+  /** The durable state before the first operation. */
   readonly #before: Disk;
   #inodes = 0;
-  /** Called before each call that changes the disk or flushes it; what it returns is thrown (or rejected with). */
+  /** Called before each change or flush of the disk. An error that it returns is thrown. */
   failWith: ((call: string, path: string) => "EIO" | "ENOSPC" | undefined) | undefined;
   calls = 0;
 
@@ -137,7 +137,7 @@ export class RecordingFiles implements Files {
     this.operations.push({ kind: "rename", from, to, inode: inode.id });
   }
 
-  /** Only what nobody reads any more is shrunk, and then removed: the model keeps it whole until then. */
+  /** Files are shrunk only before they are removed, when nobody reads them, so the model keeps them unchanged. */
   shrink(path: string, _size: number): void {
     this.#call("shrink", path);
   }
@@ -155,12 +155,12 @@ export class RecordingFiles implements Files {
     this.operations.push({ kind: "syncFolder", folder });
   }
 
-  /** The disk as the system shows it now, crash or not. */
+  /** The disk as the running system sees it. */
   now(): Disk {
     return new Map([...this.#files].map(([path, { content }]) => [path, copied(content)]));
   }
 
-  /** The disk after a crash behind the first `count` operations. */
+  /** The disk after a crash that follows the first `count` operations. */
   after(count: number, { how, pick }: Crash): Disk {
     const operations = this.operations.slice(0, count);
     const flushed = lastFlushes(operations);
@@ -190,7 +190,7 @@ export class RecordingFiles implements Files {
         } else if (how === "torn") {
           tear(target, operation, pick());
         } else if (how === "reordered") {
-          // The size may be known before the contents are, and sectors land in any order.
+          // The size may become durable before the contents, and sectors in any order.
           if (pick() < 0.7) target.size = Math.max(target.size, operation.size);
           apply(target, new Map([...operation.sectors].filter(([at]) => at * SECTOR < target.size && pick() < 0.5)));
         }
@@ -226,7 +226,7 @@ function copied({ size, sectors }: Content): Content {
   return { size, sectors: new Map(sectors) };
 }
 
-/** Sectors are never changed in place, so images may share them. A sector of zeros is none. */
+/** Sectors are never changed in place, so images may share them. A sector of zeros is not stored. */
 function written(content: Content, bytes: Uint8Array, position: number): Map<number, Uint8Array> {
   const sectors = new Map<number, Uint8Array>();
   for (let at = Math.floor(position / SECTOR); at * SECTOR < position + bytes.length; at += 1) {
@@ -245,7 +245,7 @@ function apply(content: Content, sectors: ReadonlyMap<number, Uint8Array>): void
   for (const [at, sector] of sectors) content.sectors.set(at, sector);
 }
 
-/** The first part of a write, up to a sector's edge. */
+/** The first part of a write, up to a sector boundary. */
 function tear(content: Content, write: Operation & { kind: "write" }, share: number): void {
   const first = Math.floor(write.position / SECTOR);
   const last = first + Math.floor(share * Math.ceil(write.length / SECTOR));
@@ -274,7 +274,7 @@ function copySector(at: number, sector: Uint8Array, into: Uint8Array, position: 
   if (from < to) into.set(sector.subarray(from, to), start + from);
 }
 
-/** The same files as one process has them: after `kill` it does nothing more, and hears of nothing. */
+/** The files as one process sees them. After `kill`, its calls have no effect and get no answer. */
 export function processOn(files: Files): Files & { kill(): void } {
   let dead = false;
   const alive = () => {
@@ -331,7 +331,7 @@ export function processOn(files: Files): Files & { kill(): void } {
   };
 }
 
-/** Numbers from 0 to 1 in a row that is the same for the same seed. */
+/** Pseudorandom numbers from 0 to 1, the same for the same seed. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

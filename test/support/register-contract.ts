@@ -1,6 +1,6 @@
 /**
- * What POST /register answers with (docs/protocol.md#register), by fetch name (`a+b`: both are needed), as
- * `field type`. What is in a field follows in further lines: `field[]` each item, `field{}` each value of a map,
+ * The answer of POST /register (docs/protocol.md#register) by fetch name (`a+b`: both are needed), as
+ * `field type`. The parts of a field follow in further lines: `field[]` each item, `field{}` each value of a map,
  * `field.` the object itself. `?`: may be absent. Types: `a|b` either, `[]` a list, `map<>` by name.
  */
 export const REGISTER_CONTRACT: Readonly<Record<string, string>> = {

@@ -25,7 +25,7 @@ export interface DataFolder {
   readonly people: readonly Person[];
 }
 
-/** Less than servers make: each test copies the log. */
+/** Smaller than the default, since each test copies the log. */
 const SEGMENT_SIZE = 2 << 20;
 
 let template: Promise<DataFolder> | undefined;
@@ -59,7 +59,7 @@ async function makeTemplate(): Promise<DataFolder> {
   return { path, people };
 }
 
-/** A data folder with an organization, its owner and three members; gone when the test ends. */
+/** A data folder with an organization, its owner and three members; removed when the test ends. */
 export async function dataFolder(t: TestContext): Promise<DataFolder> {
   template ??= makeTemplate();
   const { path: made, people } = await template;
@@ -72,14 +72,14 @@ export async function dataFolder(t: TestContext): Promise<DataFolder> {
 export interface Process {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** All that it has printed so far. */
+  /** Everything it has printed so far. */
   readonly stdout: string;
   readonly stderr: string;
-  /** Resolves with the exit code when it has ended and printed everything. */
+  /** Resolves with the exit code when it has exited and printed everything. */
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Runs a program, killed at the end of the test if it still runs then. */
+/** Runs a program, and kills it at the end of the test if it still runs. */
 export function run(t: TestContext, program: string, args: string[], env: Record<string, string> = {}): Process {
   const { HEARTH_OWNER_PASSWORD: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
   const child = spawn(program, args, { env: { ...inherited, ...env }, stdio: ["ignore", "pipe", "pipe"] });
@@ -104,7 +104,7 @@ export function run(t: TestContext, program: string, args: string[], env: Record
   };
 }
 
-/** `hearth …`, without npm in between. */
+/** Runs `hearth …` without npm. */
 export const hearth = (t: TestContext, args: string[], env?: Record<string, string>): Process =>
   run(t, process.execPath, [CLI, ...args], env);
 
@@ -112,7 +112,7 @@ export interface Serving extends Process {
   readonly url: string;
 }
 
-/** `hearth serve`: resolves when it has said where it answers. */
+/** Runs `hearth serve`; resolves when it has printed its URL. */
 export async function serve(t: TestContext, folder: string, port = 0): Promise<Serving> {
   const args = ["serve", "--data", folder, "--port", String(port), "--rate-limit", "off"];
   const server = hearth(t, args);
@@ -132,7 +132,7 @@ export async function announced(server: Process): Promise<string> {
 
 export type Answer = Record<string, any> & { status: number };
 
-/** One API call. Rejects where the connection fails. */
+/** Makes one API call. Rejects if the connection fails. */
 export async function call(
   url: string,
   person: Person,

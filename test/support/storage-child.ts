@@ -1,15 +1,15 @@
 import { fileURLToPath } from "node:url";
 import { openStore, type Store } from "../../server/storage/store.ts";
 
-// A server of storage alone, for test/storage/kill.test.ts to kill: writes rows and says "<id>" for each that it has
-// acknowledged. Arguments: folder. Says "open <newest id> <newest event id>" first.
+// A process with only the storage, which test/storage/kill.test.ts kills. It prints "open <newest id> <newest event id>"
+// first, then writes rows and prints the id of each acknowledged one. Argument: the folder.
 
 export const childSchema = [
   `CREATE TABLE rows (id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, previous INTEGER) STRICT;
    CREATE TABLE counts (name TEXT PRIMARY KEY, count INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
 ];
 
-/** What row `id` holds. */
+/** The content of row `id`. */
 export const bodyOf = (id: number) => `row ${id} ${"\u{1f525}".repeat(id % 50)}`;
 
 function end(error: unknown): never {
@@ -38,7 +38,7 @@ async function serve(folder: string): Promise<void> {
 async function write(store: Store, sender: number): Promise<never> {
   for (;;) {
     if (!store.hasRoom) {
-      await new Promise((resolve) => setTimeout(resolve, 1)); // faster than a small segment is made
+      await new Promise((resolve) => setTimeout(resolve, 1)); // shorter than it takes to create a small segment
       continue;
     }
     const id = store.transact({ actor: sender, action: "write" }, (tx) => {

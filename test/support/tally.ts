@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 
-/** One finished test, as a line of JSON, so that what a crashed or hung file had done by then is still known. */
+/** One finished test as a line of JSON, so that the results of a file that crashes or hangs later are not lost. */
 export type Tally =
   | { outcome: "passed" | "skipped"; name: string; reason?: string }
   | { outcome: "failed"; name: string; at: string; error: string };
@@ -14,10 +14,10 @@ interface TestReport {
   details: { type?: string; error?: Error & { failureType?: string } };
 }
 
-/** The test that ends a file where several share a process; not one of its tests. */
+/** The name of the extra test that marks the end of a file in a shared process. */
 export const FILE_DONE = "(the file is done)";
 
-/** A reporter of node:test, for test/run.ts: in lines, or in messages where it listens to them. */
+/** A node:test reporter for test/run.ts: writes lines, or sends messages if there is a channel. */
 export default async function* tally(
   source: AsyncIterable<{ type: string; data: TestReport }>,
 ): AsyncGenerator<string> {
@@ -25,10 +25,10 @@ export default async function* tally(
     if (type !== "test:pass" && type !== "test:fail") continue;
     const { error } = data.details;
     const { name, skip, todo } = data;
-    // A suite, or a test with subtests, that fails because of a test inside: that one has been told.
+    // A suite or test that failed because of a subtest: the subtest has been reported.
     if (error?.failureType === "subtestsFailed" || (data.details.type === "suite" && !error)) continue;
     const line: Tally =
-      todo || (skip && !error) // one that says so half-way may fail all the same
+      todo || (skip && !error) // a test that skips itself half-way may still fail
         ? { outcome: "skipped", name, ...reasonOf([skip, todo]) }
         : error
           ? { outcome: "failed", name, at: `${data.file}:${data.line}`, error: told(error.cause ?? error) }

@@ -6,9 +6,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Worker } from "node:worker_threads";
 import { FILE_DONE } from "./tally.ts";
 
-// Runs test files in this one process, one after another, as test/run.ts names them: the server is loaded once for
-// them all. Each has to leave the process as it found it. What would keep a process of its own from ending, or give
-// it an exit code, fails here as well, and so does what the next file would inherit.
+// Runs the test files that test/run.ts names in this one process, one after another, so that the server is loaded once.
+// Each file must leave the process as it found it. Open resources, uncaught errors and changed globals are failures of
+// the file that caused them.
 
 /** How long connections may take to close on a busy machine; less where a test gives it. */
 const PATIENCE_MS = Number(process.argv[2] ?? 20_000);
@@ -16,14 +16,14 @@ const PATIENCE_MS = Number(process.argv[2] ?? 20_000);
 let uncaught: unknown;
 for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, (error) => (uncaught = error));
 
-/** Those that run: only one that is listened to is among the active resources. */
+/** The running workers: active resources include only those with a listener. */
 const workers = new Set<Worker>();
 process.on("worker", (worker) => {
   workers.add(worker);
   worker.once("exit", () => workers.delete(worker));
 });
 
-/** A hook outside of a test: it would go on in all files that follow. */
+/** A hook outside of a test, which would also run in all later files. */
 const HOOK = /^import .*\b(?:before|after)(?:Each)?\b.*"node:test"|\btest\.(?:before|after)(?:Each)?\(/m;
 
 process.on("disconnect", () => process.exit());
@@ -31,8 +31,8 @@ process.on("message", async (path: string) => {
   if (path === "") process.exit(); // no more files
   const [before, state] = [active(), stateOfProcess()];
   const loading = load(path);
-  await loading.catch(() => {}); // told below
-  // Tests run in the order in which they were defined, so this is the last of the file.
+  await loading.catch(() => {}); // reported below
+  // Tests run in the order of their definition, so this is the last one of the file.
   void test(FILE_DONE, async () => {
     try {
       await loading;
@@ -64,7 +64,7 @@ const active = () => [...process.getActiveResourcesInfo(), ...Array<string>(work
 async function nothingIsLeft(before: string[]): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   for (;;) {
-    await turn(); // only then it is known whether somebody catches what was rejected last
+    await turn(); // lets unhandled rejections surface
     const left = active();
     for (const one of before) if (left.includes(one)) left.splice(left.indexOf(one), 1);
     if (left.length === 0) return;
