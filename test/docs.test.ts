@@ -8,7 +8,7 @@ import { type Chat, startChat } from "./support/chat.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
-/** Text files in which something may be cited, as paths from the root with "/". */
+/** Text files that may contain citations, as paths from the root with "/". */
 function textFiles(): string[] {
   const found = ["docs", "main", "server", "test", "ui"].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map(
@@ -20,11 +20,11 @@ function textFiles(): string[] {
   );
 }
 
-/** Blocks of code. */
+/** Fenced code blocks. */
 const FENCES = /^```[\s\S]*?^```$/gm;
 const withoutCode = (markdown: string) => markdown.replace(FENCES, "").replace(/`[^`\n]*`/g, "");
 
-/** The anchors that GitHub gives to the headings of a page. */
+/** The anchors that GitHub creates for the headings of a page. */
 function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>();
   const outsideFences = markdown.replace(FENCES, "");
@@ -38,7 +38,7 @@ function anchorsOf(markdown: string): Set<string> {
   return anchors;
 }
 
-/** Why `path#anchor` leads nowhere; undefined where it leads somewhere. */
+/** Why `path#anchor` does not resolve; undefined if it does. */
 function missing(path: string, anchor: string | undefined): string | undefined {
   if (!existsSync(join(root, path))) return `there is no ${path}`;
   if (!anchor || !path.endsWith(".md") || anchorsOf(read(path)).has(anchor)) return undefined;
@@ -47,7 +47,7 @@ function missing(path: string, anchor: string | undefined): string | undefined {
 
 const CITE = /\bdocs\/([\w/-]+\.md)(?:#([\w-]+))?/g;
 
-test("what source files cite of docs/ exists", () => {
+test("every citation of docs/ in source files exists", () => {
   const wrong: string[] = [];
   let cites = 0;
   for (const file of textFiles()) {
@@ -61,7 +61,7 @@ test("what source files cite of docs/ exists", () => {
   assert.ok(cites > 0);
 });
 
-test("links between pages lead somewhere", () => {
+test("links between pages resolve", () => {
   const wrong: string[] = [];
   for (const file of textFiles().filter((path) => path.endsWith(".md"))) {
     const text = withoutCode(read(file));
@@ -77,7 +77,7 @@ test("links between pages lead somewhere", () => {
   assert.deepEqual(wrong, []);
 });
 
-/** The tables under a heading of docs/protocol.md: rows of cells, without their heads. */
+/** The tables under a heading of docs/protocol.md as rows of cells, without header rows. */
 function tablesUnder(heading: string): string[][][] {
   const page = `${read("docs/protocol.md")}\n## `;
   const start = new RegExp(`^#{2,3} ${heading}$`, "m").exec(page);
@@ -91,7 +91,7 @@ function tablesUnder(heading: string): string[][][] {
 
 const code = (cell: string | undefined) => /^`([^`]*)`$/.exec(cell ?? "")?.[1];
 
-/** By setting, the default that a table says; undefined where it says it in words. */
+/** The default of each setting in a table; undefined if the table describes it in words. */
 const defaultsIn = (table: readonly string[][] | undefined) =>
   new Map((table ?? []).map(([name, value]) => [code(name) ?? "", code(value)]));
 
@@ -107,7 +107,7 @@ async function parametersOf(chat: Chat, path: string, method: string): Promise<s
   return Object.keys(form!.schema.properties);
 }
 
-test("settings have the defaults that docs/ says", async (t) => {
+test("default settings match docs/", async (t) => {
   const { chat, state } = await registered(t);
   const user = defaultsIn(tablesUnder("User settings")[0]);
   const { available_notification_sounds: _sounds, emojiset_choices: _choices, ...settings } = state["user_settings"];
@@ -126,7 +126,7 @@ test("settings have the defaults that docs/ says", async (t) => {
   );
 });
 
-test("permissions have the defaults that docs/ says", async (t) => {
+test("default permissions match docs/", async (t) => {
   const { state } = await registered(t);
   const { realm, stream, group } = state["server_supported_permission_settings"];
   for (const [at, supported] of [realm, stream, group].entries()) {
@@ -137,7 +137,7 @@ test("permissions have the defaults that docs/ says", async (t) => {
   }
 });
 
-test("limits are those that docs/ says", async (t) => {
+test("limits match docs/", async (t) => {
   const { state } = await registered(t);
   const told = (tablesUnder("Limits")[0] ?? []).filter(([, , fields]) => fields !== "");
   assert.ok(told.length > 0);
@@ -152,7 +152,7 @@ test("limits are those that docs/ says", async (t) => {
   }
 });
 
-test("the table of errors has every code", () => {
+test("the table of errors lists every code", () => {
   const listed = new Set((tablesUnder("Errors")[0] ?? []).flatMap(([codes = ""]) => codes.match(/[A-Z_]{3,}/g) ?? []));
   const thrown = textFiles()
     .filter((file) => file.startsWith("server/"))
@@ -164,11 +164,11 @@ test("the table of errors has every code", () => {
   );
 });
 
-/** Documents beside the repository: whoever clones it does not have them. */
+/** Documents outside the repository, which a clone does not contain. */
 const ABSENT =
   /\b(?:contract|spec)\/|\b(?:decisions|DESIGN|STYLE|interface)\.md\b|\bcontract(?:,|:|'s| `| [\w-]+\.json)/i;
 
-test("nothing cites what a clone does not hold", () => {
+test("nothing cites a file outside the repository", () => {
   const wrong = textFiles().flatMap((file) =>
     read(file)
       .split("\n")

@@ -16,12 +16,12 @@ const complaints = (from: string, text: string) =>
     .map(complaint)
     .filter((sentence) => sentence !== undefined);
 
-test("imports run one way", () => {
+test("imports run in one direction", () => {
   assert.ok(sourceFiles(root).includes("server/errors.ts"));
   assert.deepEqual(wrongImports(root), []);
 });
 
-test("a circle is found with all its files", () => {
+test("a cycle is found with all its files", () => {
   const uses = { a: ["b"], b: ["c", "d"], c: ["a"], d: ["e"], e: ["d"], f: ["a", "f"] };
   assert.deepEqual(circlesIn(new Map(Object.entries(uses))), [
     ["d", "e"],
@@ -29,7 +29,7 @@ test("a circle is found with all its files", () => {
   ]);
 });
 
-test("an import against the direction is refused, and told what to use instead", () => {
+test("an import in the wrong direction suggests an alternative", () => {
   const from = (specifier: string) => `import { a } from "${specifier}";`;
   refused("server/storage/store.ts", from("../queries/users.ts"), /storage knows no noun/);
   refused("server/http/limits.ts", from("../storage/store.ts"), /type parameter/);
@@ -58,7 +58,7 @@ test("an import against the direction is refused, and told what to use instead",
   refused("other/thing.ts", from("../server/errors.ts"), /no room/);
 });
 
-test("what the directions allow passes", () => {
+test("imports in the right direction pass", () => {
   const from = (specifier: string) => `import { a } from "${specifier}";`;
   allowed("server/endpoints/users.ts", from("../http/params.ts") + "\n" + from("../actions/users.ts"));
   allowed("server/endpoints/users.ts", from("./endpoint.ts") + "\n" + from("node:path") + "\n" + from("zod"));
@@ -79,7 +79,7 @@ test("types may cross where values may not", () => {
   refused("ui/api/client.ts", `import { type A } from ${JSON.stringify("../../server/app.ts")};`, /import type/);
 });
 
-test("every way of writing an import is seen", () => {
+test("every form of import is found", () => {
   const specifier = "../queries/users.ts";
   const forms = [
     `import "${specifier}";`,

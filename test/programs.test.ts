@@ -13,7 +13,7 @@ const linux = { skip: process.platform === "linux" ? false : "apt-get, Xvfb and 
 const UI = ["test/ui/a.test.ts"];
 const DESKTOP = ["test/desktop/a.test.ts"];
 
-/** A Linux on which nothing is installed but these shell scripts; `$F` is the folder they lie in. */
+/** A Linux with only these shell scripts installed; `$F` is their folder. */
 function machine(t: TestContext, scripts: Record<string, string> = {}, more: Partial<Machine> = {}) {
   const folder = mkdtempSync(join(tmpdir(), "hearth-programs-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -35,21 +35,21 @@ function machine(t: TestContext, scripts: Record<string, string> = {}, more: Par
   return { machine: made, folder, told, read, at: (name: string) => join(folder, name) };
 }
 
-/** Puts down a program `$1` that works. */
+/** Creates a working program `$1`. */
 const put = (name: string) => `printf '#!/bin/sh\\n' > $F/${name}; chmod +x $F/${name}`;
 
-test("files that need no program cost nothing", linux, async (t) => {
+test("files that need no program trigger no search", linux, async (t) => {
   const { machine: bare, read } = machine(t, { "apt-get": "echo called >> $F/calls", Xvfb: "echo called >> $F/calls" });
   assert.deepEqual(await findPrograms(["test/api/users.test.ts", "test/imports.test.ts"], bare), {});
   assert.equal(read("calls"), "");
 });
 
-test("a Chromium that works is taken from PATH, one that only says where to get it is not", linux, async (t) => {
+test("only a working Chromium is taken from PATH", linux, async (t) => {
   const { machine: ubuntu, at } = machine(t, { "chromium-browser": "exit 10", "google-chrome": "" });
   assert.deepEqual(await findPrograms(UI, ubuntu), { HEARTH_CHROMIUM: at("google-chrome") });
 });
 
-test("HEARTH_CHROMIUM is taken as it is, or refused; nothing is installed instead", linux, async (t) => {
+test("a broken HEARTH_CHROMIUM is rejected without a replacement", linux, async (t) => {
   const { machine: own, at, read } = machine(t, { mine: "", "apt-get": "echo called >> $F/calls" });
   own.env.HEARTH_CHROMIUM = at("mine");
   assert.deepEqual(await findPrograms(UI, own), { HEARTH_CHROMIUM: at("mine") });
@@ -58,7 +58,7 @@ test("HEARTH_CHROMIUM is taken as it is, or refused; nothing is installed instea
   assert.equal(read("calls"), "");
 });
 
-test("root gets Chromium from apt-get, after one more try if need be", linux, async (t) => {
+test("root installs Chromium by apt-get, with one retry", linux, async (t) => {
   const apt = `echo "$1 $DEBIAN_FRONTEND" >> $F/calls
 case "$1" in
   install) if [ $(grep -c install $F/calls) = 2 ]; then ${put("chromium")}; else echo broken mirror; exit 100; fi ;;
@@ -70,7 +70,7 @@ esac`;
   assert.deepEqual(told, ["Installing chromium …"]);
 });
 
-test("what apt-get says is shown where it fails, and the reason told to the tests", linux, async (t) => {
+test("a failure of apt-get is shown and reported", linux, async (t) => {
   const { machine: offline, told } = machine(t, { "apt-get": 'echo "cannot $1"; exit 100' });
   assert.deepEqual(await findPrograms(UI, offline), {
     HEARTH_NO_CHROMIUM: "apt-get could not install chromium (above)",
@@ -78,7 +78,7 @@ test("what apt-get says is shown where it fails, and the reason told to the test
   assert.deepEqual(told, ["Installing chromium …", "cannot update\ncannot install"]);
 });
 
-test("nobody but root installs anything", linux, async (t) => {
+test("only root installs packages", linux, async (t) => {
   const { machine: user, read } = machine(t, { "apt-get": "echo called >> $F/calls" }, { isRoot: false });
   const { HEARTH_NO_CHROMIUM } = await findPrograms(UI, user);
   assert.match(HEARTH_NO_CHROMIUM!, /install Chromium/);
@@ -89,18 +89,14 @@ test("nobody but root installs anything", linux, async (t) => {
   assert.equal(read("calls"), "");
 });
 
-test(
-  "the Electron of ELECTRON_OVERRIDE_DIST_PATH is taken, and nothing else when it is not there",
-  linux,
-  async (t) => {
-    const { machine: given, folder, at } = machine(t, { electron: "" }, { env: { DISPLAY: ":5" } });
-    given.env.ELECTRON_OVERRIDE_DIST_PATH = folder;
-    assert.deepEqual(await findPrograms(DESKTOP, given), { HEARTH_ELECTRON: at("electron"), DISPLAY: ":5" });
-    given.env.ELECTRON_OVERRIDE_DIST_PATH = "/nowhere";
-    const reason = "ELECTRON_OVERRIDE_DIST_PATH is /nowhere, and no Electron is there";
-    assert.deepEqual(await findPrograms(DESKTOP, given), { HEARTH_NO_ELECTRON: reason });
-  },
-);
+test("ELECTRON_OVERRIDE_DIST_PATH is the only Electron considered", linux, async (t) => {
+  const { machine: given, folder, at } = machine(t, { electron: "" }, { env: { DISPLAY: ":5" } });
+  given.env.ELECTRON_OVERRIDE_DIST_PATH = folder;
+  assert.deepEqual(await findPrograms(DESKTOP, given), { HEARTH_ELECTRON: at("electron"), DISPLAY: ":5" });
+  given.env.ELECTRON_OVERRIDE_DIST_PATH = "/nowhere";
+  const reason = "ELECTRON_OVERRIDE_DIST_PATH is /nowhere, and no Electron is there";
+  assert.deepEqual(await findPrograms(DESKTOP, given), { HEARTH_NO_ELECTRON: reason });
+});
 
 function withInstaller(t: TestContext, installer: string) {
   const made = machine(t, {}, { env: { DISPLAY: ":5" } });
@@ -109,13 +105,13 @@ function withInstaller(t: TestContext, installer: string) {
   return { ...made, program: made.at("node_modules/electron/dist/electron") };
 }
 
-test("Electron is downloaded by its own installer", linux, async (t) => {
+test("Electron's own installer downloads it", linux, async (t) => {
   const write = `require("fs").writeFileSync(__dirname + "/dist/electron", "#!/bin/sh\\n", { mode: 0o755 })`;
   const { machine: fresh, program } = withInstaller(t, write);
   assert.deepEqual(await findPrograms(DESKTOP, fresh), { HEARTH_ELECTRON: program, DISPLAY: ":5" });
 });
 
-test("a download that fails or hangs is a reason, not the end", linux, async (t) => {
+test("a failed or hanging download is reported, not fatal", linux, async (t) => {
   const { machine: offline } = withInstaller(t, `console.error("fetch failed"); process.exit(1)`);
   const failed = { HEARTH_NO_ELECTRON: "Electron cannot be downloaded: fetch failed" };
   assert.deepEqual(await findPrograms(DESKTOP, offline), failed);
@@ -124,7 +120,7 @@ test("a download that fails or hangs is a reason, not the end", linux, async (t)
   assert.deepEqual(await findPrograms(DESKTOP, { ...hanging, downloadMs: 500 }), hung);
 });
 
-test("an Electron whose libraries are missing gets them from apt-get", linux, async (t) => {
+test("missing libraries of Electron come from apt-get", linux, async (t) => {
   const electron = "[ -f $F/libraries ] || { echo libgtk-3.so.0: cannot open; exit 127; }";
   const scripts = { electron, "apt-get": "case $1 in install) echo $* > $F/libraries ;; esac" };
   const { machine: bare, folder, at, read } = machine(t, scripts, { env: { DISPLAY: ":5" } });
@@ -136,7 +132,7 @@ test("an Electron whose libraries are missing gets them from apt-get", linux, as
   assert.match(HEARTH_NO_ELECTRON!, /libgtk-3\.so\.0/);
 });
 
-test("without a display there is one that ends with the run", linux, async (t) => {
+test("a virtual display lasts as long as the run", linux, async (t) => {
   const scripts = { electron: "", Xvfb: "echo $$ > $F/pid; echo $* > $F/args; printf '73\\n' >&3; exec sleep 100" };
   const { folder, at, read } = machine(t, scripts);
   const programs = pathToFileURL(fileURLToPath(new URL("./support/programs.ts", import.meta.url))).href;
@@ -161,14 +157,14 @@ process.exit()`;
   await until(() => !runs(pid));
 });
 
-test("a display that cannot be made is a reason", linux, async (t) => {
+test("a display that fails to start is reported", linux, async (t) => {
   const { machine: bare, folder } = machine(t, { electron: "", Xvfb: "echo no room >&2; exit 1" });
   bare.env.ELECTRON_OVERRIDE_DIST_PATH = folder;
   const reason = "there is no display, and Xvfb made none: no room";
   assert.deepEqual(await findPrograms(DESKTOP, bare), { HEARTH_NO_ELECTRON: reason });
 });
 
-test("a desktop test without an Electron is skipped with the reason, and fails in CI", (t) => {
+test("a desktop test without Electron is skipped, but fails in CI", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-programs-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const programs = new URL("./support/programs.ts", import.meta.url).href;
@@ -194,7 +190,7 @@ desktopTest("shows a window", async (t, electron) => { if (electron !== "/e") th
   assert.equal(outcome({ HEARTH_ELECTRON: "/other" }).status, 1, "the test inside runs");
 });
 
-test("what a test file started in a group of its own ends with its mark, and nothing else does", linux, async (t) => {
+test("ending strays ends only marked processes", linux, async (t) => {
   const start = (mark: string) => {
     const child = spawn("sleep", ["100"], { detached: true, stdio: "ignore", env: { ...process.env, [MARK]: mark } });
     t.after(() => child.kill("SIGKILL"));

@@ -8,9 +8,9 @@ import { type NodeProcess, startNode } from "./support/node-process.ts";
 import { type Found, findPrograms, needsChromium, needsElectron } from "./support/programs.ts";
 import { FILE_DONE, type Tally } from "./support/tally.ts";
 
-// npm test: types, lint and imports, then every test file. Those that share a process have it one after another; the
-// others have one of their own. One that crashes or hangs is one failure and not the end. The last line is for
-// machines: "N passed, N failed", then skips.
+// npm test: types, lint and imports, then every test file. Some files share a process, one after another; the others
+// have their own. A file that crashes or hangs is one failure, and the run continues. The last line is for machines:
+// "N passed, N failed", then skips.
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const projects = ["server", "main", "ui", "test"];
@@ -18,9 +18,9 @@ const COMPILE_CACHE = join(root, ".build/compile-cache");
 const FILE_TIMEOUT_MS = 240_000;
 const LONG_FILE_TIMEOUT_MS = 3_600_000;
 const REPORTER = ["--enable-source-maps", "--test-reporter=./test/support/tally.ts"];
-/** Folders of tests that ask servers and functions inside their own process: the next may go on in it. */
+/** Folders whose tests leave their process clean, so that the next file can use it. */
 const SHARING = /^test\/(?:access|api|events|markdown|queries)\//;
-/** What measures time, or how long the process is held up, is not to depend on what ran there before. */
+/** Files that measure time or blocking, which must not depend on what ran in the process before. */
 const MEASURING = [
   "test/access/passwords.test.ts",
   "test/api/host-state.test.ts",
@@ -36,7 +36,7 @@ const { values: options, positionals } = parseArgs({
 interface Outcome {
   name: string;
   tests: Tally[];
-  /** What it printed, and why it failed beside its tests. */
+  /** What the file printed, and why it failed apart from its tests. */
   output: string;
   seconds: number;
 }
@@ -47,9 +47,9 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal
 
 const outcomes: Outcome[] = [];
 const files = options["checks-only"] ? [] : testFiles();
-// An installation takes a while: it goes on beside the checks and the files that can do without.
+// An installation takes a while, so it runs beside the checks and the files that do not need it.
 const programs = findPrograms(files);
-// Naming files is for a quick look at them: the checks run when everything does, and by themselves.
+// A run of named files is a quick one, without the checks.
 if (positionals.length === 0) {
   const checks = [
     command("types", ["node_modules/typescript/bin/tsc", "-b", "--pretty", "false", ...projects]),
@@ -67,7 +67,7 @@ if (positionals.length === 0) {
 await runFiles();
 finish();
 
-/** All test files, or those that are named: by path, by folder, or by a part of the path. */
+/** All test files, or those whose path contains one of the given names. */
 function testFiles(): string[] {
   const all = readdirSync(join(root, "test"), { recursive: true, encoding: "utf8" })
     .map((path) => `test/${path.replaceAll("\\", "/")}`)
@@ -81,7 +81,7 @@ function testFiles(): string[] {
   return all.filter((path) => named.some((text) => path.includes(text)));
 }
 
-/** Two at a time on our machines; the big files first, so that no long one is left for the end. */
+/** Big files come first, so that no long one is left for the end. */
 async function runFiles(): Promise<void> {
   const size = (path: string) => statSync(join(root, path)).size;
   const rank = (path: string) => Number(isLong(path)) * 2 + Number(runsAlone(path));
@@ -113,7 +113,7 @@ async function runFiles(): Promise<void> {
   await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, (_, slot) => work(slot)));
 }
 
-/** The desktop app fills a core by itself: two at once starve each other, and what waits for them. */
+/** The desktop app fills a core by itself, so two at once would starve each other. */
 function runsAlone(path: string): boolean {
   return needsElectron(path);
 }
@@ -139,7 +139,7 @@ async function testFile(path: string, found: Found): Promise<Outcome> {
   return { name: path, tests, output, seconds };
 }
 
-/** Has a process that several files share (test/support/together.ts) run this one, its end told included. */
+/** Runs a file in the process that several files share (test/support/together.ts). */
 async function testFileIn(shared: NodeProcess, path: string): Promise<Outcome> {
   const start = performance.now();
   const tests: Tally[] = [];
@@ -151,7 +151,7 @@ async function testFileIn(shared: NodeProcess, path: string): Promise<Outcome> {
     });
   });
   const timer = endLater(shared, options.long ? LONG_FILE_TIMEOUT_MS : FILE_TIMEOUT_MS);
-  shared.child.send(join(root, path), () => {}); // one that is gone has ended, below
+  shared.child.send(join(root, path), () => {}); // a process that has exited is handled below
   const ended = shared.ended.then((how) => how ?? "ended before its tests did");
   const trouble = (await Promise.race([done, ended])) ?? (tests.length === 0 ? "holds no test" : undefined);
   clearTimeout(timer);
@@ -173,7 +173,7 @@ async function imports(): Promise<Outcome> {
   return { name: "imports", tests, output: "", seconds: 0 };
 }
 
-/** Runs our own Node to its end; `ended` says how it ended, unless well. */
+/** Runs our own Node to its end; `ended` tells what went wrong, if anything. */
 async function run(
   args: string[],
   timeoutMs: number,
@@ -188,7 +188,7 @@ async function run(
 }
 
 function node(args: string[], { found = {}, hears = false }: { found?: Found; hears?: boolean } = {}): NodeProcess {
-  // Some hundred processes load the same TypeScript: one of them takes its types away and compiles it.
+  // Some hundred processes load the same TypeScript, so they share a compile cache.
   const env: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env, ...found };
   if (options.long) env.HEARTH_LONG = "1";
   return startNode(args, { cwd: root, env, hears });
@@ -198,7 +198,7 @@ function endLater(child: NodeProcess, timeoutMs: number): NodeJS.Timeout {
   return setTimeout(() => child.end(`still running after ${timeoutMs / 1000} s`), timeoutMs);
 }
 
-/** One line for what went well; all there is to know for what did not. */
+/** One line for a file that passed; all details for one that failed. */
 function tell(outcome: Outcome): void {
   outcomes.push(outcome);
   for (const test of outcome.tests) {

@@ -7,13 +7,13 @@ import { fileURLToPath } from "node:url";
 import { type NodeProcess, startNode } from "./support/node-process.ts";
 import { FILE_DONE, type Tally } from "./support/tally.ts";
 
-// test/support/together.ts runs several test files in one process: what one of them does must be told of that one.
+// test/support/together.ts runs several test files in one process. Each failure must be attributed to the right file.
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 interface Told {
   tests: Tally[];
-  /** What the file left, or how the process ended with it; undefined where all is well. */
+  /** What the file left behind, or how it ended the process; undefined if nothing is wrong. */
   trouble: string | undefined;
 }
 
@@ -43,7 +43,7 @@ function startTogether(t: TestContext): { shared: NodeProcess; run(source: strin
   return { shared, run };
 }
 
-test("files have one process after another, and each is told what its own tests came to", async (t) => {
+test("files share a process but get their own results", async (t) => {
   const { shared, run } = startTogether(t);
   const first = await run(
     `globalThis.first = process.pid; test("a", () => {}); test("b", { skip: "no b" }, () => {}); test("c", () => { throw new Error("c is wrong"); }); test("d", (t) => { t.skip("no d"); throw new Error("d is wrong"); });`,
@@ -68,7 +68,7 @@ test("files have one process after another, and each is told what its own tests 
   assert.equal(await shared.ended, undefined);
 });
 
-test("what a file leaves behind is its failure, and not that of the next", async (t) => {
+test("leftovers fail the file that caused them", async (t) => {
   const { run } = startTogether(t);
   const leaving: [string, RegExp][] = [
     [
@@ -102,7 +102,7 @@ test("what a file leaves behind is its failure, and not that of the next", async
   }
 });
 
-test("a file that ends the process is told from one that is done", async (t) => {
+test("a file that ends the process counts as failed", async (t) => {
   const { trouble } = await startTogether(t).run(`test("a", () => process.exit(7)); test("b", () => {});`);
   assert.equal(trouble, "exit code 7");
 });

@@ -19,7 +19,7 @@ async function signIn(chat: Chat, name: string): Promise<Answer> {
 const start = (t: TestContext) =>
   startChat(t, { channels: [{ name: "general", subscribers: ["desdemona", "hamlet", "othello"] }] });
 
-/** The library's event loop has no end, so it runs on a thread that is ended for it. */
+/** The library's event loop never ends, so it runs on a thread that can be terminated. */
 async function listen(t: TestContext, chat: Chat, name: string, types: string[]): Promise<{ next(): Promise<Answer> }> {
   const { email, key } = chat.as(name);
   const loop = `
@@ -72,7 +72,7 @@ test("two people talk in a channel and directly, live", async (t) => {
   assert.equal((await poll(0))["code"], "BAD_EVENT_QUEUE_ID");
 });
 
-test("the library's own event loop hears what others send", async (t) => {
+test("the library's event loop receives the messages of others", async (t) => {
   const chat = await start(t);
   const hamlet = await signIn(chat, "hamlet");
   const othello = await listen(t, chat, "othello", ["message"]);
@@ -82,7 +82,7 @@ test("the library's own event loop hears what others send", async (t) => {
   }
 });
 
-test("a password becomes a key", async (t) => {
+test("a password is exchanged for an API key", async (t) => {
   const chat = await start(t);
   const config: Answer = { username: "desdemona@example.com", password: "secret-desdemona", realm: `${chat.url}/api` };
   const desdemona = await zulip(config);
@@ -93,7 +93,7 @@ test("a password becomes a key", async (t) => {
   assert.equal(wrong["apiKey"], undefined);
 });
 
-test("reading: a history, one message, people, channels, flags", async (t) => {
+test("messages, people, channels and flags can be read", async (t) => {
   const chat = await start(t);
   const [hamlet, othello] = [await signIn(chat, "hamlet"), await signIn(chat, "othello")];
   const { id } = await hamlet["messages"].send({
@@ -134,7 +134,7 @@ test("reading: a history, one message, people, channels, flags", async (t) => {
   assert.equal((await othello["callEndpoint"]("/users/me")).user_id, chat.ids["othello"]);
 });
 
-test("changing: people by an administrator, subscriptions by oneself", async (t) => {
+test("an administrator changes people, members their subscriptions", async (t) => {
   const chat = await start(t);
   const [iago, hamlet] = [await signIn(chat, "iago"), await signIn(chat, "hamlet")];
   const person = { email: "yorick@example.com", password: "alas-poor-me", full_name: "Yorick" };
@@ -150,7 +150,7 @@ test("changing: people by an administrator, subscriptions by oneself", async (t)
   assert.deepEqual(await names(), ["general"]);
 });
 
-test("a channel's id, and its end", async (t) => {
+test("a channel's id is found and the channel archived", async (t) => {
   const chat = await start(t);
   const [hamlet, iago] = [await signIn(chat, "hamlet"), await signIn(chat, "iago")];
   const stream_id = chat.ids["general"];
@@ -162,7 +162,7 @@ test("a channel's id, and its end", async (t) => {
   assert.deepEqual((await hamlet["streams"].retrieve()).streams, []);
 });
 
-test("reactions and previews", async (t) => {
+test("reactions and rendered previews work", async (t) => {
   const chat = await start(t);
   const [hamlet, othello] = [await signIn(chat, "hamlet"), await signIn(chat, "othello")];
   const { id } = await hamlet["messages"].send({ type: "stream", to: "general", topic: "castle", content: "x" });
@@ -178,7 +178,7 @@ test("reactions and previews", async (t) => {
   assert.equal((await hamlet["messages"].render("*x*")).rendered, "<p><em>x</em></p>");
 });
 
-test("edits, moves, what was before, and deletion", async (t) => {
+test("messages are edited, moved and deleted, with a history", async (t) => {
   const chat = await start(t);
   const [hamlet, othello] = [await signIn(chat, "hamlet"), await signIn(chat, "othello")];
   const { id } = await hamlet["messages"].send({ type: "stream", to: "general", topic: "castle", content: "x" });
@@ -199,7 +199,7 @@ test("edits, moves, what was before, and deletion", async (t) => {
   assert.equal((await hamlet["messages"].getById({ message_id: id })).code, "BAD_REQUEST");
 });
 
-test("typing is told to whom it is meant for, and alert words are listed", async (t) => {
+test("typing reaches its recipients and alert words are listed", async (t) => {
   const chat = await start(t);
   await reserveEventIds(chat);
   const hamlet = await signIn(chat, "hamlet");
@@ -215,7 +215,7 @@ test("typing is told to whom it is meant for, and alert words are listed", async
   assert.deepEqual((await hamlet["users"].me.alertWords.retrieve()).alert_words, ["ghost"]);
 });
 
-test("calls whose time has not come get an answer that the library can read", async (t) => {
+test("unsupported calls get an answer that the library understands", async (t) => {
   const chat = await start(t);
   const hamlet = await signIn(chat, "hamlet");
   const { id } = await hamlet["messages"].send({ type: "stream", to: "general", topic: "castle", content: "x" });
@@ -229,7 +229,7 @@ test("calls whose time has not come get an answer that the library can read", as
     const answer = await call;
     assert.ok(answer["result"] === "error" || answer["result"] === "success", name);
     assert.equal(typeof answer["msg"], "string", name);
-    // A call that a later issue brings leaves this list for a test of what it does.
+    // A call that gets supported moves from this list to a test of its own.
     assert.equal(answer["result"], "error", `${name} is there now: test what it does`);
     assert.ok(answer["msg"].length > 0, name);
   }

@@ -8,7 +8,7 @@ import { desktopTest } from "../support/programs.ts";
 import { call, dataFolder, until } from "../support/server-process.ts";
 import { personWith } from "../support/signing-in.ts";
 
-// What a person sees who starts the app for the first time: the real pages, in the real window, over the real server.
+// The first start of the app, with the real pages, window and server.
 
 const fill = async (page: Page, answers: Record<string, string>) => {
   for (const [label, value] of Object.entries(answers)) await page.getByLabel(label, { exact: true }).fill(value);
@@ -79,7 +79,7 @@ desktopTest(
   },
 );
 
-desktopTest("a folder that cannot be opened: the page says why, and first run goes on", async (t) => {
+desktopTest("first run continues after a folder fails to open", async (t) => {
   const { path: inUse } = await dataFolder(t);
   const lock = takeLock(inUse);
   t.after(() => lock.release());
@@ -93,7 +93,7 @@ desktopTest("a folder that cannot be opened: the page says why, and first run go
   await page.getByRole("alert").getByText(`That folder could not be opened: ${why}`, { exact: true }).waitFor();
   await desktop.running("setup");
 
-  // What the system says is put into words.
+  // The system's error becomes a sentence.
   await page.getByRole("button", { name: "New organization" }).click();
   const notOurs = join(temporaryFolder(t, "hearth-other-"), "folder");
   await page.getByRole("button", { name: "Change the folder" }).click();

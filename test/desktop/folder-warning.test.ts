@@ -26,7 +26,7 @@ function machine(
 
 const mounts = (text: string) => ({ "/proc/self/mounts": text });
 
-test("a folder of this machine's own has no warning", () => {
+test("a local folder has no warning", () => {
   const disk = mounts("/dev/sda1 / ext4 rw 0 0\nproc /proc proc rw 0 0\ntmpfs /run tmpfs rw 0 0\n");
   assert.equal(folderWarning("/home/ada/.local/share/hearth", machine("linux", { files: disk })), null);
   assert.equal(folderWarning("/home/ada/work/dropbox-import/data", machine("linux", { files: disk })), null);
@@ -38,7 +38,7 @@ test("a folder of this machine's own has no warning", () => {
   assert.equal(folderWarning("\\\\?\\D:\\Hearth", machine("win32")), null);
 });
 
-test("a folder that a service keeps in step is called synced", () => {
+test("a synced folder is recognized by its path", () => {
   const linux = ["/home/ada/Dropbox/h", "/home/ada/Nextcloud/h", "/home/ada/ownCloud2", "/data/Syncthing/h"].concat(
     ["/home/ada/Sync/h", "/home/ada/Dropbox (Venice)/h", "/mnt/x/Google Drive/h", "/home/ada/OneDrive - Venice/h"],
     ["/home/ada/Seafile", "/home/ada/MEGA/x", "/home/ada/pCloudDrive/x", "/home/ada/Yandex.Disk/x"],
@@ -56,7 +56,7 @@ test("a folder that a service keeps in step is called synced", () => {
   }
 });
 
-test("a service that names its folder, or leaves its mark in it, is believed", () => {
+test("a synced folder is recognized by settings or marker files", () => {
   const env = { OneDriveCommercial: "D:\\Work" };
   assert.equal(folderWarning("d:\\work\\hearth", machine("win32", { env })), "synced");
   assert.equal(folderWarning("D:\\Workshop\\hearth", machine("win32", { env })), null);
@@ -70,14 +70,14 @@ test("a service that names its folder, or leaves its mark in it, is believed", (
     assert.equal(folderWarning("/data/files/a/b", machine("linux", { files })), "synced", mark);
     assert.equal(folderWarning("/data/other", machine("linux", { files })), null, mark);
   }
-  // Where Dropbox keeps its program.
+  // Dropbox keeps its program here, not files.
   assert.equal(folderWarning("/home/ada/hearth", machine("linux", { files: { "/home/ada/.dropbox": "" } })), null);
   const icloud = { "/Users/ada/Library/Mobile Documents/com~apple~CloudDocs/Documents": "" };
   assert.equal(folderWarning("/Users/ada/Documents/Hearth", machine("darwin", { files: icloud })), "synced");
   assert.equal(folderWarning("/Users/ada/Desktop/Hearth", machine("darwin", { files: icloud })), null);
 });
 
-test("a folder on another machine is called a network folder", () => {
+test("a folder on another machine is a network folder", () => {
   for (const type of ["nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "fuse.rclone", "fuse.gvfsd-fuse", "vboxsf"]) {
     const text = `/dev/sda1 / ext4 rw 0 0\nserver:/x /mnt/share ${type} rw 0 0\n/dev/sdb1 /mnt/share/local ext4 rw 0 0\n`;
     const linux = machine("linux", { files: mounts(text) });
@@ -104,7 +104,7 @@ test("a folder on another machine is called a network folder", () => {
   assert.equal(folderWarning("Z:\\hearth", mapped), "network");
 });
 
-test("a link does not hide where a folder is", (t) => {
+test("a symbolic link does not hide the real folder", (t) => {
   const folder = temporaryFolder(t, "hearth-link-");
   mkdirSync(join(folder, "Dropbox", "inside"), { recursive: true });
   symlinkSync(join(folder, "Dropbox", "inside"), join(folder, "plain"));
@@ -113,7 +113,7 @@ test("a link does not hide where a folder is", (t) => {
   assert.equal(folderWarning(join(folder, "plain", "not", "there", "yet")), "synced");
 });
 
-test("choosing a folder with other files means a folder of its own inside", (t) => {
+test("choosing a folder with other files selects a subfolder", (t) => {
   const folder = temporaryFolder(t, "hearth-chosen-");
   assert.deepEqual(folderFrom(folder), { path: folder, holds: "nothing", warning: null });
   writeFileSync(join(folder, ".DS_Store"), "");

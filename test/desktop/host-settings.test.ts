@@ -18,7 +18,7 @@ import { freePort, temporaryFolder } from "../support/desktop.ts";
 
 const usual = { dataFolder: null, lan: false, port: 9400, window: null };
 
-test("settings are the usual ones until there is a file, and are kept whole in it", (t) => {
+test("settings have defaults until a file exists", (t) => {
   const folder = join(temporaryFolder(t, "hearth-settings-"), "not", "there");
   const file = new SettingsFile(folder);
   assert.deepEqual([file.values, file.broken, existsSync(folder)], [usual, undefined, false]);
@@ -30,7 +30,7 @@ test("settings are the usual ones until there is a file, and are kept whole in i
   assert.deepEqual(new SettingsFile(folder).values.port, 9401);
 });
 
-test("what a newer Hearth has written beside ours stays", (t) => {
+test("settings of a newer version are preserved", (t) => {
   const folder = temporaryFolder(t, "hearth-settings-");
   writeFileSync(join(folder, "settings.json"), '{"port":9402,"startAtLogin":true}');
   new SettingsFile(folder).change({ lan: true });
@@ -38,7 +38,7 @@ test("what a newer Hearth has written beside ours stays", (t) => {
   assert.deepEqual([kept.startAtLogin, kept.port, kept.lan], [true, 9402, true]);
 });
 
-test("a file that cannot be read is kept aside, each one, and never written over", (t) => {
+test("unreadable settings files are moved aside, never overwritten", (t) => {
   const folder = temporaryFolder(t, "hearth-settings-");
   const path = join(folder, "settings.json");
   const broken = ['{"port":', "", "[]", '{"port":"9400"}', '{"port":0}', '{"dataFolder":""}', '{"lan":1}'];
@@ -56,26 +56,26 @@ test("a file that cannot be read is kept aside, each one, and never written over
   assert.equal(new SettingsFile(folder).broken?.keptAs, `${path}.broken-${broken.length + 1}`);
 });
 
-test("the window opens where it was, on a screen that is still there", () => {
+test("the window opens on a screen that still exists", () => {
   const screen = { x: 0, y: 25, width: 1440, height: 875 };
   const second = { x: 1440, y: 0, width: 1920, height: 1080 };
   const place = (x: number, y: number, width = 1000, height = 700) => ({ x, y, width, height, maximized: false });
   const bounds = (x: number, y: number, width = 1000, height = 700) => ({ x, y, width, height });
   assert.deepEqual(boundsFor(place(100, 100), [screen]), bounds(100, 100));
   assert.deepEqual(boundsFor(place(1600, 200), [screen, second]), bounds(1600, 200));
-  // The second screen is gone: in the middle of the first.
+  // Without the second screen, the window is centred on the first.
   assert.deepEqual(boundsFor(place(1600, 200), [screen]), { width: 1000, height: 700 });
   assert.deepEqual(boundsFor(place(-32_000, -32_000), [screen]), { width: 1000, height: 700 });
-  // Half out, or with its title above the screen.
+  // A window that is half off the screen moves onto it.
   assert.deepEqual(boundsFor(place(1200, 600), [screen]), bounds(440, 200));
   assert.deepEqual(boundsFor(place(-900, 3), [screen]), bounds(0, 25));
-  // Larger than the screen, or too small to be used.
+  // A window that is too large or too small is resized.
   assert.deepEqual(boundsFor(place(0, 25, 5000, 4000), [screen]), bounds(0, 25, 1440, 875));
   assert.deepEqual(boundsFor(place(10, 30, 1, 1), [screen]), bounds(10, 30, LEAST.width, LEAST.height));
   assert.deepEqual(boundsFor(null, [{ x: 0, y: 0, width: 800, height: 600 }]), { width: 800, height: 600 });
 });
 
-test("who listens at a port is found, and so is a port that is free", { skip: otherSystem() }, async (t) => {
+test("port checks find the listener or a free port", { skip: otherSystem() }, async (t) => {
   const port = await freePort();
   assert.deepEqual([await isTaken(port, "127.0.0.1"), await portOwner(port)], [false, undefined]);
   const server = createServer().listen(port, "0.0.0.0");
@@ -99,7 +99,7 @@ function otherSystem(): string | false {
   return process.platform === "linux" ? false : "this looks into Linux's /proc";
 }
 
-test("what the tools of each system print about a port is understood", () => {
+test("the output of each system's port tools is parsed", () => {
   const header = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n";
   const table = `${header}   0: 0100007F:24B8 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 41234 1\n   1: 0100007F:24B8 0100007F:D2A0 01 00000000:00000000 00:00000000 00000000  1000        0 41235 1\n`;
   assert.deepEqual(listeningSockets(table, 9400), ["socket:[41234]"]);

@@ -11,7 +11,7 @@ import { openStore } from "../../server/storage/store.ts";
 import { desktopTest } from "../support/programs.ts";
 import { call, dataFolder, until } from "../support/server-process.ts";
 
-// What `npm run package` makes, from the Electron at hand: what is in it, and whether it runs.
+// The contents of what `npm run package` makes, and whether it runs.
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const MB = 1 << 20;
@@ -23,7 +23,7 @@ interface Package {
 
 let made: Promise<Package> | undefined;
 
-/** Packed once for all tests here; gone when they end. */
+/** The app is packed once for all tests in this file. */
 function packed(electron: string): Promise<Package> {
   made ??= pack(electron);
   return made;
@@ -51,7 +51,7 @@ async function pack(electron: string): Promise<Package> {
   return { program: at(process.platform === "win32" ? "Hearth.exe" : "hearth"), resources: at("resources") };
 }
 
-/** The switches in the order of Electron's fuse wire, version 1; true for on. Newer ones than these are left as they are. */
+/** The switches in the order of Electron's fuse wire, version 1; true for on. Newer switches are ignored. */
 function switches(program: string): Record<string, boolean> {
   const wireIn =
     process.platform === "darwin"
@@ -83,7 +83,7 @@ interface Header {
   unpacked?: boolean;
 }
 
-/** The files of an asar: its header is a JSON text, whose length is the fourth number. */
+/** The files of an asar: its header is a JSON text whose length is the fourth number. */
 function listed(archive: string): Entry[] {
   const bytes = readFileSync(archive);
   const header = JSON.parse(bytes.toString("utf8", 16, 16 + bytes.readUInt32LE(12))) as Header;
@@ -94,7 +94,7 @@ function listed(archive: string): Entry[] {
   return walk("", header);
 }
 
-desktopTest("Electron's own back doors are shut", async (_t, electron) => {
+desktopTest("Electron's fuses are set", async (_t, electron) => {
   const { program } = await packed(electron);
   assert.deepEqual(switches(program), {
     runAsNode: false,
@@ -108,7 +108,7 @@ desktopTest("Electron's own back doors are shut", async (_t, electron) => {
   });
 });
 
-desktopTest("the archive holds the builds and what they load beside them, and nothing else", async (_t, electron) => {
+desktopTest("the archive contains only the builds and their dependencies", async (_t, electron) => {
   const { resources } = await packed(electron);
   const entries = listed(join(resources, "app.asar"));
   const paths = entries.map(({ path }) => path).sort();
@@ -140,7 +140,7 @@ desktopTest("the archive holds the builds and what they load beside them, and no
   assert.ok(size < 16 * MB, `app.asar has ${(size / MB).toFixed(1)} MB`);
 });
 
-desktopTest("the archive does not tell where or from what it was made", async (_t, electron) => {
+desktopTest("the archive contains no build paths", async (_t, electron) => {
   const { resources } = await packed(electron);
   const bytes = readFileSync(join(resources, "app.asar"));
   assert.equal(bytes.indexOf(ROOT), -1, "holds a path of this machine");
@@ -151,7 +151,7 @@ desktopTest("the archive does not tell where or from what it was made", async (_
   for (const word of ["devDependencies", "scripts", "electron-builder"]) assert.ok(!metadata.includes(word), word);
 });
 
-desktopTest("the packaged app serves, makes a checkpoint, and ends cleanly", async (t, electron) => {
+desktopTest("the packaged app serves, checkpoints and quits cleanly", async (t, electron) => {
   const { program } = await packed(electron);
   const { path: data, people } = await dataFolder(t);
   const [, hamlet, othello] = people;
@@ -182,7 +182,7 @@ desktopTest("the packaged app serves, makes a checkpoint, and ends cleanly", asy
   const { url } = await running(() => json(join(data, "host.json")), "host.json");
   assert.equal(new URL(url).port, String(port));
   assert.equal((await call(url, hamlet!, "GET /users/me")).full_name, "Hamlet");
-  // Emoji names, a highlighter and KaTeX are loaded when a message asks for them.
+  // Emoji names, the highlighter and KaTeX are loaded when a message needs them.
   const content = "Good day :tada:\n\n```js\nreturn 1\n```\n\n$$x^2$$";
   const sent = await call(url, hamlet!, "POST /messages", { type: "direct", to: [othello!.id], content });
   assert.equal(sent.status, 200, sent.msg);
@@ -196,7 +196,7 @@ desktopTest("the packaged app serves, makes a checkpoint, and ends cleanly", asy
   ])
     assert.ok(html.includes(part), `${part} in ${html}`);
   assert.doesNotMatch(said, /Debugger listening/);
-  // Its window shows the page from inside the archive, and the preload script is there.
+  // The window shows the page from the archive, with the preload script.
   const shown = async () => {
     const [platform, text] = await inWindow(own, "[globalThis.hearth?.platform, document.body.innerText]");
     return (platform === process.platform && text.includes("Venice")) || undefined;
@@ -222,7 +222,7 @@ async function inWindow(own: string, expression: string): Promise<any> {
   return JSON.parse(data).result.result.value;
 }
 
-/** So much log that the next change makes the server fold it into the database, on the thread for that. */
+/** Fills the log so far that the next change triggers a checkpoint. */
 async function makeCheckpointDue(folder: string): Promise<void> {
   const store = await openStore({ folder, checkpointAfter: 1 << 30 });
   const text = "x".repeat(MB);

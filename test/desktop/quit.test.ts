@@ -6,7 +6,7 @@ import { type DesktopApp, startDesktop } from "../support/desktop.ts";
 import { desktopTest } from "../support/programs.ts";
 import { call, type DataFolder, dataFolder, until } from "../support/server-process.ts";
 
-// Quitting waits for the server: nothing that was acknowledged is lost, and nothing of the app is left.
+// Quitting waits for the server, so no acknowledged message is lost and no process is left.
 
 /** The server's own limit for a stop, and what Electron takes. */
 const MOST_SECONDS = 8;
@@ -14,7 +14,7 @@ const MOST_SECONDS = 8;
 const ways: Record<string, (desktop: DesktopApp) => Promise<unknown>> = {
   "Quit in the menu": ({ app }) =>
     app.evaluate(({ app: itself }) => {
-      // In a turn of its own: the answer to this call is on its way by then.
+      // In a later turn, so that this call is answered first.
       setTimeout(() => itself.quit(), 0);
     }),
   "the window's close button": ({ app }) =>
@@ -26,7 +26,7 @@ const ways: Record<string, (desktop: DesktopApp) => Promise<unknown>> = {
 };
 
 for (const [way, quit] of Object.entries(ways)) {
-  desktopTest(`${way} under load loses nothing that was acknowledged`, async (t) => {
+  desktopTest(`${way} under load loses no acknowledged message`, async (t) => {
     const folder = await dataFolder(t);
     const desktop = await startDesktop(t, { dataFolder: folder.path });
     await desktop.running();
@@ -57,7 +57,7 @@ for (const [way, quit] of Object.entries(ways)) {
   });
 }
 
-desktopTest("quitting while it is still starting leaves nothing behind; who starts it meanwhile gets it", async (t) => {
+desktopTest("quitting during startup lets a second start continue", async (t) => {
   const { path } = await dataFolder(t);
   const desktop = await startDesktop(t, { dataFolder: path });
   await desktop.app.evaluate(({ app: itself }) => {
@@ -73,7 +73,7 @@ desktopTest("quitting while it is still starting leaves nothing behind; who star
   for (const name of ["lock", "host.json"]) assert.equal(existsSync(join(path, name)), false, name);
 });
 
-/** Everybody sends to somebody, two at a time each, until the server is gone. */
+/** Everybody sends direct messages, two at a time, until the server has stopped. */
 function send({ people }: DataFolder, url: string) {
   const acknowledged = new Map<number, string>();
   const load = { acknowledged, failures: 0, ended: Promise.resolve() };

@@ -10,9 +10,9 @@ import { type DesktopApp, startDesktop } from "../support/desktop.ts";
 import { desktopTest } from "../support/programs.ts";
 import { dataFolder, until } from "../support/server-process.ts";
 
-// The server under the window: what the page asks of it, and what is left when the page or the server goes.
+// The page's requests to the server, and what is left of them when the page or the server ends.
 
-desktopTest("the page and the server get on, whichever of them goes", async (t) => {
+desktopTest("the page and the server survive each other's failures", async (t) => {
   const { path } = await dataFolder(t);
   const desktop = await startDesktop(t, { dataFolder: path });
   await desktop.running();
@@ -28,7 +28,7 @@ async function waiting({ dataFolder }: DesktopApp): Promise<number> {
   return queues.waiting;
 }
 
-/** Nothing is left of the polls below: the server holds those that the page itself has now, and no other. */
+/** Waits until none of the polls below is left: the server holds only those of the page itself. */
 async function nothingIsHeld(desktop: DesktopApp): Promise<void> {
   const isSo = async () => {
     const passedOn = (await desktop.openRequests()).filter((path) => path.startsWith("/api/v1/events?"));
@@ -38,7 +38,7 @@ async function nothingIsHeld(desktop: DesktopApp): Promise<void> {
   await until(isSo, "no poll is held but the page's own", 5000);
 }
 
-/** Has the page register this many queues and poll each; the polls are held. */
+/** Makes the page register this many queues and hold a poll on each. */
 const poll = (page: Page, times: number) =>
   page.evaluate(async (count) => {
     const controller = new AbortController();
@@ -54,7 +54,7 @@ const poll = (page: Page, times: number) =>
     );
   }, times);
 
-/** Of the requests that the page has sent and the main process has not put aside yet; polls that are held among them. */
+/** How many requests of the page the main process still remembers, held polls included. */
 const remembered = ({ ask }: DesktopApp) =>
   ask(() => process.getBuiltinModule("node:v8").queryObjects(AbortController, { format: "count" }) as number);
 
@@ -62,7 +62,7 @@ const ourPolls = async (desktop: DesktopApp) =>
   (await desktop.openRequests()).filter((path) => path.includes("&poll="));
 
 const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) => Promise<void>> = {
-  "a send goes through whole, and so does its answer": async (_desktop, page) => {
+  "a long message and its answer arrive unchanged": async (_desktop, page) => {
     const content = `${"Fire, wood and ash. ".repeat(400)}Zoë 🔥`;
     const answer = await page.evaluate(async (text) => {
       const create = new URLSearchParams({ subscriptions: '[{"name":"hearth"}]' });
@@ -77,16 +77,13 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.deepEqual([answer.made, answer.sent.result, answer.content], [200, "success", content]);
   },
 
-  "more polls than Chromium has connections are held at once, beside calls that are answered": async (
-    desktop,
-    page,
-  ) => {
+  "polls do not use up Chromium's connections": async (desktop, page) => {
     await poll(page, 12);
     await until(async () => ((await ourPolls(desktop)).length === 12 ? true : undefined), "12 polls are held");
     assert.equal(await page.evaluate(async () => (await fetch("/api/v1/users/me")).status), 200);
   },
 
-  "a poll that the page gives up is given up at the server": async (desktop, page) => {
+  "an aborted poll is aborted at the server": async (desktop, page) => {
     const outcomes = await page.evaluate(() => {
       (globalThis as any).stopPolling();
       return Promise.all((globalThis as any).polls);
@@ -95,7 +92,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     await nothingIsHeld(desktop);
   },
 
-  "answers that the page gives up halfway harm nothing": async (desktop, page) => {
+  "aborted answers do no harm": async (desktop, page) => {
     const outcomes = await page.evaluate(async () => {
       const found = { cut: 0, whole: 0 };
       const one = async (index: number) => {
@@ -118,7 +115,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.ok(outcomes.cut >= 10, JSON.stringify(outcomes));
     assert.equal(await page.evaluate(async () => (await fetch("/api/v1/users/me")).status), 200);
     assert.doesNotMatch(desktop.output, /uncaught|unhandled/i);
-    assert.deepEqual(await desktop.opened(), []); // no error box either
+    assert.deepEqual(await desktop.opened(), []); // and no error box
   },
 
   "a page reloaded 20 times leaves no poll behind": async (desktop, page) => {
@@ -127,7 +124,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       await poll(page, 2);
       const held = async () => ((await ourPolls(desktop)).length === 2 ? true : undefined);
       await until(held, `the polls of life ${count} are held`);
-      // They are real: the server counts them too.
+      // The server counts these polls too, so they are real.
       if (count === 0) {
         await until(async () => ((await waiting(desktop)) >= 2 ? true : undefined), "the server counts them");
       }
@@ -138,7 +135,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     await until(isForgotten, "the main process has forgotten them");
   },
 
-  "a page that crashes comes back, and leaves no poll; the server goes on": async (desktop, page) => {
+  "a crashed page reloads and leaves no poll": async (desktop, page) => {
     await page.evaluate(() => ((globalThis as any).firstLife = true));
     await poll(page, 3);
     await until(async () => ((await ourPolls(desktop)).length === 3 ? true : undefined), "three polls are held");
@@ -149,11 +146,11 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal(JSON.parse(readFileSync(join(desktop.dataFolder, "host.json"), "utf8")).token, token);
   },
 
-  "a page that hangs is asked about, and ended and shown again": async (desktop) => {
+  "a hanging page can be reloaded from a dialog": async (desktop) => {
     await inPage(desktop, "globalThis.firstLife = true; setTimeout(() => { for (;;); }); 0");
     const ends = () => desktop.output.split("The window's process ended").length;
     const before = ends();
-    // As Electron tells of it after a while.
+    // Electron emits this after a while.
     await desktop.ask(({ BrowserWindow }) => {
       for (const _ of [1, 2]) BrowserWindow.getAllWindows()[0]!.emit("unresponsive");
     });
@@ -167,7 +164,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     await until(() => bridgeIsThere(desktop), "the page is back");
   },
 
-  "a page that keeps crashing is asked about": async (desktop) => {
+  "a page that keeps crashing shows a dialog": async (desktop) => {
     await crash(desktop);
     await until(() => bridgeIsThere(desktop), "the page is back");
     await crash(desktop);
@@ -177,7 +174,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     await until(() => bridgeIsThere(desktop), "the page is back");
   },
 
-  "while the server's thread is started again the page hears so, and gets 503": async (desktop) => {
+  "requests during a restart of the thread get 503": async (desktop) => {
     await listen(desktop);
     await desktop.endThread();
     await until(async () => ((await states(desktop)).includes("restarting") ? true : undefined), "it hears");
@@ -191,11 +188,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal(await inPage(desktop, `fetch("/api/v1/users/me").then((r) => r.status)`), 200);
   },
 
-  "who takes the port while the server is away is not told the host's credential, and is named if they keep it": async (
-    desktop,
-    _,
-    t,
-  ) => {
+  "a program that takes the port never gets the credential": async (desktop, _, t) => {
     const heard: (string | undefined)[] = [];
     const other = createServer(({ headers }, answer) => {
       heard.push(headers.authorization);
@@ -212,7 +205,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       `Promise.all(["/host/state", "/api/v1/users/me"].map((path) => fetch(path).then((r) => r.status)))`,
     );
     assert.deepEqual([answers, heard], [[503, 503], []]);
-    // As long after as the server waits for a port that it has had.
+    // The server waits this long for a port that it had before.
     await desktop.app.evaluate(() => {
       const { now } = Date;
       Date.now = () => now() + 60_000;
@@ -226,7 +219,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.deepEqual(heard, []);
   },
 
-  "a server that cannot be started again is said, and tried again when it can be": async (desktop) => {
+  "a failed restart shows a dialog that can retry": async (desktop) => {
     const secret = join(desktop.dataFolder, "secret.key");
     renameSync(secret, `${secret}.away`);
     await desktop.endThread();
@@ -240,7 +233,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal(await inPage(desktop, `fetch("/api/v1/users/me").then((r) => r.status)`), 200);
   },
 
-  "opening it to the network moves the server, and closing it moves it back": async (desktop) => {
+  "opening and closing the network moves the server": async (desktop) => {
     const { port } = desktop;
     const outside = Object.values(networkInterfaces())
       .flatMap((all = []) => all)
@@ -264,9 +257,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     if (outside) assert.equal(await answers(outside), "refused");
   },
 
-  "closing the window ends the app, even if the page would rather stay, and nothing says that it runs": async (
-    desktop,
-  ) => {
+  "closing the window ends the app even if the page objects": async (desktop) => {
     await desktop.ask(({ BrowserWindow }) => {
       const asIfClicked = true;
       const code = 'onbeforeunload = (event) => event.preventDefault() ?? "Stay"; 0';
@@ -279,7 +270,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
   },
 };
 
-// After a crash Playwright's page is gone for good: the main process asks the window then.
+// Playwright's page does not survive a crash, so these ask through the main process.
 function inPage(desktop: DesktopApp, code: string): Promise<any> {
   return desktop.ask(
     ({ BrowserWindow }, text) => BrowserWindow.getAllWindows()[0]!.webContents.executeJavaScript(text),

@@ -16,14 +16,14 @@ import {
 import { desktopTest } from "../support/programs.ts";
 import { dataFolder, until } from "../support/server-process.ts";
 
-// How the app starts: for the first time, again, twice, and where it cannot.
+// How the app starts: the first time, again, twice at once, and when it cannot.
 
-/** The exit code that says: it has told the person why (server/run.mjs). */
+/** The exit code of an app that has told the user why it failed (server/run.mjs). */
 const FAILED = 3;
 const ASKED = ["Try Again", "Show Folder", "Choose Another Folder…", "Quit"];
 
 desktopTest(
-  "settings that cannot be read are kept and said; first run makes an organization at this machine only",
+  "unreadable settings are preserved and reported, and first run creates a local organization instead",
   async (t) => {
     const settingsText = '{"dataFolder":"/old/place","lan":true,';
     const desktop = await startDesktop(t, { settingsText });
@@ -38,7 +38,7 @@ desktopTest(
     await question.answer("Choose Another Folder…");
     await (await desktop.question()).answer(desktop.dataFolder);
     const page = await desktop.page();
-    // The usual port may be taken on the machine that runs this.
+    // The default port may be taken on the machine that runs this test.
     void desktop.question().then(
       (taken) => taken.answer(taken.buttons[1]!),
       () => {},
@@ -51,9 +51,9 @@ desktopTest(
   },
 );
 
-desktopTest("an organization is made in the window, opened to the network, and there at the next start", async (t) => {
+desktopTest("a new organization opened to the network survives a restart", async (t) => {
   const port = await freePort();
-  // A former organization was open to the network: this one is not, as long as there is none.
+  // The setting is left from a former organization. Until there is a new one, the server stays local.
   const desktop = await startDesktop(t, { port, settings: { lan: true } });
   await desktop.running("setup");
   const page = await desktop.page();
@@ -71,10 +71,10 @@ desktopTest("an organization is made in the window, opened to the network, and t
   assert.equal(hostFile(desktop.dataFolder).url, `http://0.0.0.0:${port}`);
   const me: any = await (await again.page()).evaluate(async () => (await fetch("/api/v1/users/me")).json());
   assert.deepEqual([me.full_name, me.is_owner], ["Ada", true]);
-  // A folder that is not ours is left alone; one with nothing in it is a new organization's, and back.
+  // A folder with other files is not touched; an empty one is used for a new organization.
   const other = temporaryFolder(t, "hearth-other-");
   writeFileSync(join(other, "letter.txt"), "");
-  // One dialog, however often the page asks.
+  // However often the page asks, there is one dialog.
   const choices = (await again.page()).evaluate(() =>
     Promise.all([(globalThis as any).hearth.chooseDataFolder(), (globalThis as any).hearth.chooseDataFolder()]),
   );
@@ -88,7 +88,7 @@ desktopTest("an organization is made in the window, opened to the network, and t
   assert.equal(await again.quit(), 0);
 });
 
-desktopTest("a second start shows the first one's window and ends; the window comes up on the screen", async (t) => {
+desktopTest("a second start shows the first one's window", async (t) => {
   const { path } = await dataFolder(t);
   const window = { x: 90_000, y: -40_000, width: 900, height: 650, maximized: false };
   const desktop = await startDesktop(t, { dataFolder: path, settings: { window } });
@@ -117,7 +117,7 @@ desktopTest("a second start shows the first one's window and ends; the window co
   assert.deepEqual([desktop.settings().window?.width, desktop.settings().window?.height], [1000, 700]);
 });
 
-desktopTest("a port that is taken: by whom, and try again, another one, or quit", async (t) => {
+desktopTest("a port in use offers retry, another port or quit", async (t) => {
   const { path } = await dataFolder(t);
   const port = await freePort();
   const taker = await listenAt(t, port);
@@ -157,18 +157,18 @@ desktopTest("a port that is taken: by whom, and try again, another one, or quit"
   assert.equal(last.settings().port, port);
 });
 
-desktopTest("a port that the system does not give to this user: said as that, and another one offered", async (t) => {
+desktopTest("a forbidden port offers another port", async (t) => {
   if (await isFree(80)) return t.skip("this user may open port 80");
   const { path } = await dataFolder(t);
   const desktop = await startDesktop(t, { dataFolder: path, port: 80 });
   const question = await desktop.question();
   assert.equal(question.message, "This system does not let this user's programs use port 80.");
-  assert.deepEqual(question.buttons, ["Try Again", "Quit"]); // those after it are alike
+  assert.deepEqual(question.buttons, ["Try Again", "Quit"]); // the ports after it are forbidden too
   await question.answer("Quit");
   assert.equal(await desktop.ended, FAILED);
 });
 
-desktopTest("a folder in use, damaged or gone: said, shown, and another can be chosen", async (t) => {
+desktopTest("a locked, damaged or missing folder offers another folder", async (t) => {
   const { path: whole } = await dataFolder(t);
   const { path: inUse } = await dataFolder(t);
   const { path: damaged } = await dataFolder(t);
@@ -188,7 +188,7 @@ desktopTest("a folder in use, damaged or gone: said, shown, and another can be c
   await askedAgain.answer("Choose Another Folder…");
   await (await desktop.question()).answer(""); // cancelled
   await (await desktop.question()).answer("Choose Another Folder…");
-  await (await desktop.question()).answer(join(whole, "secret.key")); // none that can be looked into
+  await (await desktop.question()).answer(join(whole, "secret.key")); // not a folder
   const noFolder = await desktop.question();
   assert.match(noFolder.message, /ENOTDIR/);
   await noFolder.answer("Try Again");
@@ -202,7 +202,7 @@ desktopTest("a folder in use, damaged or gone: said, shown, and another can be c
   await desktop.running();
   assert.deepEqual([desktop.settings().dataFolder, hostFile(whole).pid], [whole, desktop.pid]);
   assert.deepEqual(readFileSync(join(damaged, "hearth.db")), before);
-  // The page is refused a folder in use as well, and all goes on where it was.
+  // The page cannot move to a locked folder either, and the server stays where it was.
   const page = await desktop.page();
   const choice = page.evaluate(() => (globalThis as any).hearth.chooseDataFolder());
   await (await desktop.question()).answer(inUse);
@@ -225,7 +225,7 @@ desktopTest("a folder in use, damaged or gone: said, shown, and another can be c
   assert.equal(existsSync(gone), false);
 });
 
-desktopTest("a move that cannot be kept is taken back; one with no way back ends as the person says", async (t) => {
+desktopTest("a change of folder that cannot be saved is reverted", async (t) => {
   const { path } = await dataFolder(t);
   const { path: inUse } = await dataFolder(t);
   const lock = takeLock(inUse);
@@ -258,7 +258,7 @@ desktopTest("a move that cannot be kept is taken back; one with no way back ends
   assert.deepEqual(ended, [FAILED]);
 });
 
-desktopTest("without settings everything is at its usual place, closed to others", async (t) => {
+desktopTest("without settings, defaults apply and the network is closed", async (t) => {
   const userData = temporaryFolder(t, "hearth-desktop-");
   writeFileSync(join(userData, "settings.json"), JSON.stringify({ port: await freePort() }));
   const desktop = await startDesktop(t, { userData });
@@ -269,7 +269,7 @@ desktopTest("without settings everything is at its usual place, closed to others
     [settings.dataFolder, settings.isDefaultFolder, settings.folderWarning, settings.lan],
     [folder, true, null, false],
   );
-  // Moved away while the server runs in it, it is missed: another organization is not begun in its place.
+  // A folder that is moved away while the server runs is reported missing, and no new organization replaces it.
   await makeOrganization(await desktop.page());
   await desktop.running();
   renameSync(folder, `${folder}.moved`);
@@ -298,7 +298,7 @@ async function makeOrganization(page: Page): Promise<void> {
   assert.equal(made.result, "success", JSON.stringify(made));
 }
 
-/** As a full disk does, it keeps the settings from being written, until the folder is removed. */
+/** Like a full disk, keeps the settings from being written until the folder is removed. */
 function blockSettings({ userData }: DesktopApp): string {
   const blocked = join(userData, "settings.json.new");
   mkdirSync(blocked);

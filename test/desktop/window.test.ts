@@ -10,22 +10,22 @@ import { type DesktopApp, startDesktop } from "../support/desktop.ts";
 import { desktopTest } from "../support/programs.ts";
 import { dataFolder, until } from "../support/server-process.ts";
 
-// What the window is, and what it may not do: Electron's security checklist, item by item, in one app.
+// What the window shows and what it must not do: Electron's security checklist, item by item, in one app.
 
-desktopTest("the window shows Hearth's own page and can do nothing else", async (t) => {
+desktopTest("the window shows Hearth's own page and nothing else", async (t) => {
   const { path } = await dataFolder(t);
-  // A camera that is not there is no camera that is refused.
+  // Access to a missing camera fails without a permission check, so there is a fake one.
   const desktop = await startDesktop(t, { dataFolder: path, switches: ["--use-fake-device-for-media-stream"] });
   const page = await desktop.page();
   await desktop.running();
   for (const [name, check] of Object.entries(checks)) await t.test(name, () => check(desktop, page, t));
-  await t.test("all that time it has stayed at its page", () => {
+  await t.test("the window has never left its page", () => {
     assert.deepEqual([page.url().split("#")[0], desktop.app.windows().length], ["app://hearth/", 1]);
   });
 });
 
 const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) => Promise<void>> = {
-  "it is one window at app://hearth/, shown, with a title, a menu and the page's background": async ({ ask }, page) => {
+  "one window opens at app://hearth/ with title and menu": async ({ ask }, page) => {
     assert.equal(page.url().split("#")[0], "app://hearth/");
     const shown = () => ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() || undefined);
     await until(shown, "the window is shown");
@@ -46,12 +46,12 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     for (const role of ["togglefullscreen", "minimize", "quit", "about"]) assert.ok(roles.includes(role), role);
   },
 
-  "before it has painted it has the page's own colour, in the light and in the dark": async ({ ask }, page) => {
+  "the window has the page's background before the first paint": async ({ ask }, page) => {
     for (const scheme of ["dark", "light"] as const) {
       await ask(({ nativeTheme }, source) => {
         nativeTheme.themeSource = source;
       }, scheme);
-      await page.emulateMedia({ colorScheme: scheme }); // Playwright tells the page one of its own
+      await page.emulateMedia({ colorScheme: scheme }); // Playwright overrides the page's scheme
       const painted = async () => {
         const behind = await ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBackgroundColor());
         const color = await page.evaluate(() => {
@@ -66,7 +66,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     }
   },
 
-  "its contents are sandboxed and isolated, without Node, webviews or weakened rules": async ({ ask }, page) => {
+  "web contents are sandboxed and isolated from Node": async ({ ask }, page) => {
     const preferences = await ask(({ webContents }) =>
       webContents.getAllWebContents().map((contents) => (contents as any).getLastWebPreferences()),
     );
@@ -103,10 +103,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.deepEqual(switches, []);
   },
 
-  "the page keeps to its policy: no inline script, no eval, nothing from elsewhere, no frame": async (
-    _desktop,
-    page,
-  ) => {
+  "the page obeys its Content-Security-Policy": async (_desktop, page) => {
     const policy = await page.evaluate(async () => (await fetch("/")).headers.get("content-security-policy"));
     assert.match(String(policy), /^default-src 'none'; script-src 'self'; /);
     assert.doesNotMatch(String(policy), /script-src[^;]*unsafe/);
@@ -125,11 +122,11 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       add("img", { src: "https://example.com/x.png", onload: () => marks.push("image from elsewhere") });
       add("a", { href: "javascript:mark('javascript address')", id: "js" });
       document.getElementById("js").click();
-      // In a task of its own: what the test's debugger evaluates is exempt.
+      // In a task of its own, since the policy exempts what a debugger evaluates.
       await new Promise<void>((resolve) =>
         setTimeout(() => {
           try {
-            // biome-ignore lint/security/noGlobalEval: it is to be refused
+            // biome-ignore lint/security/noGlobalEval: the policy must block it
             marks.push(globalThis.eval("'eval'"));
           } catch {}
           try {
@@ -163,7 +160,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.ok(page.frames().every((frame) => !frame.url().startsWith("http")));
   },
 
-  "a frame within the page has no bridge": async (_desktop, page) => {
+  "a frame has no bridge": async (_desktop, page) => {
     const found = await page.evaluate(() => {
       const { document } = globalThis as any;
       const frame = document.createElement("iframe");
@@ -173,7 +170,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.deepEqual(found, ["undefined", "object"]);
   },
 
-  "links and scripts cannot lead it away": async (_desktop, page) => {
+  "links and scripts cannot navigate away": async (_desktop, page) => {
     for (const address of ["https://example.com/", "file:///etc/passwd", "data:text/html,x", "app://other/"].concat([
       "app://hearth/api/v1/users/me",
       "app://hearth/assets/x.js",
@@ -194,7 +191,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     }
   },
 
-  "a page that empties itself comes back": async (_desktop, page) => {
+  "a page that empties itself reloads": async (_desktop, page) => {
     await page.evaluate(() => {
       (globalThis as any).emptied = true;
       setTimeout(() => {
@@ -206,10 +203,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     await page.waitForFunction(() => typeof (globalThis as any).hearth === "object");
   },
 
-  "no other window opens; the system's programs get the server's own address and mail, and nothing else": async (
-    desktop,
-    page,
-  ) => {
+  "no other window opens, and only safe links leave the app": async (desktop, page) => {
     const own = `http://127.0.0.1:${desktop.port}/admin/`;
     const refused = [
       "https://example.com/",
@@ -241,7 +235,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal(desktop.app.windows().length, 1);
   },
 
-  "no web contents can attach a webview or leave, whoever made it": async ({ ask }) => {
+  "no web contents can attach a webview or navigate": async ({ ask }) => {
     const found = await ask(async ({ BrowserWindow, webContents }) => {
       const other = new BrowserWindow({ show: false, webPreferences: { webviewTag: true, sandbox: true } });
       await other.loadURL("app://hearth/");
@@ -263,7 +257,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.deepEqual(found, { more: 0, url: "app://hearth/" });
   },
 
-  "nothing is loaded from anywhere else, not even by our own main process": async ({ ask }) => {
+  "nothing loads from other hosts, even in the main process": async ({ ask }) => {
     const failures = await ask(async ({ BrowserWindow }) => {
       const other = new BrowserWindow({ show: false });
       const found: string[] = [];
@@ -277,7 +271,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal(failures.statuses, "");
   },
 
-  "every permission is refused but copying": async ({ ask }, page) => {
+  "every permission except copying is denied": async ({ ask }, page) => {
     await ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.focus());
     const answers = await page.evaluate(async () => {
       const { navigator, Notification } = globalThis as any;
@@ -317,7 +311,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal(await ask(({ clipboard }) => clipboard.readText()), "http://192.168.1.7:9400");
   },
 
-  "a peer connection reaches nobody": async (_desktop, page, t) => {
+  "a peer connection reaches no other machine": async (_desktop, page, t) => {
     const heard: string[] = [];
     const udp = createSocket("udp4", () => heard.push("UDP")).bind(0, "127.0.0.1");
     const tcp = createServer(() => heard.push("TCP")).listen(0, "127.0.0.1");
@@ -346,7 +340,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.deepEqual([candidates, heard], [[], []]);
   },
 
-  "nothing is downloaded": async ({ ask }, page) => {
+  "downloads are blocked": async ({ ask }, page) => {
     await ask(({ session }) => {
       const seen: boolean[] = [];
       Object.assign(globalThis, { downloads: seen });
@@ -361,7 +355,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal(await until(refused, "a download is refused"), true);
   },
 
-  "the bridge has a handful of calls and checks what it is given": async (desktop, page) => {
+  "the bridge has few calls and checks their arguments": async (desktop, page) => {
     const names = await page.evaluate(() => Object.keys((globalThis as any).hearth).sort());
     assert.deepEqual(names, [
       "chooseDataFolder",
@@ -395,12 +389,12 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       await page.evaluate(() => (globalThis as any).hearth.useDataFolder().catch((error: Error) => error.message)),
       /^No folder has been chosen\.$/,
     );
-    assert.equal(desktop.settings().lan, undefined); // as it was written
+    assert.equal(desktop.settings().lan, undefined); // unchanged
     await page.evaluate(() => (globalThis as any).hearth.showDataFolder());
     assert.equal((await desktop.opened()).at(-1), desktop.dataFolder);
   },
 
-  "the bridge answers nobody but the window's own page": async ({ ask }) => {
+  "the bridge answers only the window's own page": async ({ ask }) => {
     const answers = await ask(async ({ app: itself, BrowserWindow }) => {
       const preload = `${itself.getAppPath()}/.build/app/preload.cjs`;
       const other = new BrowserWindow({ show: false, webPreferences: { preload, sandbox: true } });
@@ -415,7 +409,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.deepEqual(answers, { sameOrigin: "Refused.", blank: "Refused." });
   },
 
-  "no address leads out of the built pages": async (_desktop, page) => {
+  "no path leads out of the built pages": async (_desktop, page) => {
     const paths = ["/../../etc/passwd", "/..%2f..%2f..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd"].concat(
       ["/assets/..%2f..%2fapp%2fmain.js", "/assets/%2e%2e%2f%2e%2e%2fapp/main.js", "/assets/..%5c..%5capp%5cmain.js"],
       ["/assets/../../app/main.js", "/assets//etc/passwd", "/assets/%00", "/assets/.", "/assets/.../x", "/assets/"],
@@ -438,7 +432,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal(answers.length, paths.length);
   },
 
-  "the server hears nothing of the page but what it asks for": async ({ ask, port }, page) => {
+  "requests to the server carry only expected headers": async ({ ask, port }, page) => {
     await page.evaluate(async () => {
       (globalThis as any).document.cookie = "stolen=1; path=/";
       const headers = {
@@ -471,7 +465,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     }
   },
 
-  "only the API's own methods and only fetch reach the server": async ({ ask }, page) => {
+  "only fetch and the API's methods reach the server": async ({ ask }, page) => {
     const found = await page.evaluate(async () => {
       const { document } = globalThis as any;
       const load = (name: string, fields: object) =>
@@ -511,7 +505,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.deepEqual(reached, []);
   },
 
-  "the host's credential cannot be found in the page": async (desktop, page) => {
+  "the page cannot find the operator's credential": async (desktop, page) => {
     const { token } = JSON.parse(readFileSync(join(desktop.dataFolder, "host.json"), "utf8"));
     assert.equal(token.length, 43);
     const all = await page.evaluate(async () => {

@@ -5,7 +5,7 @@ import { startChat } from "../support/chat.ts";
 
 const MINUTE = 60_000;
 
-test("what a repeated send is known by is forgotten after ten minutes, in small turns", async (t) => {
+test("local message ids expire after ten minutes, in slices", async (t) => {
   let now = Date.now();
   const chat = await startChat(t, { now: () => now, unwatched: true });
   const { store } = chat.server.app;
@@ -31,11 +31,11 @@ test("what a repeated send is known by is forgotten after ten minutes, in small 
   now += MINUTE;
   chat.server.runChores();
   assert.equal(left(), 0);
-  await chat.restart(); // the log replays it to the same
+  await chat.restart(); // replaying the log gives the same result
   assert.equal(chat.server.app.store.reader.value("SELECT COUNT(*) FROM local_sends"), 0);
 });
 
-test("a chore that fails is reported and tried again, and keeps no other from its turn", async (t) => {
+test("a failing chore is reported, retried and blocks no other", async (t) => {
   let now = Date.now();
   const chat = await startChat(t, { now: () => now, unwatched: true });
   const { store, queues } = chat.server.app;

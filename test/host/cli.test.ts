@@ -22,7 +22,7 @@ const initArgs = (folder: string) => [
   ...["--data", folder, "--organization", "Venice", "--owner-email", "ada@example.com", "--owner-name", "Ada"],
 ];
 
-test("init makes an organization whose owner signs in with the password given", async (t) => {
+test("init creates an organization whose owner can sign in", async (t) => {
   const folder = join(emptyFolder(t), "data");
   const made = hearth(t, initArgs(folder), { HEARTH_OWNER_PASSWORD: "correct horse battery" });
   assert.deepEqual(await made.ended, { code: 0, signal: null });
@@ -43,7 +43,7 @@ test("init makes an organization whose owner signs in with the password given", 
 
 const noTerminal = existsSync("/usr/bin/script") ? false : "there is no `script` here to stand in for a terminal";
 
-/** `hearth init` on a terminal, its stdout in a file: what is typed when it asks, and what is shown. */
+/** Runs `hearth init` on a terminal with its stdout in a file, types the text when asked, and returns what is shown. */
 async function initOnTerminal(t: TestContext, folder: string, typed: string) {
   const out = join(emptyFolder(t), "out");
   const quoted = [process.execPath, "server/supervisor/cli.ts", ...initArgs(folder)].map((part) => `'${part}'`);
@@ -60,21 +60,21 @@ async function initOnTerminal(t: TestContext, folder: string, typed: string) {
   return { code, shown, stdout: readFileSync(out, "utf8") };
 }
 
-test("init asks on a terminal for the password, and does not show it", { skip: noTerminal }, async (t) => {
+test("init asks for the password without echoing it", { skip: noTerminal }, async (t) => {
   const folder = join(emptyFolder(t), "data");
   const { code, shown, stdout } = await initOnTerminal(t, folder, "correct horse battery\r");
   assert.equal(code, 0, shown);
   assert.deepEqual([shown, stdout], ["Password for the owner: \r\n", `Venice is in ${folder}.\n`]);
 });
 
-test("Ctrl-C where the password is asked for ends init, and nothing is made", { skip: noTerminal }, async (t) => {
+test("Ctrl-C at the password prompt creates nothing", { skip: noTerminal }, async (t) => {
   const folder = join(emptyFolder(t), "data");
   const { code, shown, stdout } = await initOnTerminal(t, folder, "correct\x03");
   assert.deepEqual([code, shown, stdout], [130, "Password for the owner: \r\n", ""]);
   assert.equal(existsSync(folder), false);
 });
 
-test("init refuses a folder that has an organization, and one that a server has open", async (t) => {
+test("init rejects a folder that is taken or locked", async (t) => {
   const folder = await dataFolder(t);
   const env = { HEARTH_OWNER_PASSWORD: "correct horse battery" };
   const again = hearth(t, initArgs(folder.path), env);
@@ -86,7 +86,7 @@ test("init refuses a folder that has an organization, and one that a server has 
   assert.match(beside.stderr, new RegExp(`in use.*${server.pid}`));
 });
 
-test("what is asked for wrongly is answered with the usage and exit code 2", async (t) => {
+test("wrong arguments print the usage and exit with 2", async (t) => {
   const folder = emptyFolder(t);
   const serveArgs = ["serve", "--data", folder];
   const wrong: [string[], RegExp][] = [
@@ -118,7 +118,7 @@ test("what is asked for wrongly is answered with the usage and exit code 2", asy
   }
 });
 
-test("whoever asks for help gets the usage on stdout", async (t) => {
+test("--help prints the usage on stdout", async (t) => {
   for (const args of [["help"], ["serve", "--help"]]) {
     const asked = hearth(t, args);
     assert.equal((await asked.ended).code, 0);
@@ -127,7 +127,7 @@ test("whoever asks for help gets the usage on stdout", async (t) => {
   }
 });
 
-test("a file cannot be a data folder, and holds no organization", async (t) => {
+test("a file is rejected as a data folder", async (t) => {
   const file = join(emptyFolder(t), "letter.txt");
   writeFileSync(file, "");
   const env = { HEARTH_OWNER_PASSWORD: "correct horse battery" };
@@ -138,7 +138,7 @@ test("a file cannot be a data folder, and holds no organization", async (t) => {
   assert.match(rotated.stderr, /^Hearth: .*letter\.txt: there is no organization here\. .*\n$/);
 });
 
-test("a start that is refused is said in one line with exit code 1", async (t) => {
+test("a failed start prints one line and exits with 1", async (t) => {
   const refused = async (why: RegExp, args: string[]) => {
     const server = hearth(t, ["serve", "--port", "0", ...args]);
     assert.deepEqual(await server.ended, { code: 1, signal: null });
@@ -146,7 +146,7 @@ test("a start that is refused is said in one line with exit code 1", async (t) =
     assert.match(server.stderr, /^Hearth: .*\n$/);
     assert.equal(server.stdout, "");
   };
-  // First run is done from the machine itself, which is not to be reached at an address that others see.
+  // First run needs a local address, which a server bound to a LAN address does not have.
   await refused(/no organization.*hearth init/, ["--data", emptyFolder(t), "--host", "192.0.2.99"]);
 
   const taken = createServer().listen(0, "127.0.0.1");
@@ -166,7 +166,7 @@ test("a start that is refused is said in one line with exit code 1", async (t) =
   await refused(/secret\.key/, ["--data", bare.path]);
 });
 
-test("serve where there is no organization yet says where to make it, and hosts it from then on", async (t) => {
+test("serve without an organization offers first run", async (t) => {
   for (const folder of [emptyFolder(t), join(emptyFolder(t), "nowhere")]) {
     const server = await serve(t, folder);
     const said = await until(() => (server.stderr.endsWith("\n") ? server.stderr : undefined), "where to make it");
@@ -192,7 +192,7 @@ test("serve where there is no organization yet says where to make it, and hosts 
   }
 });
 
-test("a signal in first run ends it, and leaves nothing behind", async (t) => {
+test("a signal during first run leaves nothing behind", async (t) => {
   const folder = join(emptyFolder(t), "data");
   const server = await serve(t, folder);
   server.child.kill("SIGTERM");
@@ -200,7 +200,7 @@ test("a signal in first run ends it, and leaves nothing behind", async (t) => {
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("start hosts the user's own folder, and says where its page is, in first run and after", async (t) => {
+test("start serves the default folder and prints its page", async (t) => {
   const home = emptyFolder(t);
   const env = { XDG_DATA_HOME: home, LOCALAPPDATA: home, HOME: home };
   const folder = join(home, process.platform === "linux" ? "hearth" : "Hearth");
@@ -232,7 +232,7 @@ test("start hosts the user's own folder, and says where its page is, in first ru
   assert.equal(later.stderr, `Admin page: ${url}/admin/\n`);
 });
 
-test("a second server on one folder is refused with the first one's process", async (t) => {
+test("a second server on a folder names the first process", async (t) => {
   const folder = await dataFolder(t);
   const first = await serve(t, folder.path);
   const second = hearth(t, ["serve", "--data", folder.path, "--port", "0"]);
@@ -241,7 +241,7 @@ test("a second server on one folder is refused with the first one's process", as
   first.child.kill("SIGKILL");
   await first.ended;
   assert.equal(existsSync(join(folder.path, "host.json")), true);
-  await serve(t, folder.path); // the lock of a process that is gone holds nobody
+  await serve(t, folder.path); // the lock of a dead process is ignored
 });
 
 for (const signals of [["SIGTERM"], ["SIGTERM", "SIGTERM"], ["SIGHUP", "SIGINT"]] as const) {
@@ -294,7 +294,7 @@ for (const signals of [["SIGTERM"], ["SIGTERM", "SIGTERM"], ["SIGHUP", "SIGINT"]
   });
 }
 
-test("SIGTERM during the start ends it", async (t) => {
+test("SIGTERM during startup ends the server", async (t) => {
   const folder = await dataFolder(t);
   const server = hearth(t, ["serve", "--data", folder.path, "--port", "0"]);
   await until(() => existsSync(join(folder.path, "lock")) || undefined, "the lock");
@@ -304,7 +304,7 @@ test("SIGTERM during the start ends it", async (t) => {
   assert.equal(existsSync(join(folder.path, "lock")), false);
 });
 
-test("npm run hearth serves with exactly one line, and a signal to npm stops it", async (t) => {
+test("npm run hearth prints one line and stops on a signal", async (t) => {
   const folder = await dataFolder(t);
   const args = ["--prefix", ROOT, "run", "--silent", "hearth", "--", "serve", "--data", folder.path, "--port", "0"];
   const npm = run(t, "npm", args);

@@ -41,7 +41,7 @@ interface Listener {
   readonly done: Promise<void>;
 }
 
-/** Polls as a client does, over failures, until it has heard `last`. */
+/** Polls like a client, across failures, until the message `last` arrives. */
 async function listen(url: string, person: Person, last: string): Promise<Listener> {
   const registration = { event_types: ["message"], apply_markdown: false };
   const { queue_id, last_event_id } = await call(url, person, "POST /register", registration);
@@ -97,7 +97,7 @@ for (const { message, trouble } of [
     await until(() => (host.restarts > 0 ? true : undefined), "a restart");
     await until(() => isUp(url, owner), "the server to be back");
     assert.equal(host.url, url);
-    // Another program may have heard it at the port meanwhile.
+    // Another program may have received it at the port meanwhile.
     assert.notEqual(host.token, token);
     const asHost = (credential: string) =>
       fetch(`${url}/host/state`, { headers: { authorization: `Bearer ${credential}` } }).then(({ status }) => status);
@@ -115,7 +115,7 @@ for (const { message, trouble } of [
   });
 }
 
-test("a folder with other files in it is refused, and stays open to whom it was", async (t) => {
+test("a folder with other files is rejected and keeps its mode", async (t) => {
   const { path } = await dataFolder(t);
   const folder = join(path, "Documents");
   mkdirSync(folder, { mode: 0o755 });
@@ -126,7 +126,7 @@ test("a folder with other files in it is refused, and stays open to whom it was"
   assert.equal(mode(folder), 0o755);
 });
 
-test("a thread that fails again and again is started again each time", async (t) => {
+test("a thread that fails repeatedly is restarted each time", async (t) => {
   const { host, owner } = await startHosted(t);
   for (let time = 1; time <= 3; time += 1) {
     host.send("fail");
@@ -135,7 +135,7 @@ test("a thread that fails again and again is started again each time", async (t)
   }
 });
 
-test("test hooks do nothing in a server that was not started with them", async (t) => {
+test("test hooks are off by default", async (t) => {
   const { host, owner } = await startHosted(t, { testHooks: false });
   host.send("fail");
   host.send("hang");
@@ -143,7 +143,7 @@ test("test hooks do nothing in a server that was not started with them", async (
   assert.equal(host.restarts, 0);
 });
 
-test("host.json tells the owner of the machine the way in while the server runs, and only then", async (t) => {
+test("host.json exists only while the server runs", async (t) => {
   const { host, folder } = await startHosted(t);
   const file = `${folder.path}/host.json`;
   assert.equal(mode(file), 0o600);
@@ -160,7 +160,7 @@ test("host.json tells the owner of the machine the way in while the server runs,
   assert.equal(existsSync(`${folder.path}/lock`), false);
 });
 
-test("the token differs from start to start", async (t) => {
+test("the token changes with every start", async (t) => {
   const { host, folder } = await startHosted(t);
   await host.stop();
   const again = await startSupervisor(options(folder));
@@ -168,7 +168,7 @@ test("the token differs from start to start", async (t) => {
   assert.notEqual(again.token, host.token);
 });
 
-test("a folder in use is refused with the process that has it, and its host goes on", async (t) => {
+test("a locked folder is rejected with the owning process", async (t) => {
   const { host, folder, owner } = await startHosted(t);
   await assert.rejects(startSupervisor(options(folder)), new RegExp(`in use.*${process.pid}`));
   assert.equal(existsSync(`${folder.path}/host.json`), true);
@@ -196,7 +196,7 @@ test("a stop does not wait for a thread that hangs", async (t) => {
   assert.equal(existsSync(`${folder.path}/lock`), false);
 });
 
-test("a start that is called off ends at once and leaves the folder free", async (t) => {
+test("an aborted start releases the folder at once", async (t) => {
   const folder = await dataFolder(t);
   const ended = new AbortController();
   const starting = startSupervisor({ ...options(folder), signal: ended.signal });
@@ -207,7 +207,7 @@ test("a start that is called off ends at once and leaves the folder free", async
   await host.stop();
 });
 
-test("a first start that is refused says why and leaves the folder free", async (t) => {
+test("a failed first start releases the folder", async (t) => {
   const folder = await dataFolder(t);
   const refused = async (why: RegExp, more: Partial<SupervisorOptions> = {}) => {
     await assert.rejects(startSupervisor({ ...options(folder), ...more }), why);
@@ -225,12 +225,12 @@ test("a first start that is refused says why and leaves the folder free", async 
   rmSync(`${folder.path}/secret.key`);
   await refused(/secret\.key is missing/);
   writeFileSync(`${folder.path}/secret.key`, secret);
-  writeFileSync(`${folder.path}/host.json`, "{}"); // as a killed host leaves it
+  writeFileSync(`${folder.path}/host.json`, "{}"); // a killed supervisor leaves such a file
   rmSync(`${folder.path}/hearth.db`);
   await refused(/hearth\.db|organization/);
 });
 
-test("a restart that is refused is told once and not tried again", async (t) => {
+test("a failed restart is reported once and not retried", async (t) => {
   const given: string[] = [];
   const { host, folder, lines } = await startHosted(t, { onGivenUp: (message) => void given.push(message) });
   rmSync(`${folder.path}/secret.key`);
@@ -243,7 +243,7 @@ test("a restart that is refused is told once and not tried again", async (t) => 
   assert.equal(existsSync(`${folder.path}/host.json`), false);
 });
 
-test("a folder that was moved away while it ran is missed, not taken for one that is to have an organization", async (t) => {
+test("a folder that disappears does not become a first run", async (t) => {
   const given: string[] = [];
   const onGivenUp = (message: string) => void given.push(message);
   const { host, folder } = await startHosted(t, { setup: "host", onGivenUp });
@@ -256,7 +256,7 @@ test("a folder that was moved away while it ran is missed, not taken for one tha
   await host.stop();
 });
 
-test("a host.json that can be neither written nor removed is told, and stops nothing", async (t) => {
+test("an unwritable host.json is reported, not fatal", async (t) => {
   const { host, folder, owner, lines } = await startHosted(t);
   const file = `${folder.path}/host.json`;
   rmSync(file);
@@ -270,7 +270,7 @@ test("a host.json that can be neither written nor removed is told, and stops not
   assert.equal(existsSync(`${folder.path}/lock`), false);
 });
 
-test("a disk that is still failing at the restart is tried again until it works", async (t) => {
+test("a restart on a failing disk is retried", async (t) => {
   const given: string[] = [];
   const { host, folder, owner, lines } = await startHosted(t, { onGivenUp: (message) => void given.push(message) });
   const { id } = await send(host.url, owner, "kept");
@@ -286,7 +286,7 @@ test("a disk that is still failing at the restart is tried again until it works"
   assert.deepEqual(given, []);
 });
 
-/** Takes the port as soon as the server has let go of it. */
+/** Takes the port as soon as the server has released it. */
 async function takePort(port: number): Promise<Server> {
   for (;;) {
     const server = createServer();
@@ -298,7 +298,7 @@ async function takePort(port: number): Promise<Server> {
   }
 }
 
-test("a port that another program has for a moment is tried again at a restart", async (t) => {
+test("a restart waits for a port that is briefly taken", async (t) => {
   const states: SupervisorState[] = [];
   const given: string[] = [];
   const { host, owner, lines } = await startHosted(t, {
@@ -315,7 +315,7 @@ test("a port that another program has for a moment is tried again at a restart",
   assert.deepEqual(states, ["running", "restarting", "running"]);
 });
 
-test("a port that stays taken is given up", async (t) => {
+test("a restart gives up on a port that stays taken", async (t) => {
   const states: SupervisorState[] = [];
   const given: string[] = [];
   const { host } = await startHosted(t, {

@@ -12,7 +12,7 @@ import {
 
 const SENDERS_PER_PERSON = 2;
 
-/** A server that is killed and started again on one port. */
+/** A server that is repeatedly killed and restarted on one port. */
 class Victim {
   readonly #t: TestContext;
   readonly #folder: DataFolder;
@@ -46,7 +46,7 @@ class Victim {
     await ended;
   }
 
-  /** Repeats the call until it is answered: a kill cuts it off. */
+  /** Repeats the call until it is answered, since a kill interrupts it. */
   async insist(person: Person, route: string, params: Record<string, unknown>): Promise<Record<string, any>> {
     for (;;) {
       await this.#up.promise;
@@ -94,8 +94,8 @@ async function poll(server: Victim, queue: Queue): Promise<void> {
 }
 
 /**
- * Kills a server under load again and again. At the end every acknowledged message is there exactly once, and every
- * queue has seen each once, in order, without a gap.
+ * Kills a server under load repeatedly. At the end every acknowledged message exists exactly once, and every queue has
+ * received each one once and in order.
  */
 export async function killUnderLoad(t: TestContext, kills: number): Promise<void> {
   const folder = await dataFolder(t);
@@ -105,7 +105,7 @@ export async function killUnderLoad(t: TestContext, kills: number): Promise<void
   const subscription = { subscriptions: [{ name: "stage" }], principals: folder.people.map(({ id }) => id) };
   await server.insist(owner, "POST /users/me/subscriptions", subscription);
   const queues = await Promise.all(folder.people.map((person) => register(server, person)));
-  const late = await register(server, owner); // asks for nothing until all is over
+  const late = await register(server, owner); // polls only at the end
 
   let sending = true;
   const acknowledged = new Map<string, number>();
@@ -130,7 +130,7 @@ export async function killUnderLoad(t: TestContext, kills: number): Promise<void
   const failed = load.then(() => undefined);
 
   for (let kill = 0; kill < kills; kill += 1) {
-    // At every sort of moment: as soon as it answers, and after few and many answers.
+    // Kills come at different moments: as soon as the server answers, and after few or many answers.
     const answers = [0, 1, 500, 7, 120][kill % 5] as number;
     await Promise.race([failed, until(() => (server.answered >= answers ? true : undefined), "answers")]);
     await server.kill();
@@ -151,7 +151,7 @@ export async function killUnderLoad(t: TestContext, kills: number): Promise<void
   for (const { person, id } of queues) await server.insist(person, "DELETE /events", { queue_id: id });
   await load;
 
-  const senderIds = new Set(folder.people.map(({ id }) => id)); // a notice of the new channel comes from none of them
+  const senderIds = new Set(folder.people.map(({ id }) => id)); // excludes the notice of the new channel
   const stored: { id: number; content: string }[] = [];
   for (let anchor: number | "oldest" = "oldest"; ; ) {
     const window = { anchor, include_anchor: false, num_before: 0, num_after: 1000, apply_markdown: false };

@@ -9,7 +9,7 @@ import { dataFolder, hearth, type Person, serve } from "../support/server-proces
 
 const secretOf = (folder: string) => readFileSync(join(folder, "secret.key"));
 
-test("a rotated secret ends every key, and nothing else", async (t) => {
+test("rotating the secret revokes every key and nothing else", async (t) => {
   const folder = await dataFolder(t);
   const before = secretOf(folder.path);
   const names = readdirSync(folder.path).sort();
@@ -37,7 +37,7 @@ test("a rotated secret ends every key, and nothing else", async (t) => {
   const me = await fetch(`${server.url}/api/v1/users/me`, { headers: { authorization: owner.authorization } });
   assert.equal(me.status, 200);
 
-  // While a server runs there, nothing is changed.
+  // A running server keeps the secret from being changed.
   const held = secretOf(folder.path);
   const refused = hearth(t, ["rotate-secret", "--data", folder.path]);
   assert.equal((await refused.ended).code, 1);
@@ -45,7 +45,7 @@ test("a rotated secret ends every key, and nothing else", async (t) => {
   assert.deepEqual(secretOf(folder.path), held);
 });
 
-test("where there is no organization, or no folder is named, that is said", async (t) => {
+test("a missing organization or folder name is reported", async (t) => {
   const empty = mkdtempSync(join(tmpdir(), "hearth-rotate-"));
   t.after(() => rmSync(empty, { recursive: true, force: true }));
   for (const folder of [empty, join(empty, "none")]) {
@@ -59,7 +59,7 @@ test("where there is no organization, or no folder is named, that is said", asyn
   assert.match(unnamed.stderr, /--data is missing/);
 });
 
-/** Files that fail at the nth step, as a process does that is killed there. */
+/** Files that fail at the nth step, like a process that is killed there. */
 function dyingAt(step: number): Files {
   let left = step;
   const counted = <T extends object>(target: T): T =>
@@ -77,7 +77,7 @@ function dyingAt(step: number): Files {
   return counted(realFiles);
 }
 
-test("killed at any moment, it leaves a secret that opens the folder", async (t) => {
+test("a kill at any moment leaves a usable secret", async (t) => {
   const { path } = await dataFolder(t);
   const old = secretOf(path);
   let died = 0;
@@ -97,7 +97,7 @@ test("killed at any moment, it leaves a secret that opens the folder", async (t)
   assert.ok(died >= 5, `${died} steps`);
 });
 
-test("a secret that is lost or damaged is replaced in the same way", async (t) => {
+test("a lost or damaged secret is replaced", async (t) => {
   const { path } = await dataFolder(t);
   writeFileSync(join(path, "secret.key"), "short");
   rotateSecret(path);

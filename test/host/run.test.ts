@@ -18,8 +18,8 @@ import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "../support/organization.ts";
 import { until } from "../support/server-process.ts";
 
-// server/run.mjs, which every npm script goes through, in a checkout with next to nothing in it: Vite is a script that
-// notes that it was called, and the command line one that says from where.
+// server/run.mjs, which runs every npm script, in a nearly empty checkout: Vite is replaced by a script that records its
+// calls, and the command line by one that prints where it was called from.
 
 const RUN = fileURLToPath(new URL("../../server/run.mjs", import.meta.url));
 const VITE = `import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
@@ -33,9 +33,9 @@ const noGroups = process.platform === "win32" ? "process groups and /bin/sh are 
 
 interface Start extends SpawnOptions {
   command?: string;
-  /** Where the checkout is now. */
+  /** The current folder of the checkout. */
   at?: string;
-  /** Begins only when the shell that was to wait for it has ended. */
+  /** Starts only when the shell that waits for it has ended. */
   orphan?: boolean;
 }
 
@@ -72,7 +72,7 @@ function checkout(t: TestContext, { name = "hearth", installed = true } = {}) {
   return { root, scratch, put, start, built, npm };
 }
 
-test("what is missing or stale is built, once, and said; a checkout that was moved is as good as before", async (t) => {
+test("missing and stale builds are rebuilt once", async (t) => {
   const { root, start, built, put } = checkout(t);
   const both = await Promise.all([start().ended, start().ended]);
   for (const { code, stdout } of both) assert.deepEqual([code, stdout], [0, `${root}\n`]);
@@ -90,10 +90,10 @@ test("what is missing or stale is built, once, and said; a checkout that was mov
   assert.deepEqual(readdirSync(join(moved, ".build")).sort(), ["app", "main.stamp", "ui", "ui.stamp"]);
 });
 
-test("a start that waits for a lock says so, and how to end that where its owner was killed", async (t) => {
+test("a start that waits for a lock says so", async (t) => {
   const { root, put, start } = checkout(t);
   const lock = join(root, ".build", "installing");
-  put(".build/installing", String(process.pid)); // as after a restart of the machine: its process is another now
+  put(".build/installing", String(process.pid)); // after a reboot, the process id belongs to another process
   const { said, ended } = start();
   await until(() => said.stderr.includes("waiting") || undefined, "a word about it");
   assert.ok(said.stderr.endsWith(`If there is none, remove ${lock}.\n`), said.stderr);
@@ -101,7 +101,7 @@ test("a start that waits for a lock says so, and how to end that where its owner
   assert.equal((await ended).stdout, `${root}\n`);
 });
 
-test("a path that Vite cannot build in is refused in words", async (t) => {
+test("a path that Vite cannot build in is reported", async (t) => {
   const { start, built, root } = checkout(t, { name: "my #1 chat" });
   const { code, stderr } = await start().ended;
   assert.equal(code, 1);
@@ -109,13 +109,13 @@ test("a path that Vite cannot build in is refused in words", async (t) => {
   assert.deepEqual([built(), readdirSync(join(root, ".build"))], [[], []]);
 });
 
-test("through npm, a path that is typed starts where its user is", async (t) => {
+test("through npm, paths are relative to the user's folder", async (t) => {
   const { root, scratch, start, npm } = checkout(t);
   assert.equal((await start(npm).ended).stdout, `${scratch}\n`);
   assert.equal((await start({ ...npm, npm_lifecycle_event: "other" }).ended).stdout, `${root}\n`);
 });
 
-test("a signal ends an installation, also one that does not listen", { skip: noGroups }, async (t) => {
+test("a signal ends an installation that ignores it", { skip: noGroups }, async (t) => {
   const { root, scratch, put, start } = checkout(t, { installed: false });
   put("../bin/npm", `#!/bin/sh\ntrap '' TERM\necho > ${scratch}/installing\nexec sleep 100\n`);
   const env = { PATH: `${join(scratch, "bin")}${delimiter}${process.env["PATH"]}` };
@@ -127,16 +127,16 @@ test("a signal ends an installation, also one that does not listen", { skip: noG
   assert.deepEqual(readdirSync(join(root, ".build")), []);
 });
 
-test("nothing begins where npm's shell was ended before it could", { skip: noGroups }, async (t) => {
+test("nothing starts after npm's shell has been killed", { skip: noGroups }, async (t) => {
   const { root, start, built, npm } = checkout(t);
   const { stdout, stderr } = await start(npm, { orphan: true }).ended;
   assert.deepEqual([stdout, stderr, built()], ["", "", []]);
-  // Who is started by a program below npm, in a group of its own, is no orphan.
+  // A process that npm's child starts in its own group is no orphan.
   const apart = start({ ...npm, INIT_CWD: root }, { detached: true });
   assert.equal((await apart.ended).stdout, `${root}\n`);
 });
 
-test("a desktop app that fails is replaced by the headless server, but not where it was asked to end", {
+test("a failing desktop app is replaced by the headless server", {
   skip: process.platform !== "linux",
 }, async (t) => {
   const { root, scratch, put, start } = checkout(t);

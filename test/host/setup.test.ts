@@ -71,7 +71,7 @@ const setUp = (url: string, params: Record<string, string | undefined>, headers?
 const session = async (url: string, headers?: Record<string, string>) =>
   (await ask(url, "GET /host/session", {}, headers)).body;
 
-/** The server is there when first run is over: until then connections may be refused for a moment. */
+/** Waits for the server after first run; until then connections may be refused for a moment. */
 const running = (url: string) =>
   until(
     () =>
@@ -85,7 +85,7 @@ const running = (url: string) =>
 const isOwner = async (url: string, password = VENICE.password) =>
   (await ask(url, "POST /api/v1/fetch_api_key", { username: VENICE.owner_email, password })).status === 200;
 
-test("with the code a page on this machine makes the organization, and the server goes on at the same address", async (t) => {
+test("a local page with the code creates the organization", async (t) => {
   const { host, folder, lines, states } = await startFirstRun(t);
   const { url, setupCode: code } = host;
   assert.match(code as string, /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/);
@@ -126,7 +126,7 @@ test("with the code a page on this machine makes the organization, and the serve
   assert.equal(await isOwner(later.url), true);
 });
 
-test("at the desktop the host's credential makes it, without a code, and nobody else can", async (t) => {
+test("the desktop creates an organization without a code", async (t) => {
   const { host, folder } = await startFirstRun(t, { setup: "host" });
   const desk = { authorization: `Bearer ${host.token}` };
   assert.equal(host.setupCode, undefined);
@@ -143,14 +143,14 @@ test("at the desktop the host's credential makes it, without a code, and nobody 
   assert.equal(host.state, "running");
 });
 
-test("the code is read as people type it", async (t) => {
+test("the code tolerates case, spaces and similar letters", async (t) => {
   const { host } = await startFirstRun(t);
   const code = host.setupCode as string;
   const typed = ` ${code.toLowerCase().replace("-", "  ").replaceAll("0", "o").replaceAll("1", "l")} `;
   assert.equal((await setUp(host.url, { code: typed })).status, 200);
 });
 
-test("ten wrong codes wear it out: a new one is told, and the old one counts no more", async (t) => {
+test("ten wrong codes replace the code", async (t) => {
   const { host, lines } = await startFirstRun(t);
   const first = host.setupCode as string;
   for (let guess = 0; guess < 9; guess += 1) {
@@ -166,7 +166,7 @@ test("ten wrong codes wear it out: a new one is told, and the old one counts no 
   assert.equal((await setUp(host.url, { code: second })).status, 200);
 });
 
-test("what cannot be is refused by its name, and nothing is made of the rest", async (t) => {
+test("an invalid field is named and nothing is created", async (t) => {
   const { host, folder } = await startFirstRun(t);
   const code = host.setupCode;
   const wrong: [string, string | undefined][] = [
@@ -194,7 +194,7 @@ test("what cannot be is refused by its name, and nothing is made of the rest", a
   assert.equal((await setUp(host.url, { code })).status, 200);
 });
 
-test("of several at once one makes the organization, and the others are told that there is one", async (t) => {
+test("of concurrent setups exactly one succeeds", async (t) => {
   const { host } = await startFirstRun(t);
   const code = host.setupCode;
   const names = ["a", "b", "c", "d"].map((name) => `${name}@example.com`);
@@ -210,7 +210,7 @@ test("of several at once one makes the organization, and the others are told tha
   }
 });
 
-test("a page of another site can do nothing, not even with the code", async (t) => {
+test("a page of another origin cannot use the code", async (t) => {
   const { host, folder } = await startFirstRun(t);
   const code = host.setupCode;
   for (const origin of ["http://evil.example", "null"]) {
@@ -224,7 +224,7 @@ const lan = Object.values(networkInterfaces())
   .flat()
   .find((address) => address && !address.internal && address.family === "IPv4")?.address;
 
-test("from another machine nobody makes it, whatever they know", { skip: lan ? false : "no network" }, async (t) => {
+test("other machines cannot create the organization", { skip: lan ? false : "no network" }, async (t) => {
   const { host } = await startFirstRun(t, { host: "0.0.0.0" });
   const from = host.url.replace("0.0.0.0", lan as string);
   const { setup, data_folder } = await session(from);
@@ -237,7 +237,7 @@ test("from another machine nobody makes it, whatever they know", { skip: lan ? f
   assert.equal((await setUp(host.url.replace("0.0.0.0", "127.0.0.1"), { code: host.setupCode })).status, 200);
 });
 
-test("clients that come too early are told to try again, and pages are there", async (t) => {
+test("early clients get 503 while pages are served", async (t) => {
   const { host } = await startFirstRun(t);
   for (const route of [
     "GET /api/v1/server_settings",
@@ -253,7 +253,7 @@ test("clients that come too early are told to try again, and pages are there", a
   assert.equal(page.headers.get("location"), "/admin/");
 });
 
-test("a thread that fails in first run is started again, with another code", async (t) => {
+test("a thread that fails in first run restarts with a new code", async (t) => {
   const { host, lines, states } = await startFirstRun(t);
   const { url, setupCode: first } = host;
   host.send("fail");
@@ -266,7 +266,7 @@ test("a thread that fails in first run is started again, with another code", asy
   assert.deepEqual(states, ["setup", "restarting", "setup", "running"]);
 });
 
-test("what an interrupted init left is completed", async (t) => {
+test("an interrupted init is completed", async (t) => {
   const folder = temporaryFolder(t);
   const complete = async () => {
     const { host } = await startFirstRun(t, { dataFolder: folder });
@@ -283,7 +283,7 @@ test("what an interrupted init left is completed", async (t) => {
   assert.equal(await isOwner(host.url), true);
 });
 
-test("data that is not whole is refused, not taken for none", async (t) => {
+test("damaged data is rejected, not treated as empty", async (t) => {
   const spoilt: [RegExp, (folder: string) => void][] = [
     [/secret\.key is missing/, (folder) => rmSync(`${folder}/secret.key`)],
     [/hearth\.db/, (folder) => rmSync(`${folder}/hearth.db`)],
@@ -301,7 +301,7 @@ test("data that is not whole is refused, not taken for none", async (t) => {
   await assert.rejects(startSupervisor({ dataFolder: folder, port: 0 }), /no organization/, "without setup, as ever");
 });
 
-test("a folder that cannot be one is refused in words", async (t) => {
+test("an unusable folder is reported", async (t) => {
   const file = join(temporaryFolder(t), "letter.txt");
   writeFileSync(file, "");
   const refused: [string, string][] = [
@@ -314,7 +314,7 @@ test("a folder that cannot be one is refused in words", async (t) => {
   }
 });
 
-/** How many milliseconds after the request, or upon which file's appearance, the server is killed. */
+/** When the server is killed: milliseconds after the request, or the file whose appearance triggers it. */
 const MOMENTS = [0, "secret.key", "log/", 150, "hearth.db", 300, "secret.key.new", 450, "hearth.db.new", 600] as const;
 
 async function come(folder: string, moment: (typeof MOMENTS)[number]): Promise<void> {
@@ -325,7 +325,7 @@ async function come(folder: string, moment: (typeof MOMENTS)[number]): Promise<v
   while (!isThere() && performance.now() < end) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("killed at any moment of first run, the next start goes on from there", async (t) => {
+test("a kill at any moment of first run is recoverable", async (t) => {
   const folder = temporaryFolder(t);
   const start = async () => {
     const server = hearth(t, ["serve", "--data", folder, "--port", "0", "--rate-limit", "off"]);
@@ -351,7 +351,7 @@ test("killed at any moment of first run, the next start goes on from there", asy
     if (after.code === undefined) {
       assert.equal(await isOwner(after.url), true, "made is wholly made");
       await after.kill();
-      for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true }); // and anew
+      for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true }); // and start again
     } else await after.kill();
   }
   const { url, code } = await start();

@@ -3,13 +3,13 @@ import { writeFileSync } from "node:fs";
 import test from "node:test";
 import { dataFolder, hearth, serve } from "../support/server-process.ts";
 
-test("whoever sits at the server lets the owner in who forgot their password", async (t) => {
+test("sign-in-link lets an owner in who forgot their password", async (t) => {
   const { path } = await dataFolder(t);
   const link = (email: string) => hearth(t, ["sign-in-link", "--data", path, "--email", email]);
   const early = link("owner@example.com");
   assert.equal((await early.ended).code, 1);
   assert.match(early.stderr, /No server runs in .*hearth serve/);
-  writeFileSync(`${path}/host.json`, ""); // as the loss of power leaves it
+  writeFileSync(`${path}/host.json`, ""); // a power failure leaves such a file
   const left = link("owner@example.com");
   await left.ended;
   assert.equal(left.stderr, early.stderr);

@@ -6,8 +6,8 @@ import { type Canned, cannedPages, OWNER } from "../support/canned-pages.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
 
-// The pages as the desktop's window shows them, with a bridge that writes down what it is asked for. The window itself
-// is tested in test/desktop/.
+// The pages as the desktop's window shows them, with a bridge that records its calls. test/desktop/ tests the window
+// itself.
 
 const atDesktop = { at_desktop: true, data_folder: "/home/ann/.local/share/hearth", user: OWNER };
 
@@ -26,7 +26,7 @@ async function answer(page: Page): Promise<void> {
   await page.getByLabel("Password", { exact: true }).fill("oar and anchor 9");
 }
 
-test("first run at the desktop: an organization for this machine only", async (t) => {
+test("first run at the desktop creates a local organization", async (t) => {
   const { pages, page, calls } = await inWindow(t, {
     session: { ...atDesktop, setup: true },
     answers: { "POST /host/setup": {} },
@@ -49,7 +49,7 @@ test("first run at the desktop: an organization for this machine only", async (t
   assert.deepEqual(rest, { organization: "Rowing Club", owner_name: "Ann", owner_email: "ann@example.org" });
 });
 
-test("while the organization is made, its folder stays", async (t) => {
+test("the folder cannot change during creation", async (t) => {
   const answers = { "POST /host/setup": "hold" } as const;
   const { page, calls } = await inWindow(t, { session: { ...atDesktop, setup: true }, answers });
   await page.getByRole("button", { name: "New organization" }).click();
@@ -60,7 +60,7 @@ test("while the organization is made, its folder stays", async (t) => {
   assert.deepEqual(await calls(), []);
 });
 
-test("a folder that holds something else is not taken, for a new organization or for the old one", async (t) => {
+test("a folder with other files is rejected", async (t) => {
   const { page, calls } = await inWindow(t, { session: { ...atDesktop, setup: true } });
   await page.getByRole("button", { name: "I have one already" }).click();
   await page.getByRole("alert").getByText("/home/ann/Documents holds other files, and no organization.").waitFor();
@@ -75,7 +75,7 @@ test("a folder that holds something else is not taken, for a new organization or
   await page.getByRole("heading", { name: "Welcome to Hearth" }).waitFor();
 });
 
-test("whoever closes the dialog for a folder is where they were", async (t) => {
+test("cancelling the folder dialog keeps the focus", async (t) => {
   const { page } = await inWindow(t, { session: { ...atDesktop, setup: true } });
   await page.evaluate(
     "window.hearth.chooseDataFolder = () => new Promise((choose) => { window.chooseNone = () => choose(null); })",
@@ -88,7 +88,7 @@ test("whoever closes the dialog for a folder is where they were", async (t) => {
   await existing.and(page.locator(":focus")).waitFor();
 });
 
-test("one switch opens Hearth to the network, another closes it after asking", async (t) => {
+test("closing the network asks for confirmation, opening does not", async (t) => {
   const { pages, page, calls } = await inWindow(t, { session: atDesktop, state: emptyState() });
   assert.equal(await page.getByRole("button", { name: "Sign out" }).count(), 0, "nobody has signed in");
   await page.getByRole("button", { name: "Open it to your network" }).first().click();
@@ -108,7 +108,7 @@ test("one switch opens Hearth to the network, another closes it after asking", a
   ]);
 });
 
-test("why it could not be closed is told where it was asked, and not the next time", async (t) => {
+test("an error on closing disappears when the dialog reopens", async (t) => {
   const { page } = await inWindow(t, { session: atDesktop, state: busyState() });
   await page.evaluate("window.hearth.setNetwork = async () => { throw new Error('Port 9400 is in use.'); }");
   const close = page.getByRole("button", { name: "Close it to your network" });
@@ -123,7 +123,7 @@ test("why it could not be closed is told where it was asked, and not the next ti
   assert.equal(await dialog.getByRole("alert").count(), 0);
 });
 
-test("a server that restarts, and one that has stopped for good, are told from one another", async (t) => {
+test("a restarting server looks different from a stopped one", async (t) => {
   const { page, server } = await inWindow(t, { session: atDesktop, state: busyState() });
   await page.getByText("Running since").waitFor();
   await server("restarting");
@@ -137,7 +137,7 @@ test("a server that restarts, and one that has stopped for good, are told from o
   assert.ok(await page.getByText("48,213 in all").isVisible(), "what was known last stays");
 });
 
-test("the data folder can be shown", async (t) => {
+test("a button shows the data folder", async (t) => {
   const { page, calls } = await inWindow(t, { session: atDesktop, state: busyState() });
   await page.getByRole("button", { name: "Disk left: what is normal?" }).click();
   await page.getByRole("button", { name: "Show the folder" }).click();

@@ -10,7 +10,7 @@ import { cannedPages } from "../support/canned-pages.ts";
 import { announced, call, hearth, until } from "../support/server-process.ts";
 import { personWith } from "../support/signing-in.ts";
 
-/** `hearth serve` on a folder that holds nothing, and the address with the code that it printed. */
+/** `hearth serve` on an empty folder, and the address with the code that it printed. */
 async function serveNothing(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), "hearth-first-run-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +32,7 @@ const ANSWERS = {
 };
 const STRONG = /Strength: (good|strong)/;
 
-test("first run makes the organization with the printed code, and its first messages show on Overview at once", async (t) => {
+test("first run takes the printed code and leads to Overview", async (t) => {
   const { url, withCode } = await serveNothing(t);
   const { page, complaints } = await visit(t, withCode);
   assert.match(await page.getByLabel("One-time code").inputValue(), /^[A-Z0-9-]{6,}$/);
@@ -66,7 +66,7 @@ test("first run makes the organization with the printed code, and its first mess
   await call(url, bo, "GET /events", { queue_id, last_event_id: -1, dont_block: true });
   await page.getByText("1 person").waitFor();
   for (const count of [3, 4, 5]) {
-    // The first two welcome Bo and tell of the new channel.
+    // The first two messages welcome Bo and announce the new channel.
     const sent = await call(url, bo, "POST /messages", {
       type: "channel",
       to: "regatta",
@@ -82,17 +82,17 @@ test("first run makes the organization with the printed code, and its first mess
     await page.getByText(new RegExp(`^${count}\\s*in the last hour$`)).waitFor();
   }
   await page.getByText("4 of 5 done").waitFor();
-  // Between first run and ordinary work there is a moment in which nobody answers: the page asks again.
+  // No server answers for a moment after first run, so the page asks again.
   assert.deepEqual(
     complaints.filter((text) => !/ERR_CONNECTION_(?:REFUSED|RESET)/.test(text)),
     [],
   );
 });
 
-test("first run goes by keyboard alone: every field is reached in order, shows its focus, and Enter submits", async (t) => {
+test("first run works by keyboard alone", async (t) => {
   const { withCode } = await serveNothing(t);
   const { page } = await visit(t, withCode);
-  await page.locator("[name=organization]:focus").waitFor(); // the code is there already
+  await page.locator("[name=organization]:focus").waitFor(); // the code is filled in already
   const reached: string[] = [];
   for (const text of Object.values(ANSWERS)) {
     const { name, ring } = await page.evaluate(() => {
@@ -113,7 +113,7 @@ test("first run goes by keyboard alone: every field is reached in order, shows i
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
 });
 
-test("what is missing or wrong is said at its field, and the first such field has the focus", async (t) => {
+test("errors appear at their fields, the first has the focus", async (t) => {
   const { withCode } = await serveNothing(t);
   const { page } = await visit(t, withCode.replace(/#.*/, ""));
   const submit = page.getByRole("button", { name: /^Create/ });
@@ -146,7 +146,7 @@ test("what is missing or wrong is said at its field, and the first such field ha
   await page.locator("[name=owner_email]:focus").waitFor();
   assert.match(await describes("owner_email"), /email address/);
 
-  // It warns of a weak password; one of those that are guessed first is refused, any other is taken.
+  // A weak password gets a warning; only one of the most common passwords is rejected.
   await fill(page, { "Your email address": "ann@example.org" });
   await submit.click();
   await page.locator("[name=password]:focus").waitFor();
@@ -156,7 +156,7 @@ test("what is missing or wrong is said at its field, and the first such field ha
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
 });
 
-test("from another machine the page says where the organization is made", async (t) => {
+test("from another machine, first run explains where to go", async (t) => {
   const pages = await cannedPages(t, { session: { setup: true, code_needed: true } });
   const { page } = await visit(t, `${pages.url}/admin/`);
   await page.getByRole("heading", { name: "Set Hearth up on its own computer" }).waitFor();
@@ -164,7 +164,7 @@ test("from another machine the page says where the organization is made", async 
   assert.equal(await page.getByRole("textbox").count(), 0);
 });
 
-test("what goes wrong on the way is told where it is seen, and what was typed stays", async (t) => {
+test("a failed request shows an error and keeps the input", async (t) => {
   const { withCode } = await serveNothing(t);
   const { page } = await visit(t, withCode, { viewport: { width: 360, height: 640 } });
   await fill(page, ANSWERS);
@@ -178,7 +178,7 @@ test("what goes wrong on the way is told where it is seen, and what was typed st
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
 });
 
-/** Whether the whole of it can be seen without scrolling. */
+/** Whether the element is fully visible without scrolling. */
 function isInView(element: Element): boolean {
   const { top, bottom } = element.getBoundingClientRect();
   return top >= 0 && bottom <= window.innerHeight;

@@ -18,14 +18,14 @@ async function fill(page: Page, answers: Record<string, string>): Promise<void> 
 
 const submit = (page: Page) => page.getByRole("button", { name: /^Join/ }).click();
 
-/** What a field says is wrong with it. */
+/** The error shown at a field. */
 async function wrongWith(page: Page, field: string): Promise<string> {
   const ids = await page.locator(`[name=${field}][aria-invalid=true]`).getAttribute("aria-describedby");
   const texts = (ids ?? "").split(/\s+/).map((id) => page.locator(`[id="${id}"]`).textContent());
   return (await Promise.all(texts)).join(" ");
 }
 
-test("a stranger joins by a link, by keyboard alone, and gets the address and a key file that signs them in", async (t) => {
+test("a stranger joins by a link, by keyboard alone", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general" }] });
   const token = await linkOf(chat, "desdemona", { stream_ids: [chat.ids.general] });
   const { page, complaints } = await visit(t, "about:blank");
@@ -76,7 +76,7 @@ test("a stranger joins by a link, by keyboard alone, and gets the address and a 
   );
 });
 
-test("what is missing or refused is said at its field, which gets the focus, and what was typed stays", async (t) => {
+test("errors appear at their fields and keep the input", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { page } = await visit(t, pageOf(chat, await linkOf(chat, "desdemona")));
   await submit(page);
@@ -100,7 +100,7 @@ test("what is missing or refused is said at its field, which gets the focus, and
   assert.equal(await page.getByLabel("Your email address").inputValue(), "ann@example.org");
 });
 
-test("an invitation to one address holds it fast, and says as what it invites", async (t) => {
+test("an invitation by email fixes the address and shows the role", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const token = await linkFor(chat, "iago", "ann@example.org", { invite_as: 600 });
   const { page } = await visit(t, pageOf(chat, token));
@@ -114,7 +114,7 @@ test("an invitation to one address holds it fast, and says as what it invites", 
   await page.getByRole("heading", { name: "This link does not work" }).waitFor();
 });
 
-test("a link that is wrong, or revoked while somebody fills in the page, leads to what to do", async (t) => {
+test("an invalid or revoked link explains what to do", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const token = await linkOf(chat, "desdemona");
   const { page } = await visit(t, pageOf(chat, WRONG));
@@ -129,7 +129,7 @@ test("a link that is wrong, or revoked while somebody fills in the page, leads t
   await page.getByRole("heading", { name: "This link does not work" }).waitFor();
 });
 
-test("without a link the page says that it takes an invitation, unless it takes none", async (t) => {
+test("without a link, the page asks for an invitation if one is needed", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { page } = await visit(t, `${chat.url}/join`);
   await page.getByRole("heading", { name: "You need an invitation" }).waitFor();
@@ -141,7 +141,7 @@ test("without a link the page says that it takes an invitation, unless it takes 
   await page.getByRole("heading", { name: "Welcome, Ann" }).waitFor();
 });
 
-test("too many tries, and a server that does not answer, are told in words", async (t) => {
+test("rate limits and lost connections are explained", async (t) => {
   const chat = await startChat(t, { rateLimit: "on", unwatched: true });
   const token = await linkOf(chat, "desdemona");
   const { page } = await visit(t, pageOf(chat, token));
@@ -179,7 +179,7 @@ const scenes: Record<string, (page: Page, chat: Chat, token: string) => Promise<
 };
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`the page in all its states, ${colorScheme}: accessible, fits, and nothing refused`, async (t) => {
+  test(`every state of the page is accessible and fits (${colorScheme})`, async (t) => {
     const chat = await startChat(t, { unwatched: true });
     const token = await linkOf(chat, "desdemona");
     const { page, complaints } = await visit(t, pageOf(chat, token), { colorScheme });
@@ -198,7 +198,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("a link that was used by somebody already still shows the form to the next", async (t) => {
+test("a reusable link shows the form again after use", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const token = await linkOf(chat, "desdemona");
   await joined(chat, token, "ann");

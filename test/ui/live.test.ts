@@ -13,7 +13,7 @@ function clientOf(chat: Chat, name: string): Client {
   return createClient({ baseUrl: chat.url, credentials: { email, apiKey: key } });
 }
 
-/** Goes live as a person, and keeps what the page would be told. */
+/** Goes live as a person and records what the page is told. */
 function follow(t: test.TestContext, chat: Chat, name: string, more: Partial<LiveOptions> = {}) {
   const told = { states: [] as State[], troubles: [] as unknown[], events: [] as string[] };
   const live = goLive({
@@ -36,7 +36,7 @@ function follow(t: test.TestContext, chat: Chat, name: string, more: Partial<Liv
 const say = (client: Client, content = "x") =>
   client.call("POST /messages", { type: "channel", to: "stage", topic: "plans", content });
 
-test("a typed client calls endpoints with values and gets their answers", async (t) => {
+test("the typed client calls endpoints with JavaScript values", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const client = clientOf(chat, "hamlet");
   const { id } = await say(client, "50 % & more = {id} $& \u{1f600}");
@@ -48,7 +48,7 @@ test("a typed client calls endpoints with values and gets their answers", async 
   await client.call("DELETE /events", { queue_id: queue_id as string });
 });
 
-test("a refusal carries the code, the sentence and the data", async (t) => {
+test("an API error carries its code, message and data", async (t) => {
   const chat = await startChat(t);
   const client = clientOf(chat, "hamlet");
   await assert.rejects(client.call("DELETE /events", { queue_id: "nowhere" }), (error) => {
@@ -61,7 +61,7 @@ test("a refusal carries the code, the sentence and the data", async (t) => {
   await assert.rejects(stranger.call("GET /users/me", {}), (error) => error instanceof Refusal && error.status === 401);
 });
 
-test("a page sees what others do as soon as they do it", async (t) => {
+test("a page sees the changes of others at once", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const page = follow(t, chat, "hamlet");
   await page.begins();
@@ -71,7 +71,7 @@ test("a page sees what others do as soon as they do it", async (t) => {
   assert.deepEqual(page.told.troubles, []);
 });
 
-test("over a restart of the server a page keeps its queue and misses nothing", async (t) => {
+test("a page keeps its queue over a server restart", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const page = follow(t, chat, "hamlet");
   const first = await page.begins();
@@ -86,7 +86,7 @@ test("over a restart of the server a page keeps its queue and misses nothing", a
   assert.equal(page.live.state?.["queue_id"], first["queue_id"]);
 });
 
-test("a page hears of trouble while the server is away, and at once that it is over", async (t) => {
+test("a page learns when the server goes and returns", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const page = follow(t, chat, "hamlet");
   await page.begins();
@@ -99,7 +99,7 @@ test("a page hears of trouble while the server is away, and at once that it is o
   await until(() => (page.told.troubles.at(-1) === undefined ? true : undefined), "the end of the trouble");
 });
 
-test("a page whose queue is gone registers anew and has the state of now", async (t) => {
+test("a page whose queue has expired registers again", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const page = follow(t, chat, "hamlet");
   const first = await page.begins();
@@ -115,7 +115,7 @@ test("a page whose queue is gone registers anew and has the state of now", async
   assert.deepEqual(page.told.troubles, [], "that is no trouble");
 });
 
-test("a page registers for what it asks", async (t) => {
+test("a page registers for the event types it asks for", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const page = follow(t, chat, "hamlet", { register: { fetch_event_types: ["realm_user"], event_types: [] } });
   const state = await page.begins();
@@ -123,7 +123,7 @@ test("a page registers for what it asks", async (t) => {
   assert.equal(state.subscriptions, undefined);
 });
 
-test("a page whose connection has died without a word asks anew, and misses nothing", async (t) => {
+test("a page recovers from a silently dead connection", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const real = clientOf(chat, "hamlet");
   let isDead = true;
@@ -141,7 +141,7 @@ test("a page whose connection has died without a word asks anew, and misses noth
   await page.hears(id);
 });
 
-test("a page that ends gives its queue up", async (t) => {
+test("a page deletes its queue when it closes", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [stage] });
   const page = follow(t, chat, "hamlet");
   await page.begins();
@@ -154,7 +154,7 @@ test("a page that ends gives its queue up", async (t) => {
   assert.equal(page.told.states.length, told);
 });
 
-test("where strangers may read, a page without a session is told to sign in all the same", async (t) => {
+test("a page without a session must sign in, even with public access", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const owner = chat.as("desdemona");
   await owner.patch("/host/settings", { WEB_PUBLIC_STREAMS_ENABLED: true });

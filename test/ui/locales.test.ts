@@ -17,12 +17,12 @@ interface Node {
   [field: string]: unknown;
 }
 
-/** Attributes whose value is read or heard by people. */
+/** Attributes whose value people read or hear. */
 const SPOKEN =
   /^(?:aria-(?:label|description|valuetext|placeholder|roledescription)|title|alt|label|placeholder|description|hint|lead|error)$/;
 const isText = (value: unknown): boolean => typeof value === "string" && /\p{Letter}/u.test(value);
 
-/** What a person would read that stands in the file itself. */
+/** The texts in a file that people would read. */
 function* literalTexts(node: unknown): Generator<string> {
   if (Array.isArray(node)) for (const one of node) yield* literalTexts(one);
   if (typeof node !== "object" || node === null || !("type" in node)) return;
@@ -33,7 +33,7 @@ function* literalTexts(node: unknown): Generator<string> {
   if (type === "JSXAttribute") {
     const { name } = fields["name"] as { name: unknown };
     if (!SPOKEN.test(String(name))) {
-      // What is given to other attributes is no text, unless it holds elements again.
+      // Other attributes hold no text, except in elements inside their value.
       if (typeof value === "object" && value?.type === "JSXExpressionContainer") {
         const { type: inner } = value["expression"] as Node;
         if (inner === "JSXElement" || inner === "ArrowFunctionExpression") yield* literalTexts(value["expression"]);
@@ -45,7 +45,7 @@ function* literalTexts(node: unknown): Generator<string> {
   for (const field of Object.values(fields)) yield* literalTexts(field);
 }
 
-/** The string literals that an expression can come to. */
+/** The string literals that an expression can evaluate to. */
 function* texts(node: Node): Generator<string> {
   if (node.type === "Literal" && isText(node["value"])) yield String(node["value"]);
   if (node.type === "TemplateLiteral") {
@@ -60,13 +60,13 @@ const textsIn = (path: string, text: string): string[] => [
   ...new Set(literalTexts(parseSync(path, text, { lang: "tsx" }).program)),
 ];
 
-test("no text stands outside of the catalogue", () => {
+test("no component contains literal text", () => {
   assert.ok(sources.length > 40);
   const found = sources.flatMap(({ path, text }) => textsIn(path, text).map((literal) => `${path}: ${literal.trim()}`));
   assert.deepEqual(found, []);
 });
 
-test("the check above sees texts wherever they can stand", () => {
+test("the check for literal text sees every place", () => {
   const texts = textsIn(
     "x.tsx",
     `const x = <p title={a ? "One" : b}>Two {c && "Three"} {\`Four \${d}\`} <img alt="Five" className="none" /> {e.map(() => <b>Six</b>)}</p>;`,
@@ -82,8 +82,8 @@ function* keysOf(part: Catalogue, path = ""): Generator<string> {
   }
 }
 
-test("every text of the catalogue is used", () => {
-  // Made-up keys end in what varies: t(`scheme.${scheme}`).
+test("every text of the locale is used", () => {
+  // Computed keys end in a variable: t(`scheme.${scheme}`).
   const quoted = sources.flatMap(({ text }) => [...text.matchAll(/["`]([a-z][\w]*(?:\.[\w]+)*\.)(\$\{|[\w]+["`])/gi)]);
   const used = new Set<string>();
   const families = new Set<string>();
@@ -98,7 +98,7 @@ test("every text of the catalogue is used", () => {
   assert.deepEqual(unused, []);
 });
 
-test("every plural has the forms that English needs", () => {
+test("every plural has both English forms", () => {
   const keys = new Set(keysOf(en));
   const categories = new Intl.PluralRules("en").resolvedOptions().pluralCategories;
   for (const key of keys) {
@@ -107,7 +107,7 @@ test("every plural has the forms that English needs", () => {
   }
 });
 
-test("whatever the server notes as changed is told in a sentence of its own", () => {
+test("every audit action has a sentence of its own", () => {
   const folder = fileURLToPath(new URL("../../server/actions", import.meta.url));
   const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
   const actions = texts

@@ -6,15 +6,15 @@ import { type Canned, cannedPages, OWNER } from "../support/canned-pages.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState, crowdedState, emptyState } from "../support/host-states.ts";
 
-// Every page in every state, in both themes: nothing that axe finds, nothing too wide, nothing that the browser refuses.
+// Every page in every state and both themes: axe finds nothing, nothing is too wide, and the browser logs no error.
 
 interface Scene extends Canned {
-  /** Part of the page's text when it is as it should be looked at. */
+  /** A text that shows once the page is ready to be checked. */
   shows: string;
   act?(page: Page): Promise<void>;
-  /** With the desktop's bridge, as in the desktop's window. */
+  /** Whether the page has the desktop's bridge. */
   desktop?: boolean;
-  /** What the browser may complain of. */
+  /** The browser errors that are expected. */
   complains?: RegExp;
 }
 
@@ -136,7 +136,7 @@ const scenes: Record<string, Scene> = {
 const WIDTHS = [360, 768, 1280, 2560];
 
 for (const [name, { shows, act, desktop, complains, ...canned }] of Object.entries(scenes)) {
-  test(`${name}: accessible in both themes, fits, and nothing refused`, async (t) => {
+  test(`${name}: accessible in both themes, fits, no console errors`, async (t) => {
     const pages = await cannedPages(t, canned);
     const { page, complaints } = await visit(t, `${pages.url}/admin/`, {
       colorScheme: "light",
@@ -157,13 +157,13 @@ for (const [name, { shows, act, desktop, complains, ...canned }] of Object.entri
   });
 }
 
-test("the chosen colour scheme is there from the first paint on, also against the system's", async (t) => {
+test("the chosen colour scheme applies from the first paint", async (t) => {
   const pages = await cannedPages(t, { ...owner, state: busyState() });
   const { page } = await visit(t, `${pages.url}/admin/`, { colorScheme: "light" });
   const schemeOf = () => page.evaluate(() => document.documentElement.dataset["mantineColorScheme"]);
   await page.getByRole("radio", { name: "Dark" }).check();
   assert.equal(await schemeOf(), "dark");
-  await page.route("**/assets/admin-*.js", (route) => route.abort()); // nothing but what comes before the page's modules
+  await page.route("**/assets/admin-*.js", (route) => route.abort()); // only what runs before the page's modules
   await page.reload();
   assert.equal(await schemeOf(), "dark");
   assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), "dark");
@@ -173,7 +173,7 @@ test("the chosen colour scheme is there from the first paint on, also against th
   assert.equal(await schemeOf(), "light");
 });
 
-test("a page that reads from right to left fits too", async (t) => {
+test("a right-to-left page fits", async (t) => {
   const pages = await cannedPages(t, { ...owner, state: crowdedState() });
   const { page } = await visit(t, `${pages.url}/admin/`, { viewport: { width: 360, height: 800 } });
   await page.getByText("1,048,576").waitFor();

@@ -31,7 +31,7 @@ async function busyPage(
   return { pages, ...visited };
 }
 
-test("Overview is still there, with the same name, after the server has been killed and started again", async (t) => {
+test("Overview survives a server that is killed and restarted", async (t) => {
   const { path, server, page } = await signedIn(t);
   server.child.kill("SIGKILL");
   await page.getByText("Hearth hasn't answered since").waitFor();
@@ -43,7 +43,7 @@ test("Overview is still there, with the same name, after the server has been kil
   assert.equal(await page.getByText("Hearth hasn't answered").count(), 0);
 });
 
-test("after 20 reloads the page still follows, and has left no queue behind", async (t) => {
+test("20 reloads leave no event queue behind", async (t) => {
   const { server, people, page, complaints } = await signedIn(t);
   const queues = async () => {
     const state = await page.evaluate(async () => (await fetch("/host/state")).json());
@@ -54,7 +54,7 @@ test("after 20 reloads the page still follows, and has left no queue behind", as
     return total === 1 && waiting === 1 ? true : undefined;
   };
   for (let round = 0; round < 20; round += 1) {
-    // A page that goes before it has heard of its queue cannot take it back.
+    // A page that is left before it knows its queue's id cannot delete it.
     await until(waitsAlone, `one queue, which waits, in round ${round}`);
     await page.reload();
     await page.getByRole("heading", { name: "Venice", exact: true }).waitFor();
@@ -66,14 +66,14 @@ test("after 20 reloads the page still follows, and has left no queue behind", as
   assert.deepEqual(complaints, []);
 });
 
-test("the address is copied, and the button says so", async (t) => {
+test("the copy button copies the address and confirms", async (t) => {
   const { page } = await busyPage(t, { permissions: ["clipboard-read", "clipboard-write"] });
   await page.getByRole("button", { name: "Copy http://192.168.1.7:9400" }).click();
   await page.getByRole("status").getByText("Copied").waitFor();
   assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "http://192.168.1.7:9400");
 });
 
-test("the address is copied at a plain http address too, where browsers offer no clipboard", async (t) => {
+test("the copy button works on plain http", async (t) => {
   const { page } = await busyPage(t, {
     before: "Object.defineProperty(navigator, 'clipboard', { value: undefined })",
   });
@@ -92,14 +92,14 @@ test("the address is copied at a plain http address too, where browsers offer no
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`the QR code holds the address, dark on light with a quiet zone, in the ${colorScheme} theme`, async (t) => {
+  test(`the QR code is readable in the ${colorScheme} theme`, async (t) => {
     const { page } = await busyPage(t, { colorScheme });
     const address = "http://192.168.1.7:9400";
     assert.deepEqual(await shownModules(page, address), modulesOf(address));
     await page.getByRole("button", { name: "Show the QR code for http://10.8.0.2:9400" }).click();
     const other = "http://10.8.0.2:9400";
     assert.deepEqual(await shownModules(page, other), modulesOf(other));
-    // As with Windows' contrast themes.
+    // Windows' contrast themes do this.
     await page.emulateMedia({ forcedColors: "active" });
     assert.deepEqual(await shownModules(page, other), modulesOf(other));
     await page.emulateMedia({ forcedColors: "none" });
@@ -108,7 +108,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 const QUIET = 4;
 
-/** The modules with four light ones around them, by the library itself. */
+/** The expected modules, with a quiet zone of four, from the library itself. */
 function modulesOf(text: string): string[] {
   const code = qrcode(0, "M");
   code.addData(text);
@@ -120,7 +120,7 @@ function modulesOf(text: string): string[] {
   return along.map((row) => along.map((column) => (isDark(row, column) ? "#" : ".")).join(""));
 }
 
-/** What is to be seen on the screen: a screenshot, looked at in the middle of each module. */
+/** The modules on the screen, sampled from the middle of each one in a screenshot. */
 async function shownModules(page: Page, address: string): Promise<string[]> {
   const code = page.getByRole("img", { name: `QR code for ${address}` });
   await code.locator("path").waitFor();
@@ -145,7 +145,7 @@ async function shownModules(page: Page, address: string): Promise<string[]> {
   );
 }
 
-test("what happens shows at once: people, messages, audit; and the chart can be read by keyboard", async (t) => {
+test("people, messages and audit entries show at once", async (t) => {
   const { pages, page } = await busyPage(t);
   const chart = page.getByRole("slider", { name: "Messages per minute over the last hour" });
   assert.match((await chart.getAttribute("aria-valuetext")) ?? "", /^This minute: 4 messages\. Busiest minute: 23 at/);
@@ -165,7 +165,7 @@ test("what happens shows at once: people, messages, audit; and the chart can be 
   await page.getByText("This minute: 5 messages").waitFor();
 });
 
-test("a finger reads the chart too, also when it has been lifted", async (t) => {
+test("a touch selects a bar that stays selected", async (t) => {
   const { page } = await busyPage(t, { hasTouch: true });
   await page.getByRole("slider", { name: "Messages per minute over the last hour" }).tap();
   await page.getByText(/^\d{1,2}:\d\d: \d+ messages$/).waitFor();
@@ -173,7 +173,7 @@ test("a finger reads the chart too, also when it has been lifted", async (t) => 
   await page.getByText(/^Busiest minute/).waitFor();
 });
 
-test("a disk that is full or nearly so, and a slow server, are told", async (t) => {
+test("a full disk and a slow server cause warnings", async (t) => {
   const { pages, page } = await busyPage(t);
   await page.getByText("All is well").waitFor();
   pages.tell(({ storage }) => {
@@ -191,19 +191,19 @@ test("a disk that is full or nearly so, and a slow server, are told", async (t) 
   await page.getByText("900 ms for one in a hundred").waitFor();
 });
 
-test("a minute keeps its bar, and times are those of this machine's clock, however long answers take", async (t) => {
+test("times follow this machine's clock, whatever the latency", async (t) => {
   const { pages, page } = await busyPage(t);
   const minute = new Date("2026-11-21T14:05").getTime();
   const here = minute + 10 * 60_000;
   await page.clock.setFixedTime(here);
-  /** The server's clock is three hours behind, and its answer was so many milliseconds under way. */
+  /** The server's clock is three hours behind, and its answer takes this many milliseconds. */
   const answer = (last_hour: number, late: number) =>
     pages.tell((state) => {
       state.now = here - 3 * 3_600_000 - late;
       state.started_at = minute - 3 * 3_600_000;
       state.messages.last_hour = last_hour;
     });
-  answer(577, 10_000); // so that the next one counts whole
+  answer(577, 10_000); // so that the next answer counts in full
   await page.getByText("577").waitFor();
   answer(578, 0);
   await page.getByText("578").waitFor();
@@ -217,14 +217,14 @@ test("a minute keeps its bar, and times are those of this machine's clock, howev
   await page.getByText("at 14:05:00").waitFor();
 });
 
-test("numbers and times are those of the reader's country, wherever they stand", async (t) => {
+test("numbers and times follow the user's locale", async (t) => {
   const { page } = await busyPage(t, { locale: "de-DE" });
   await page.getByText("48.213 in all").waitFor();
   await page.getByText("61,8 MB").waitFor();
   await page.getByText(/Busiest minute: 23 at \d{1,2}:\d\d\./).waitFor();
 });
 
-test("the focus stays where the keyboard is, also when what had it goes", async (t) => {
+test("the focus survives the removal of its element", async (t) => {
   const { page } = await busyPage(t);
   await page.getByRole("button", { name: "Show the QR code for http://10.8.0.2:9400" }).press("Enter");
   await page.getByRole("paragraph").getByText("http://10.8.0.2:9400").and(page.locator(":focus")).waitFor();
@@ -241,7 +241,7 @@ test("the focus stays where the keyboard is, also when what had it goes", async 
   await page.locator("main:focus").waitFor();
 });
 
-test("what is normal is explained on demand", async (t) => {
+test("a help button explains each figure", async (t) => {
   const { page } = await busyPage(t);
   const ask = page.getByRole("button", { name: "Memory: what is normal?" });
   const help = page.getByText("two or three times its size is normal");
@@ -251,7 +251,7 @@ test("what is normal is explained on demand", async (t) => {
   assert.equal(await ask.getAttribute("aria-expanded"), "true");
 });
 
-test("the next steps tick themselves, and once hidden never come back", async (t) => {
+test("the checklist completes itself and stays hidden once dismissed", async (t) => {
   const pages = await cannedPages(t, { ...owner, state: emptyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
   await page.getByText("0 of 5 done").waitFor();
@@ -263,7 +263,7 @@ test("the next steps tick themselves, and once hidden never come back", async (t
   });
   await page.getByText("4 of 5 done").waitFor();
   pages.tell((state) => {
-    state.online.bots_count = 0; // the app was closed again: it has been connected all the same
+    state.online.bots_count = 0; // an app that has been closed still counts as connected
   });
   pages.tell((state) => {
     state.organization.messages = 1;
@@ -279,12 +279,12 @@ test("the next steps tick themselves, and once hidden never come back", async (t
   assert.equal((await page.getByText("Next steps").count()) + (await page.getByText("All set").count()), 0);
 });
 
-test("an organization at work is not bothered with first steps", async (t) => {
+test("an active organization sees no checklist", async (t) => {
   const { page } = await busyPage(t);
   assert.equal(await page.getByText("Next steps").count(), 0);
 });
 
-test("a dialog keeps the focus, closes with Escape, and says at the field what the server refused", async (t) => {
+test("a dialog traps the focus and shows server errors", async (t) => {
   const pages = await cannedPages(t, {
     ...owner,
     state: emptyState(),
@@ -301,7 +301,7 @@ test("a dialog keeps the focus, closes with Escape, and says at the field what t
   await dialog.getByRole("button", { name: "Add Bo" }).click();
   await dialog.getByText("Somebody has that address.").waitFor();
   await dialog.locator("[name=email]:focus").waitFor();
-  await page.mouse.click(5, 5); // beside it
+  await page.mouse.click(5, 5); // outside the dialog
   assert.equal(await dialog.getByLabel("Name").inputValue(), "Bo", "what was typed is still there");
   await dialog.locator("[name=email]").focus();
   for (let times = 0; times < 10; times += 1) await page.keyboard.press("Tab");
@@ -311,7 +311,7 @@ test("a dialog keeps the focus, closes with Escape, and says at the field what t
   await opener.and(page.locator(":focus")).waitFor();
 });
 
-test("what a closed dialog has sent leaves alone what was opened since", async (t) => {
+test("a late answer to a closed dialog changes nothing", async (t) => {
   const pages = await cannedPages(t, { ...owner, state: emptyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
   const sent = Promise.withResolvers<Route>();
@@ -332,7 +332,7 @@ test("what a closed dialog has sent leaves alone what was opened since", async (
   assert.equal(await name.inputValue(), "regatta");
 });
 
-test("a server that has been started over an empty folder is at its first run", async (t) => {
+test("a server restarted on an empty folder shows first run", async (t) => {
   const { pages, page } = await busyPage(t);
   const notReady = { code: "SERVER_NOT_READY", msg: "There is no organization here yet." };
   pages.set({ session: { setup: true, data_folder: "/x" }, answers: { "GET /host/state": notReady } });
@@ -340,7 +340,7 @@ test("a server that has been started over an empty folder is at its first run", 
   await page.getByRole("heading", { name: "New organization" }).waitFor();
 });
 
-test("where only this machine can connect, the page says so and how to change it", async (t) => {
+test("a local server explains how to open the network", async (t) => {
   const pages = await cannedPages(t, { ...owner, state: emptyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
   await page.getByText("Only this machine can connect so far.").waitFor();
@@ -349,7 +349,7 @@ test("where only this machine can connect, the page says so and how to change it
   await page.getByText('serve --data "/home/ann/.local/share/hearth" --host 0.0.0.0').waitFor();
 });
 
-test("the audit is told in sentences, also what has no words of its own, and with names that look like code", async (t) => {
+test("audit sentences escape names and cover unknown actions", async (t) => {
   const { pages, page } = await busyPage(t);
   const odd = "<b>R&D</b> <who>{{actor}}</who> $t(app.title)";
   pages.tell((state) => {

@@ -5,7 +5,7 @@ import { assertAccessible, assertFits, visit } from "../support/browser.ts";
 import { cannedPages } from "../support/canned-pages.ts";
 import { dataFolder, type Person, serve } from "../support/server-process.ts";
 
-test("behind a sign-in link, a forgotten password is replaced by a new one, once", async (t) => {
+test("a sign-in link replaces a password once", async (t) => {
   const folder = await dataFolder(t);
   const { url } = await serve(t, folder.path);
   const [owner, hamlet] = folder.people as [Person, Person];
@@ -43,7 +43,7 @@ test("behind a sign-in link, a forgotten password is replaced by a new one, once
   await assertLooks(page, "void");
 });
 
-test("without an answer the page offers to try again", async (t) => {
+test("a failed request offers to try again", async (t) => {
   const pages = await cannedPages(t, { session: {}, answers: { "POST /host/sign-in-links/open": 500 } });
   const { page } = await visit(t, `${pages.url}/reset/index.html#token`);
   const again = page.getByRole("button", { name: "Try again" });
@@ -55,7 +55,7 @@ test("without an answer the page offers to try again", async (t) => {
   await page.getByRole("heading", { name: "Hello, Hamlet" }).waitFor();
 });
 
-/** In both themes. */
+/** Checks the page in both themes. */
 async function assertLooks(page: Page, what: string): Promise<void> {
   await assertFits(page, what);
   for (const colorScheme of ["dark", "light"] as const) {
@@ -65,7 +65,7 @@ async function assertLooks(page: Page, what: string): Promise<void> {
   }
 }
 
-test("a link that is none says so", async (t) => {
+test("an invalid link says so", async (t) => {
   const { url } = await serve(t, (await dataFolder(t)).path);
   for (const path of ["/reset/", "/reset/#nothing"]) {
     const { page } = await visit(t, `${url}${path}`);

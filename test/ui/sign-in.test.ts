@@ -14,7 +14,7 @@ async function signIn(page: Page, { username, password }: { username: string; pa
   await page.keyboard.press("Enter");
 }
 
-test("an owner signs in, stays signed in over a reload, and signs out", async (t) => {
+test("an owner signs in, reloads and signs out", async (t) => {
   const { url } = await serve(t, (await dataFolder(t)).path);
   const { page, complaints } = await visit(t, url);
   await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
@@ -33,7 +33,7 @@ test("an owner signs in, stays signed in over a reload, and signs out", async (t
   await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
 });
 
-test("a wrong password is refused in words, and what was typed stays", async (t) => {
+test("a wrong password shows an error and keeps the input", async (t) => {
   const { url } = await serve(t, (await dataFolder(t)).path);
   const { page } = await visit(t, `${url}/admin/`);
   await signIn(page, { ...OWNER_SIGN_IN, password: "guess" });
@@ -47,7 +47,7 @@ test("a wrong password is refused in words, and what was typed stays", async (t)
   assert.equal(await page.getByRole("alert").count(), 0);
 });
 
-test("a member is kept out kindly, and can sign out", async (t) => {
+test("a member has no access but can sign out", async (t) => {
   const { path, people } = await dataFolder(t);
   const { url } = await serve(t, path);
   const cleo = { email: "cleo@example.com", full_name: "Cleo", password: "by the nile" };
@@ -69,7 +69,7 @@ for (const [what, answer, said] of [
   ["a page at another address", { code: "BAD_ORIGIN", msg: "…" }, "Open it again from the address bar."],
   ["anything else", { code: "NEW_RULE", msg: "Not on Sundays." }, "Not on Sundays."],
 ] as const) {
-  test(`signing in: ${what} is told in words`, async (t) => {
+  test(`signing in explains an error: ${what}`, async (t) => {
     const pages = await cannedPages(t, { session: {}, answers: { "POST /host/session": answer } });
     const { page } = await visit(t, `${pages.url}/admin/`);
     await signIn(page, OWNER_SIGN_IN);
@@ -78,7 +78,7 @@ for (const [what, answer, said] of [
   });
 }
 
-test("while the server looks at the password, the button keeps the focus and sends nothing twice", async (t) => {
+test("the button keeps the focus and submits once", async (t) => {
   const pages = await cannedPages(t, { session: {}, answers: { "POST /host/session": "hold" } });
   const { page } = await visit(t, `${pages.url}/admin/`);
   await page.getByLabel("Email address").fill(OWNER_SIGN_IN.username);
@@ -95,7 +95,7 @@ test("while the server looks at the password, the button keeps the focus and sen
   );
 });
 
-test("whoever signs out is not told that they have been, also when Overview is refused first", async (t) => {
+test("signing out does not report an ended session", async (t) => {
   const pages = await cannedPages(t, { session: { user: OWNER }, state: busyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
   await page.route("**/host/session", (route) => route.request().method() === "GET" && route.continue()); // holds DELETE
@@ -106,7 +106,7 @@ test("whoever signs out is not told that they have been, also when Overview is r
   assert.equal(await page.getByText("You have been signed out.").count(), 0);
 });
 
-test("whoever could not sign out, and is signed out later, is told so", async (t) => {
+test("a session that ends after a failed sign-out is reported", async (t) => {
   const pages = await cannedPages(t, { session: { user: OWNER }, state: busyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
   const isSignOut = (request: Request) => request.method() === "DELETE" && request.url().endsWith("/host/session");
@@ -122,7 +122,7 @@ test("whoever could not sign out, and is signed out later, is told so", async (t
   await page.getByRole("alert").getByText("You have been signed out.").waitFor();
 });
 
-test("a session that ends while Overview is open leads to signing in, and the page says why", async (t) => {
+test("an ended session leads to the sign-in page with a reason", async (t) => {
   const pages = await cannedPages(t, { session: { user: OWNER }, state: busyState() });
   const { page } = await visit(t, `${pages.url}/admin/`);
   await page.getByRole("heading", { name: "Sundbyberg Rowing Club", exact: true }).waitFor();

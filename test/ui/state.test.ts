@@ -11,7 +11,7 @@ import type { State, WireEvent } from "../../ui/api/state-shape.ts";
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SELF = 7;
 
-/** As much of a thing as the reducer looks at. */
+/** An object with only the fields that the reducer reads. */
 const part = <T>(fields: object): T => fields as T;
 const channel = (stream_id: number, fields: object = {}) =>
   part<any>({ stream_id, name: `channel ${stream_id}`, subscriber_count: 2, is_muted: false, ...fields });
@@ -22,7 +22,7 @@ const event = (fields: object): WireEvent => part({ id: 1, ...fields });
 const apply = (state: State, ...events: object[]): State =>
   events.reduce<State>((before, one) => applyEvent(before, event(one)), state);
 
-/** The state with nothing in it that could be changed in place. */
+/** The state, deeply frozen, so that a change in place throws. */
 const frozen = <T>(value: T): T => {
   if (value !== null && typeof value === "object" && !Object.isFrozen(value)) {
     Object.freeze(value);
@@ -45,7 +45,7 @@ const direct = (id: number, people: number[], flags: string[] = []) => ({
   message: { id, type: "private", subject: "", display_recipient: people.map((person) => ({ id: person })) },
 });
 
-test("a message raises the newest id, and counts as unread unless it comes read", () => {
+test("a message raises the newest id and counts as unread", () => {
   const state = frozen(stateWith({ max_message_id: 4, subscriptions: [channel(1)] }));
   const after = apply(state, inChannel(5), inChannel(6, { flags: ["read"] }), inChannel(7, { subject: "PLANS" }));
   assert.equal(after.max_message_id, 7);
@@ -57,20 +57,20 @@ test("a message raises the newest id, and counts as unread unless it comes read"
   assert.equal(apply(state, inChannel(3)).max_message_id, 4);
 });
 
-test("a mention is remembered whether it was personal or to all", () => {
+test("personal and wildcard mentions are both remembered", () => {
   const flags = [["mentioned"], ["stream_wildcard_mentioned"], ["topic_wildcard_mentioned"], ["has_alert_word"]];
   const after = apply(stateWith(), ...flags.map((own, index) => inChannel(index + 1, { flags: own })));
   assert.deepEqual(after.unread_msgs?.mentions, [1, 2, 3]);
 });
 
-test("muted channels are left out of the count of unread messages", () => {
+test("the unread count excludes muted channels", () => {
   const subscriptions = [channel(1), channel(2, { is_muted: true })];
   const after = apply(stateWith({ subscriptions }), inChannel(1), inChannel(2, { stream_id: 2 }), direct(3, [SELF, 8]));
   assert.equal(after.unread_msgs?.count, 2);
   assert.equal(after.unread_msgs?.streams.length, 2);
 });
 
-test("direct messages are kept by who takes part, the newest conversation first", () => {
+test("direct messages are grouped by participants, newest first", () => {
   const state = frozen(stateWith({ recent_private_conversations: [{ max_message_id: 1, user_ids: [8] }] }));
   const after = apply(state, direct(2, [SELF]), direct(3, [SELF, 8, 9]), direct(4, [SELF, 8]), direct(5, [SELF, 8]));
   assert.deepEqual(after.recent_private_conversations, [
@@ -89,7 +89,7 @@ test("direct messages are kept by who takes part, the newest conversation first"
   });
 });
 
-test("reading empties what was unread, and unreading fills it again from the details", () => {
+test("reading removes unread messages, unreading restores them", () => {
   const state = frozen(apply(stateWith(), inChannel(1, { flags: ["mentioned"] }), inChannel(2), direct(3, [SELF, 8])));
   const flags = { type: "update_message_flags", flag: "read", all: false };
   const read = frozen(apply(state, { ...flags, op: "add", messages: [1, 3] }));
@@ -106,7 +106,7 @@ test("reading empties what was unread, and unreading fills it again from the det
   assert.deepEqual(unread.unread_msgs, state.unread_msgs);
 });
 
-test("stars come and go; other flags change nothing here", () => {
+test("starred flags change the state, other flags do not", () => {
   const state = frozen(stateWith({ starred_messages: [2, 9] }));
   const flags = { type: "update_message_flags", all: false };
   const starred = apply(state, { ...flags, flag: "starred", op: "add", messages: [5, 2] });
@@ -116,7 +116,7 @@ test("stars come and go; other flags change nothing here", () => {
   assert.equal(apply(state, { ...flags, flag: "collapsed", op: "add", messages: [2] }), state);
 });
 
-test("reactions and votes change nothing here", () => {
+test("reactions and votes do not change the state", () => {
   const state = frozen(apply(stateWith({ starred_messages: [1] }), inChannel(1)));
   const reaction = { type: "reaction", op: "add", message_id: 1, user_id: 8, emoji_name: "tada", emoji_code: "1f389" };
   assert.equal(apply(state, reaction, { ...reaction, op: "remove" }), state);
@@ -124,7 +124,7 @@ test("reactions and votes change nothing here", () => {
   assert.equal(apply(state, vote), state);
 });
 
-test("moved messages are unread where they are now", () => {
+test("moved messages are unread in their new topic", () => {
   const state = frozen(apply(stateWith(), inChannel(1), inChannel(2, { flags: ["mentioned"] }), inChannel(3)));
   const moved = { type: "update_message", message_id: 2, message_ids: [2, 3, 99], flags: ["mentioned"] };
   const renamed = apply(state, { ...moved, subject: "other", orig_subject: "plans" });
@@ -139,7 +139,7 @@ test("moved messages are unread where they are now", () => {
   assert.equal(apply(state, { ...moved, content: "edited" }), state);
 });
 
-test("an edit's flags say whether an unread message mentions one", () => {
+test("an edit updates the mentions of unread messages", () => {
   const state = frozen(apply(stateWith(), inChannel(1), inChannel(2, { flags: ["read"] })));
   const edited = { type: "update_message", rendering_only: false, content: "@**Me**" };
   const mentioned = { ...edited, flags: ["mentioned"] };
@@ -150,14 +150,14 @@ test("an edit's flags say whether an unread message mentions one", () => {
   assert.deepEqual(read.unread_msgs?.mentions, []);
 });
 
-test("deleted messages are neither unread nor starred", () => {
+test("deleted messages lose their unread and starred state", () => {
   const state = frozen(apply(stateWith({ starred_messages: [1, 5] }), inChannel(1), direct(2, [SELF, 8])));
   const after = apply(state, { type: "delete_message", message_ids: [1, 2], message_type: "stream" });
   assert.deepEqual(after.unread_msgs, noUnread);
   assert.deepEqual(after.starred_messages, [5]);
 });
 
-test("people come, go, and change between the lists of those who are active and those who are not", () => {
+test("people join, leave, deactivate and reactivate", () => {
   const active = { is_active: true, role: 400, is_admin: false };
   const state = frozen(
     stateWith({ realm_users: [{ user_id: SELF, ...active }], realm_non_active_users: [], is_guest: false }),
@@ -176,7 +176,7 @@ test("people come, go, and change between the lists of those who are active and 
   assert.deepEqual([raised.realm_users?.[0]?.is_admin, raised["is_admin"], raised["is_moderator"]], [true, true, true]);
 });
 
-test("members of a group come and go", () => {
+test("members join and leave a group", () => {
   const state = frozen(
     stateWith({
       realm_user_groups: [
@@ -212,7 +212,7 @@ const withChannels = (fields: object = {}) =>
     }),
   );
 
-test("a channel that appears is one that was never subscribed, unless it is known", () => {
+test("a new channel counts as never subscribed", () => {
   const after = apply(withChannels(), { type: "stream", op: "create", streams: [channel(4), channel(1)] });
   assert.deepEqual(lists(after), {
     subscriptions: [1],
@@ -222,13 +222,13 @@ test("a channel that appears is one that was never subscribed, unless it is know
   });
 });
 
-test("a channel that disappears is in no list", () => {
+test("a deleted channel disappears from every list", () => {
   const streams = [{ stream_id: 1 }, { stream_id: 3 }];
   const after = apply(withChannels(), { type: "stream", op: "delete", streams, stream_ids: [1, 3] });
   assert.deepEqual(lists(after), { subscriptions: [], unsubscribed: [2], never_subscribed: [], streams: [2] });
 });
 
-test("a property of a channel changes wherever the channel is listed", () => {
+test("a channel's property changes in every list", () => {
   const update = { type: "stream", op: "update", stream_id: 3, name: "channel 3", property: "name", value: "new" };
   const after = apply(withChannels(), update);
   assert.equal(after.never_subscribed?.[0]?.name, "new");
@@ -236,7 +236,7 @@ test("a property of a channel changes wherever the channel is listed", () => {
   assert.equal(after.subscriptions?.[0]?.name, "channel 1");
 });
 
-test("a subscription moves its channel to the subscribed ones, and back to the former ones when it ends", () => {
+test("subscribing and unsubscribing move a channel between lists", () => {
   const subscriptions = [2, 3].map((id) => channel(id, { subscribers: [SELF, 8, 9], subscriber_count: 3 }));
   const joined = frozen(apply(withChannels(), { type: "subscription", op: "add", subscriptions }));
   assert.deepEqual(lists(joined), {
@@ -256,7 +256,7 @@ test("a subscription moves its channel to the subscribed ones, and back to the f
   assert.equal(left.streams?.[2]?.subscriber_count, 2);
 });
 
-test("others who join and leave change counts and lists, where there are lists", () => {
+test("subscriptions of others change counts and lists", () => {
   const state = withChannels({ unsubscribed: [channel(2, { partial_subscribers: [8] })] });
   const joined = apply(state, { type: "subscription", op: "peer_add", stream_ids: [1, 2], user_ids: [10, 9] });
   assert.deepEqual(joined.subscriptions?.[0]?.subscribers, [SELF, 8, 9, 10]);
@@ -274,19 +274,19 @@ test("others who join and leave change counts and lists, where there are lists",
   assert.deepEqual([left.subscriptions?.[0]?.subscriber_count, left.subscriptions?.[0]?.subscribers], [3, [7, 9, 10]]);
 });
 
-test("default channels are replaced", () => {
+test("an event replaces the default channels", () => {
   const state = frozen(stateWith({ realm_default_streams: [1] }));
   const after = apply(state, { type: "default_streams", default_streams: [2, 3] });
   assert.deepEqual(after.realm_default_streams, [2, 3]);
 });
 
-test("a heartbeat, and an event that only a newer server knows, change nothing", () => {
+test("heartbeats and unknown events change nothing", () => {
   const state = withChannels();
   assert.equal(apply(state, { type: "heartbeat" }), state);
   assert.equal(apply(state, { type: "weather", op: "rain" }), state);
 });
 
-test("events about parts that were not asked for add none of them", () => {
+test("events do not add parts that were not requested", () => {
   const state: State = frozen({ queue_id: "x", user_id: SELF });
   const after = apply(
     state,
@@ -307,14 +307,14 @@ test("events about parts that were not asked for add none of them", () => {
   assert.deepEqual(after, state);
 });
 
-test("parts that an event does not touch stay the same objects", () => {
+test("untouched parts stay the same objects", () => {
   const state = withChannels({ realm_users: [{ user_id: SELF }], starred_messages: [1] });
   const after = apply(state, inChannel(9));
   for (const name of ["realm_users", "starred_messages", "subscriptions", "streams"])
     assert.equal(after[name], state[name], name);
 });
 
-test("an event type without a case in state.ts does not compile", async (t) => {
+test("an event type without a case fails to compile", async (t) => {
   mkdirSync(join(ROOT, ".build"), { recursive: true });
   const folder = mkdtempSync(join(ROOT, ".build", "types-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -338,7 +338,7 @@ test("an event type without a case in state.ts does not compile", async (t) => {
   assert.deepEqual(more, []);
 });
 
-test("topic policies: one for each topic whatever its case; none is left by 0; the count follows", () => {
+test("topic policies ignore case, and policy 0 removes one", () => {
   const unread = { ...noUnread, streams: [{ stream_id: 1, topic: "Lunch", unread_message_ids: [5, 6] }], count: 2 };
   const state = frozen(stateWith({ subscriptions: [channel(1)], unread_msgs: unread, user_topics: [] }));
   const policy = (topic_name: string, visibility_policy: number) => ({
@@ -356,7 +356,7 @@ test("topic policies: one for each topic whatever its case; none is left by 0; t
   assert.deepEqual(apply(without, policy("lunch", 1)), without);
 });
 
-test("the older list of muted topics follows its own event, and the names and visibility of channels", () => {
+test("the legacy muted_topics list follows its event and channel changes", () => {
   const user_topics = [{ stream_id: 1, topic_name: "lunch", last_updated: 3, visibility_policy: 1 }];
   const streams = [channel(1), channel(2)];
   const state = frozen(stateWith({ streams, user_topics, muted_topics: [["channel 1", "lunch", 3]] }));

@@ -8,12 +8,12 @@ import { linksInTopic, renderMarkdown } from "../../server/markdown/render.ts";
 import { allAttacks } from "../markdown/xss-corpus.ts";
 import { visit } from "../support/browser.ts";
 
-// What is kept as a message's HTML, read by a real browser without any Content-Security-Policy: the rendering alone has
-// to hold, since other clients show it too.
+// A real browser shows the stored HTML of messages without a Content-Security-Policy. The rendering alone must be safe,
+// since other clients show it too.
 
 const escaped = (text: string) => highlightText(text, []);
 
-/** People, channels, groups and emoji that bear the attack as their name, so that it comes back in what is rendered. */
+/** People, channels, groups and emoji with the attack as their name, so that it appears in the rendered HTML. */
 const named = (name: string): RenderContext => ({
   usersByName: () => [{ id: 7, name }],
   userById: () => ({ id: 7, name }),
@@ -49,7 +49,7 @@ function* rendered(attack: string): Generator<string> {
     yield `<a href="${escaped(url)}">${escaped(text)}</a>`;
 }
 
-test("no attack does anything in a browser: no script, no handler, no request, nothing left open", async (t) => {
+test("no attack has an effect in a browser", async (t) => {
   const { page } = await visit(t, "about:blank", {
     before: "for (const name of ['alert', 'confirm', 'prompt']) window[name] = () => (window.fired = true)",
   });
@@ -57,7 +57,7 @@ test("no attack does anything in a browser: no script, no handler, no request, n
   await page.route("**/*", (route) => {
     const url = route.request().url();
     if (url === "http://hearth.example/") return route.fulfill({ contentType: "text/html", body: "<body></body>" });
-    // A custom emoji's own picture is meant to be fetched.
+    // The image of a custom emoji is the one allowed request.
     if (!url.startsWith("http://hearth.example/picture/")) requests.push(url);
     return route.abort();
   });
@@ -90,7 +90,7 @@ test("no attack does anything in a browser: no script, no handler, no request, n
   assert.deepEqual(requests, []);
 });
 
-test("the browser would run what is dangerous here", async (t) => {
+test("the browser runs attacks that are not rendered safely", async (t) => {
   const { page } = await visit(t, "about:blank", { before: "window.alert = () => (window.fired = true)" });
   await page.setContent("<div><img src=x: onerror=alert(1)></div>", { waitUntil: "load" });
   await page.waitForFunction(() => "fired" in window);
