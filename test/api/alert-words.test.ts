@@ -5,7 +5,7 @@ import { type Registered, startChat } from "../support/chat.ts";
 const general = { name: "general", subscribers: ["hamlet", "othello", "iago"] };
 const without = ({ id: _, ...event }: Record<string, unknown>) => event;
 
-test("alert words are added, listed in their order, and taken away, in any case of letters; their owner's clients hear", async (t) => {
+test("alert words are added, listed and removed case-insensitively", async (t) => {
   const chat = await startChat(t);
   const hamlet = chat.as("hamlet");
   const [own, other] = [await chat.register("hamlet"), await chat.register("othello")];
@@ -30,7 +30,7 @@ test("alert words are added, listed in their order, and taken away, in any case 
   assert.deepEqual((await chat.register("hamlet")).state.alert_words, ["Yorick", "to be"]);
 });
 
-test("an alert word that is too long, or one too many, is refused, and none is kept", async (t) => {
+test("a list with an invalid alert word is rejected", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const hamlet = chat.as("hamlet");
   for (const alert_words of [
@@ -52,7 +52,7 @@ test("an alert word that is too long, or one too many, is refused, and none is k
   assert.equal((await hamlet.get("/users/me/alert_words")).alert_words.length, 500);
 });
 
-test("a message that holds an alert word has the flag for those who wait for it and get it, after edits too", async (t) => {
+test("a message with an alert word gets the flag", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const words: Record<string, string[]> = { hamlet: ["tea time"], othello: ["Skull", "tea"], cordelia: ["skull"] };
   for (const [name, alert_words] of Object.entries(words))
@@ -104,7 +104,7 @@ test("a message that holds an alert word has the flag for those who wait for it 
   assert.deepEqual(await flagsOf("message"), { hamlet: [], othello: [], iago: ["read"] });
 });
 
-test("alert words are found in direct messages, for those who take part", async (t) => {
+test("alert words flag direct messages for their participants", async (t) => {
   const chat = await startChat(t);
   for (const name of ["othello", "cordelia"])
     await chat.as(name).post("/users/me/alert_words", { alert_words: ["handkerchief"] });

@@ -46,7 +46,7 @@ const asSession = async (
   };
 };
 
-test("a new key voids the old one, every session and what waits with it", async (t) => {
+test("a new key invalidates the old one and all sessions", async (t) => {
   const chat = await withPasswords(t, ["emilia"]);
   const emilia = chat.as("emilia");
   const [one, other] = [await session(chat, emilia.email, PASSWORD), await session(chat, emilia.email, PASSWORD)];
@@ -84,7 +84,7 @@ test("a new key voids the old one, every session and what waits with it", async 
   assert.equal((await chat.anonymous("POST", "/users/me/api_key/regenerate")).status, 401);
 });
 
-test("an administrator revokes the keys of those below owners, nobody else does", async (t) => {
+test("an administrator revokes keys of everyone below owners", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const revoke = (by: string, who: string) => chat.as(by).post("/host/key-revocations", { user_id: chat.ids[who] });
   for (const by of ["hamlet", "polonius", "bot"]) assert.equal((await revoke(by, "othello")).result, "error", by);
@@ -99,7 +99,7 @@ test("an administrator revokes the keys of those below owners, nobody else does"
   assert.deepEqual([entry.action, entry.actor.full_name, entry.target_name], ["revoke API key", "Iago", "Bot"]);
 });
 
-test("a new password needs the old one, voids all keys and sessions, and keeps whoever set it signed in", async (t) => {
+test("a new password requires the old one and revokes credentials", async (t) => {
   const chat = await withPasswords(t, ["emilia"]);
   const emilia = chat.as("emilia");
   const set = (params: Record<string, unknown>) => emilia.patch("/settings", params);
@@ -143,7 +143,7 @@ test("a new password needs the old one, voids all keys and sessions, and keeps w
   assert.doesNotMatch(JSON.stringify(audit), /handkerchief|scrypt/);
 });
 
-test("guessing the old password is slowed down as guessing at the door is", async (t) => {
+test("guessing the old password is throttled like signing in", async (t) => {
   const users = { emilia: { password_hash: await hash(PASSWORD) } };
   const chat = await startChat(t, { users, unwatched: true, rateLimit: "on" });
   const guess = () => chat.as("emilia").patch("/settings", { old_password: "guess", new_password: "the handkerchief" });
@@ -153,7 +153,7 @@ test("guessing the old password is slowed down as guessing at the door is", asyn
   assert.equal(door["code"], "RATE_LIMIT_HIT");
 });
 
-test("whether an account exists is told by no refusal, and no name costs less work than another", async (t) => {
+test("a failed sign-in does not reveal whether an account exists", async (t) => {
   const chat = await withPasswords(t, ["emilia", "brabantio"]);
   await chat.as("iago").delete(`/users/${chat.ids["brabantio"]}`);
   let verified = 0;
@@ -187,7 +187,7 @@ test("whether an account exists is told by no refusal, and no name costs less wo
   assert.equal(right["code"], "USER_DEACTIVATED", "who knows the password is told");
 });
 
-test("whoever loses their rights while a password is hashed does nothing any more", async (t) => {
+test("rights lost during password hashing are no longer honored", async (t) => {
   const chat = await withPasswords(t, ["emilia"]);
   const { passwords, store } = chat.server.app;
   const { hash: really } = passwords;

@@ -14,7 +14,7 @@ const names = (list: unknown) => (list as { name: string }[]).map(({ name }) => 
 
 for (const archivedChannels of [true, false]) {
   const clients = archivedChannels ? "know archived channels" : "do not know archived channels";
-  test(`archived and brought back, as told to clients that ${clients}`, async (t) => {
+  test(`archiving and unarchiving reach clients that ${clients}`, async (t) => {
     const chat = await startChat(t, { archivedChannels });
     await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "polonius", "bot", "othello"] });
     await chat.as("othello").delete("/users/me/subscriptions", { subscriptions: ["plans"] });
@@ -58,7 +58,7 @@ for (const archivedChannels of [true, false]) {
   });
 }
 
-test("who archives: a channel's administrators; hidden channels are as if they were not", async (t) => {
+test("only channel administrators archive, and hidden channels look absent", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   await makeChannel(chat, "open", { by: "hamlet", subscribers: ["hamlet", "polonius"] });
   await makeChannel(chat, "closed", { by: "hamlet", invite_only: true });
@@ -79,7 +79,7 @@ test("who archives: a channel's administrators; hidden channels are as if they w
   await changed(chat, "iago", "open", { is_default_stream: true, is_archived: false });
 });
 
-test("an archived channel is read, and nothing else", async (t) => {
+test("an archived channel is read-only", async (t) => {
   const chat = await startChat(t, { unwatched: true, archivedChannels: true, prepare: openToWeb });
   await makeChannel(chat, "plans", { by: "desdemona", subscribers: ["hamlet"], is_web_public: true });
   const { id } = await post(chat, "hamlet", "plans");
@@ -99,7 +99,7 @@ test("an archived channel is read, and nothing else", async (t) => {
   assert.deepEqual(names((await chat.as("hamlet").get("/streams", { exclude_archived: false }))["streams"]), ["plans"]);
 });
 
-test("a private channel comes back only to somebody", async (t) => {
+test("a private channel without subscribers cannot be unarchived", async (t) => {
   const chat = await startChat(t);
   await makeChannel(chat, "plans", { by: "hamlet", invite_only: true });
   await archive(chat, "hamlet", "plans");
@@ -107,7 +107,7 @@ test("a private channel comes back only to somebody", async (t) => {
   await refused(chat, "iago", "plans", { is_archived: false });
 });
 
-test("what whoever archived a channel did not wait for is done all the same, after a restart too", async (t) => {
+test("marking an archived channel as read resumes after a restart", async (t) => {
   const chat = await startChat(t, { archivedChannels: true });
   await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "othello", "polonius"] });
   await post(chat, "hamlet", "plans");
@@ -124,7 +124,7 @@ test("what whoever archived a channel did not wait for is done all the same, aft
     assert.deepEqual((await chat.register(who)).state.unread_msgs?.streams, [], who);
 });
 
-test("a channel that comes back at once keeps unread what was not marked yet", async (t) => {
+test("a channel unarchived immediately keeps its unread messages", async (t) => {
   const chat = await startChat(t, { archivedChannels: true });
   await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "othello"] });
   const { id } = await post(chat, "hamlet", "plans");

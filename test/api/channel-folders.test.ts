@@ -30,7 +30,7 @@ const putInto = (chat: Chat, name: string, folderId: number, as = "desdemona") =
 const folderOf = (chat: Chat, name: string) =>
   chat.server.app.store.reader.value<number | null>("SELECT folder_id FROM channels WHERE name = ?", name);
 
-test("folders are made, changed and put in order, and everybody hears of it", async (t) => {
+test("folders are created, changed and reordered with events", async (t) => {
   const chat = await startChat(t, { now: () => NOW });
   const queues = [await chat.register("hamlet"), await chat.register("polonius"), await chat.register("bot")] as const;
   const work = await create(chat, "  Work ", "What we *do*");
@@ -89,7 +89,7 @@ test("folders are made, changed and put in order, and everybody hears of it", as
   assert.deepEqual(await listed(chat), now);
 });
 
-test("archived folders are listed on request only, and their names are free for others", async (t) => {
+test("archived folders are listed on request and free their names", async (t) => {
   const chat = await startChat(t);
   const [old, live] = [await create(chat, "Projects"), await create(chat, "People")];
   await change(chat, old, { is_archived: true });
@@ -121,7 +121,7 @@ test("archived folders are listed on request only, and their names are free for 
   assert.equal((await chat.as("iago").patch("/channel_folders", { order: [heir, live, old] })).status, 200);
 });
 
-test("what a folder cannot be is refused by its name, and changes nothing", async (t) => {
+test("invalid folder input is rejected by name", async (t) => {
   const chat = await startChat(t);
   const iago = chat.as("iago");
   const [kept, other] = [await create(chat, "Straße", "d"), await create(chat, "𝄞".repeat(60), "𝄞".repeat(1024))];
@@ -181,7 +181,7 @@ test("what a folder cannot be is refused by its name, and changes nothing", asyn
   );
 });
 
-test("only administrators manage folders; everybody with an account sees them", async (t) => {
+test("only administrators manage folders, and every account sees them", async (t) => {
   const chat = await startChat(t, { users: { lodovico: { role: 300 } } });
   const id = await create(chat, "Work");
   const queue = await chat.register("hamlet");
@@ -215,7 +215,7 @@ test("only administrators manage folders; everybody with an account sees them", 
   assert.equal((await told(queue)).length, 1);
 });
 
-test("a new channel goes into a folder that there is, and a folder with channels cannot be archived", async (t) => {
+test("a folder with channels cannot be archived", async (t) => {
   const chat = await startChat(t);
   const [work, gone] = [await create(chat, "Work"), await create(chat, "Gone")];
   await change(chat, gone, { is_archived: true });
@@ -267,7 +267,7 @@ test("a new channel goes into a folder that there is, and a folder with channels
   );
 });
 
-test("every change of a folder is in the audit, with the name that it has now", async (t) => {
+test("every folder change is audited with its current name", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const [id, other] = [await create(chat, "Work", "d"), await create(chat, "Play")];
   await change(chat, id, { name: "Labour", description: "", is_archived: true });

@@ -5,7 +5,7 @@ import { act, channelOf, direct, story } from "../support/notices.ts";
 
 const general = { name: "general", subscribers: ["hamlet", "othello", "polonius"] };
 
-test("a new channel begins with who made it, who can read it, and its description", async (t) => {
+test("a new channel starts with a notice of its creation", async (t) => {
   const chat = await startChat(t);
   const hamlet = `@_**Hamlet|${chat.ids.hamlet}**`;
   const create = async (name: string, more: object = {}, description = "") => {
@@ -43,7 +43,7 @@ test("a new channel begins with who made it, who can read it, and its descriptio
   assert.deepEqual(await direct(chat, "othello"), []);
 });
 
-test("a new channel is announced where the organization says, if its maker wants it and it is not private", async (t) => {
+test("a new public channel is announced where the organization says", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "town" }], unwatched: true });
   const hamlet = `@_**Hamlet|${chat.ids.hamlet}**`;
   const create = async (names: string[], more: object = {}) => {
@@ -73,7 +73,7 @@ test("a new channel is announced where the organization says, if its maker wants
   assert.equal((await story(chat, "desdemona", "town", "new channels")).length, 2);
 });
 
-test("people whom somebody else subscribes get one direct message, unless they are too many", async (t) => {
+test("people subscribed by others get one direct message", async (t) => {
   const many = Object.fromEntries(Array.from({ length: 101 }, (_, n) => [`extra${n}`, {}]));
   const channels = [general, { name: "a" }, { name: "b" }, { name: "c" }, { name: "d", private: true }];
   const chat = await startChat(t, { channels, users: many, unwatched: true });
@@ -113,7 +113,7 @@ test("people whom somebody else subscribes get one direct message, unless they a
   assert.deepEqual(await direct(chat, "extra99"), [`${desdemona} subscribed you to the channel #**a**.`]);
 });
 
-test("what is changed of a channel is told in it, and to nobody outside", async (t) => {
+test("changes of a channel are posted in it alone", async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "team", private: true, subscribers: ["desdemona", "hamlet"] }],
   });

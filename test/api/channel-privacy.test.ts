@@ -143,7 +143,7 @@ async function check(
   assert.equal(shown(answer, place), nothing, `${said}: like what does not exist`);
 }
 
-test("who may do what with channels of every kind, and with what is said in them", async (t) => {
+test("access to channels and messages follows the permission table", async (t) => {
   const setting = await settle(t);
   for (const who of Object.keys(TABLE)) {
     for (const [kind, { first, last }] of Object.entries(setting.places) as [Kind, { first: Place; last: Place }][]) {
@@ -166,7 +166,7 @@ test("who may do what with channels of every kind, and with what is said in them
   }
 });
 
-test("neither events nor /register tell of a channel to those who may not know of it", async (t) => {
+test("events and /register hide channels from people without access", async (t) => {
   const { chat, places } = await settle(t);
   const kinds = ["public", "web", "shared", "protected"] as const;
   const clients = new Map(

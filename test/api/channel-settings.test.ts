@@ -15,7 +15,7 @@ import { type Chat, startChat } from "../support/chat.ts";
 const post = (chat: Chat, who: string, to: string, topic = "t") =>
   chat.as(who).post("/messages", { type: "channel", to, topic, content: "x" });
 
-test("a channel's administrators rename and describe it, and others hear of it", async (t) => {
+test("a channel's administrators rename and describe it with events", async (t) => {
   const chat = await startChat(t);
   await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "polonius"] });
   await makeChannel(chat, "taken");
@@ -67,7 +67,7 @@ test("a channel's administrators rename and describe it, and others hear of it",
   assert.deepEqual(await othello.events(), [], "what does not change anything is no news");
 });
 
-test("a public channel that becomes private goes from those who are not in it, and comes back", async (t) => {
+test("a channel made private disappears for everyone outside it", async (t) => {
   const chat = await startChat(t);
   await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "polonius", "othello"] });
   await post(chat, "hamlet", "plans");
@@ -103,7 +103,7 @@ test("a public channel that becomes private goes from those who are not in it, a
   assert.equal(state.unsubscribed?.[0]?.name, "plans");
 });
 
-test("who was subscribed once gets their own settings back with the channel", async (t) => {
+test("former subscribers get their own settings with a returning channel", async (t) => {
   const chat = await startChat(t);
   await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "cordelia"] });
   await chat.as("cordelia").post("/users/me/subscriptions/properties", {
@@ -121,7 +121,7 @@ test("who was subscribed once gets their own settings back with the channel", as
   assert.deepEqual([other?.op, other?.streams[0].color], ["create", undefined], "and nobody else gets them");
 });
 
-test("history: shared, protected, and open to all when the channel becomes public", async (t) => {
+test("history opens and closes with the channel's privacy", async (t) => {
   const chat = await startChat(t);
   await makeChannel(chat, "plans", { by: "hamlet", invite_only: true, history_public_to_subscribers: false });
   const { id } = await post(chat, "hamlet", "plans");
@@ -152,7 +152,7 @@ test("history: shared, protected, and open to all when the channel becomes publi
   assert.deepEqual([await reads("cordelia"), await reads("othello")], [false, false]);
 });
 
-test("web-public: behind its conditions, seen by guests, and taken back by making it private", async (t) => {
+test("a web-public channel reaches guests until it becomes private", async (t) => {
   const shut = await startChat(t, { unwatched: true });
   await makeChannel(shut, "plans");
   await refused(shut, "desdemona", "plans", { is_web_public: true });
@@ -180,7 +180,7 @@ test("web-public: behind its conditions, seen by guests, and taken back by makin
   await refused(chat, "desdemona", "plans", { is_web_public: true, is_private: false }); // she does not read it
 });
 
-test("who may not create a kind of channel does not make one of another", async (t) => {
+test("changing a channel's type requires permission to create it", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const id = await groupIds(chat);
   await makeChannel(chat, "open", { by: "hamlet" });
@@ -195,7 +195,7 @@ test("who may not create a kind of channel does not make one of another", async 
   await changed(chat, "iago", "open", { is_private: true });
 });
 
-test("an administrator who does not read a private channel lets nobody in, themself least of all", async (t) => {
+test("an administrator without content access grants access to nobody", async (t) => {
   const chat = await startChat(t);
   const id = await groupIds(chat);
   const group = { direct_members: [chat.ids.othello], direct_subgroups: [] };
@@ -216,7 +216,7 @@ test("an administrator who does not read a private channel lets nobody in, thems
   assert.equal((await chat.as("othello").get(`/streams/${chat.ids.plans}`)).status, 400);
 });
 
-test("every group setting changes, with its event, and only where nobody else changed it meanwhile", async (t) => {
+test("every group setting changes unless its old value differs", async (t) => {
   const chat = await startChat(t);
   const id = await groupIds(chat);
   await makeChannel(chat, "plans", { by: "hamlet" });
@@ -255,7 +255,7 @@ test("every group setting changes, with its event, and only where nobody else ch
   );
 });
 
-test("groups that let people see a private channel show it to them, and hide it again", async (t) => {
+test("groups make a private channel visible and hide it again", async (t) => {
   const chat = await startChat(t, { users: { emilia: {} } });
   const id = await groupIds(chat);
   await makeChannel(chat, "plans", { by: "hamlet", invite_only: true });
@@ -276,7 +276,7 @@ test("groups that let people see a private channel show it to them, and hide it 
   assert.deepEqual(await emilia.events(), []);
 });
 
-test("who sets how long messages are kept, what topics there are, and who deletes", async (t) => {
+test("retention, topics policy and deletion each require their permission", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const id = await groupIds(chat);
   await makeChannel(chat, "plans", { by: "hamlet" });
@@ -320,7 +320,7 @@ test("who sets how long messages are kept, what topics there are, and who delete
   }
 });
 
-test("only a channel without named topics is limited to the empty one", async (t) => {
+test("named topics rule out the policy empty_topic_only", async (t) => {
   const chat = await startChat(t);
   await makeChannel(chat, "plans", { by: "hamlet", topics_policy: "allow_empty_topic" });
   await post(chat, "hamlet", "plans", "");
@@ -356,7 +356,7 @@ test("only a channel without named topics is limited to the empty one", async (t
   assert.deepEqual([quiet.msg, quiet.code], [busy.msg, busy.code]);
 });
 
-test("a folder takes a channel and gives it back", async (t) => {
+test("a channel moves into a folder and out again", async (t) => {
   const chat = await startChat(t);
   const { channel_folder_id: folder } = await chat
     .as("desdemona")
@@ -378,7 +378,7 @@ test("a folder takes a channel and gives it back", async (t) => {
   await refused(chat, "othello", "plans", { folder_id: null });
 });
 
-test("default channels: administrators choose them, no private one, and guests hear nothing of it", async (t) => {
+test("administrators choose default channels, none of them private", async (t) => {
   const chat = await startChat(t);
   await makeChannel(chat, "open", { by: "hamlet", subscribers: ["hamlet", "polonius"] });
   await makeChannel(chat, "closed", { by: "hamlet", invite_only: true });
@@ -418,7 +418,7 @@ test("default channels: administrators choose them, no private one, and guests h
   assert.deepEqual((await chat.register("othello")).state.realm_default_streams, []);
 });
 
-test("what is changed leaves a row in the audit", async (t) => {
+test("every change of a channel is audited", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   await makeChannel(chat, "plans", { by: "hamlet", invite_only: true });
   await changed(chat, "hamlet", "plans", { new_name: "schemes", is_private: false });

@@ -9,7 +9,7 @@ const channels = [
   { name: "design", private: true, subscribers: ["hamlet"] },
 ];
 
-test("everybody is shown the channels that they may know of, and only those", async (t) => {
+test("everyone lists only the channels they have access to", async (t) => {
   const chat = await startChat(t, { channels });
   const names = async (name: string, params: Record<string, unknown> = {}) => {
     const answer = await chat.as(name).get("/streams", params);
@@ -87,7 +87,7 @@ test("a channel has every field of the protocol", async (t) => {
   });
 });
 
-test("the first message of a channel changes its first_message_id for all who see it", async (t) => {
+test("a channel's first message updates its first_message_id", async (t) => {
   const chat = await startChat(t, { channels });
   const [othello, guest] = [await chat.register("othello"), await chat.register("polonius")];
   const { id } = await chat.as("hamlet").post("/messages", { type: "channel", to: "lobby", topic: "t", content: "x" });
@@ -99,7 +99,7 @@ test("the first message of a channel changes its first_message_id for all who se
   assert.deepEqual(await guest.events(), []);
 });
 
-test("a channel in which nobody has spoken for half a year is told to be quiet, and wakes when somebody does", async (t) => {
+test("a channel becomes inactive after 180 days without messages", async (t) => {
   const clock = { days: 0 };
   const day = 86_400_000;
   const start = Date.now();
@@ -137,7 +137,7 @@ test("a channel in which nobody has spoken for half a year is told to be quiet, 
   );
 });
 
-test("members and mail addresses: for those who may read, in one's own name", async (t) => {
+test("members and mail addresses require access to the channel", async (t) => {
   const chat = await startChat(t, { channels, unwatched: true });
   const { hamlet, othello, bot, design, general } = chat.ids as Record<string, number>;
   assert.deepEqual((await chat.as("hamlet").get(`/streams/${design}/members`)).subscribers, [hamlet]);
@@ -153,7 +153,7 @@ test("members and mail addresses: for those who may read, in one's own name", as
   assert.equal((await mail("othello", { sender_id: -1 })).status, 400);
 });
 
-test("GET /streams: archived ones, web-public ones, and what is a default", async (t) => {
+test("GET /streams filters archived, web-public and default channels", async (t) => {
   const chat = await startChat(t, { channels, unwatched: true, prepare: openToWeb });
   await makeChannel(chat, "square", { is_web_public: true, is_default_stream: true });
   await makeChannel(chat, "ruin", { subscribers: ["othello"] });
@@ -193,7 +193,7 @@ test("GET /streams: archived ones, web-public ones, and what is a default", asyn
   assert.equal((await chat.as("othello").get("/streams", { include_public: "maybe" })).status, 400);
 });
 
-test("a new channel is as private as it was asked to be", async (t) => {
+test("a new channel has the requested privacy", async (t) => {
   const chat = await startChat(t, { prepare: openToWeb });
   const made = async (settings: object) => {
     const name = JSON.stringify(settings);
@@ -216,7 +216,7 @@ test("a new channel is as private as it was asked to be", async (t) => {
   assert.ok(await refusedBy("desdemona", { folder_id: 77 }));
 });
 
-test("the organization says who makes which channels, and what of them", async (t) => {
+test("channel creation follows the organization's permissions", async (t) => {
   const chat = await startChat(t, { unwatched: true, prepare: openToWeb, users: { emilia: { role: 300 } } });
   const id = await groupIds(chat);
   let count = 0;

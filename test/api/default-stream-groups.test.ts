@@ -16,7 +16,7 @@ async function done(answer: Promise<Record<string, any>>): Promise<void> {
   assert.deepEqual([result, msg], ["success", ""]);
 }
 
-test("groups are made, changed, filled and deleted, and everybody but guests hears of it", async (t) => {
+test("default groups are created, changed and deleted with events", async (t) => {
   const chat = await startChat(t, { channels });
   const iago = chat.as("iago");
   const [stage, kitchen] = [chat.ids["stage"], chat.ids["kitchen"]];
@@ -94,7 +94,7 @@ test("groups are made, changed, filled and deleted, and everybody but guests hea
   );
 });
 
-test("what a group cannot be or hold is refused, and changes nothing", async (t) => {
+test("invalid names and channels are rejected without any change", async (t) => {
   const chat = await startChat(t, { channels });
   const [owner, iago] = [chat.as("desdemona"), chat.as("iago")];
   const news = { subscriptions: [{ name: "news" }], is_default_stream: true };
@@ -158,7 +158,7 @@ test("what a group cannot be or hold is refused, and changes nothing", async (t)
   assert.deepEqual(await told(queue), []);
 });
 
-test("only administrators manage groups", async (t) => {
+test("only administrators manage default groups", async (t) => {
   const chat = await startChat(t, { channels, users: { lodovico: { role: 300 } } });
   const create = { group_name: "Plays", description: "", stream_names: ["stage"] };
   await done(chat.as("desdemona").post("/default_stream_groups/create", create));
@@ -182,7 +182,7 @@ test("only administrators manage groups", async (t) => {
   assert.deepEqual(await groups(chat), before);
 });
 
-test("a channel that is archived, made private or a default channel leaves its groups", async (t) => {
+test("a channel that no longer qualifies leaves its default groups", async (t) => {
   const more = ["cellar", "attic", "hall"].map((name) => ({ name }));
   const chat = await startChat(t, { channels: more });
   const owner = chat.as("desdemona");

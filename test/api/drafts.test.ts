@@ -9,7 +9,7 @@ const secret = { name: "secret", private: true, subscribers: ["iago"] };
 const unaddressed = { type: "", to: [], topic: "", content: "to do" };
 const off = { emilia: { settings: { enable_drafts_synchronization: false } } };
 
-test("drafts are kept, listed with the newest first, replaced and deleted, and their owner's clients hear of it", async (t) => {
+test("drafts are created, listed, replaced and deleted with events", async (t) => {
   let now = 1_800_000_000_500;
   const chat = await startChat(t, { channels: [general], now: () => now });
   const hamlet = chat.as("hamlet");
@@ -58,7 +58,7 @@ test("drafts are kept, listed with the newest first, replaced and deleted, and t
   assert.deepEqual(await other.events(), []);
 });
 
-test("a draft of somebody else is answered like one that does not exist", async (t) => {
+test("another person's draft looks like a missing one", async (t) => {
   const chat = await startChat(t);
   const { ids } = await chat.as("hamlet").post("/drafts", { drafts: [unaddressed] });
   const othello = chat.as("othello");
@@ -74,7 +74,7 @@ test("a draft of somebody else is answered like one that does not exist", async 
   assert.equal((await chat.as("hamlet").get("/drafts")).count, 1);
 });
 
-test("drafts that will not do are refused, and none of a list is kept", async (t) => {
+test("one invalid draft rejects the whole list", async (t) => {
   const chat = await startChat(t, { channels: [general, secret] });
   const { general: channel, secret: hidden, othello } = chat.ids;
   const post = async (draft: object) => {
@@ -110,7 +110,7 @@ test("drafts that will not do are refused, and none of a list is kept", async (t
   assert.equal((await chat.as("iago").post("/drafts", { drafts: [inChannel([hidden])] })).status, 200);
 });
 
-test("a draft to somebody out of visibility is answered like one to nobody", async (t) => {
+test("a draft to a hidden person looks addressed to nobody", async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "general", subscribers: ["hamlet", "polonius"] }],
     unwatched: true,
@@ -130,7 +130,7 @@ test("a draft to somebody out of visibility is answered like one to nobody", asy
   for (const id of [chat.ids.othello, 999]) assert.deepEqual(await write(id), [400, `Invalid user ID ${id}`]);
 });
 
-test("both names of the empty topic are kept as the empty topic", async (t) => {
+test("both names of the empty topic are stored as empty", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const draft = { type: "stream", to: [chat.ids.general], content: "x" };
   const drafts = ["(no topic)", "general chat", ""].map((topic) => ({ ...draft, topic }));
@@ -139,7 +139,7 @@ test("both names of the empty topic are kept as the empty topic", async (t) => {
   assert.deepEqual(kept, ["", "", ""]);
 });
 
-test("who keeps drafts on their own devices has none here", async (t) => {
+test("people who disable draft synchronization have no drafts here", async (t) => {
   const chat = await startChat(t, { users: off, unwatched: true });
   const emilia = chat.as("emilia");
   for (const answer of [
@@ -154,7 +154,7 @@ test("who keeps drafts on their own devices has none here", async (t) => {
   assert.deepEqual((await chat.register("emilia")).state.drafts, []);
 });
 
-test("forgetting somebody's drafts leaves others' and tells no client to delete its own", async (t) => {
+test("deleting all of a person's drafts sends no events", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   for (const name of ["hamlet", "othello"]) await chat.as(name).post("/drafts", { drafts: [unaddressed, unaddressed] });
   const queue = await chat.register("hamlet");
@@ -164,7 +164,7 @@ test("forgetting somebody's drafts leaves others' and tells no client to delete 
   assert.deepEqual(await queue.events(), []);
 });
 
-test("/register brings the 1,000 drafts edited last, GET /drafts all of them", async (t) => {
+test("/register returns the 1,000 latest drafts, GET /drafts all", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const drafts = Array.from({ length: 1000 }, (_, n) => ({ ...unaddressed, content: `${n + 1}`, timestamp: n + 1 }));
   assert.equal((await chat.as("hamlet").post("/drafts", { drafts })).ids.length, 1000);

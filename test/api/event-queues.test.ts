@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-test("what every object has a property of is no operator and no operand, and ends no server", async (t) => {
+test("inherited object properties are not valid operators or operands", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }], unwatched: true });
   for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
     for (const narrow of [[["is", name]], [[name, "general"]]]) {
@@ -17,7 +17,7 @@ test("what every object has a property of is no operator and no operand, and end
   assert.equal(state.realm_users, undefined);
 });
 
-test("a sender is one person, in what is fetched as in what is waited for", async (t) => {
+test("the sender operator takes exactly one person", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const senders = "hamlet@example.com,iago@example.com";
   assert.equal((await chat.as("hamlet").post("/register", { narrow: [["sender", senders]] })).code, "BAD_NARROW");
@@ -27,7 +27,7 @@ test("a sender is one person, in what is fetched as in what is waited for", asyn
   }
 });
 
-test("a queue's filters are bounded", async (t) => {
+test("a queue's filters have a size limit", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const narrow = Array.from({ length: 101 }, () => ["is", "dm"]);
   const answer = await chat.as("hamlet").post("/register", { narrow });
@@ -40,7 +40,7 @@ test("a queue's filters are bounded", async (t) => {
   }
 });
 
-test("asking without waiting counts towards the limit however it is spelled; waiting does not", async (t) => {
+test("only non-blocking polls count towards the rate limit", async (t) => {
   const now = Date.now(); // which stands still: what was asked for is forgotten with time
   const chat = await startChat(t, { rateLimit: "on", unwatched: true, now: () => now });
   const { queueId } = await chat.register("hamlet");
@@ -58,7 +58,7 @@ test("asking without waiting counts towards the limit however it is spelled; wai
   assert.equal(await left("last_event_id=99999999"), null);
 });
 
-test("clients that know no null are told what a channel's notifications come to", async (t) => {
+test("clients without null support get effective channel notification settings", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }], unwatched: true });
   const settings = async (client_capabilities: object) => {
     const { state } = await chat.register("hamlet", { client_capabilities });

@@ -13,7 +13,7 @@ async function withIago(t: TestContext) {
   return { organization, iago, ...(await serve(t, organization, [fetchApiKey, getOwnUser])) };
 }
 
-test("a password is exchanged for a key that works", async (t) => {
+test("a password is exchanged for a working key", async (t) => {
   const { call, iago, keys } = await withIago(t);
   const { status, body } = await call(null, "POST /api/v1/fetch_api_key", { username: "IAGO@example.com", password });
   assert.equal(status, 200);
@@ -21,7 +21,7 @@ test("a password is exchanged for a key that works", async (t) => {
   assert.equal((await call(iago, "GET /api/v1/users/me")).body["user_id"], iago.id);
 });
 
-test("a wrong password, a wrong name and a bot are refused alike", async (t) => {
+test("wrong password, unknown name and bot get the same answer", async (t) => {
   const { call, organization } = await withIago(t);
   organization.add("clown", { is_bot: true });
   const answers: { status: number; body: Record<string, unknown> }[] = [];
@@ -34,7 +34,7 @@ test("a wrong password, a wrong name and a bot are refused alike", async (t) => 
   for (const answer of answers) assert.deepEqual(answer, answers[0]);
 });
 
-test("a deactivated person learns so, but only by the right password", async (t) => {
+test("only the right password reveals that an account is deactivated", async (t) => {
   const { call, organization, iago } = await withIago(t);
   organization.act((tx) => tx.run("UPDATE users SET is_active = 0 WHERE id = ?", iago.id));
   const tried = async (given: string) =>
@@ -43,7 +43,7 @@ test("a deactivated person learns so, but only by the right password", async (t)
   assert.equal(await tried(password), "USER_DEACTIVATED");
 });
 
-test("the sixth guess has to wait, even with the right password; another's sign-in need not", async (t) => {
+test("the sixth guess is throttled for that account only", async (t) => {
   const { call, organization } = await withIago(t);
   organization.add("emilia", { password_hash: await passwordHashing({ cost: 1024 }).hash(password) });
   const tried = (username: string, given: string) =>
@@ -55,7 +55,7 @@ test("the sixth guess has to wait, even with the right password; another's sign-
   assert.equal((await tried("emilia@example.com", password)).status, 200);
 });
 
-test("a password that nobody could look at counts as no guess", async (t) => {
+test("a password that was never checked counts as no guess", async (t) => {
   const { call, app } = await withIago(t);
   const tried = (given: string) =>
     call(null, "POST /api/v1/fetch_api_key", { username: "iago@example.com", password: given });

@@ -15,7 +15,7 @@ function change(chat: Chat, count: number, target = (number: number) => `thing $
 
 const actions = (answer: Record<string, any>) => answer["entries"].map(({ action }: { action: string }) => action);
 
-test("the owner and the host read who changed what, newest first", async (t) => {
+test("the owner and the operator read the audit, newest first", async (t) => {
   const chat = await startChat(t, { unwatched: true, operatorToken: "host's own" });
   change(chat, 1);
   const now = Date.now();
@@ -43,7 +43,7 @@ test("the owner and the host read who changed what, newest first", async (t) => 
   }
 });
 
-test("pages of the audit join without a gap, from the newest to the very first", async (t) => {
+test("pages of the audit join without gaps", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   change(chat, 300);
   const owner = chat.as("desdemona");
@@ -67,7 +67,7 @@ test("pages of the audit join without a gap, from the newest to the very first",
   assert.deepEqual([last["entries"][0].actor, last["entries"][0].origin], [null, "server"]);
 });
 
-test("people and channels are named as they are called now", async (t) => {
+test("people and channels appear under their current names", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [{ name: "stage" }] });
   const targets = [`user ${chat.ids["hamlet"]}`, `channel ${chat.ids["stage"]}`, "user 9999", "organization"];
   change(chat, targets.length, (number) => targets[number - 1] as string);
@@ -79,7 +79,7 @@ test("people and channels are named as they are called now", async (t) => {
   assert.deepEqual(names, [null, null, "stage", "Prince Hamlet"]);
 });
 
-test("it is filtered by who did it, what, to what, by which way and when", async (t) => {
+test("the audit filters by actor, action, target, origin and time", async (t) => {
   let now = 1_800_000_000_000;
   const chat = await startChat(t, { unwatched: true, operatorToken: "host's own", now: () => now });
   const host = { authorization: "Bearer host's own" };
@@ -116,7 +116,7 @@ test("it is filtered by who did it, what, to what, by which way and when", async
   }
 });
 
-test("nobody else reads it, and what cannot be is refused by its name", async (t) => {
+test("other people and invalid filters are rejected", async (t) => {
   const users = { clown: { is_bot: true, bot_type: 1 as const, role: 100 as const } };
   const chat = await startChat(t, { unwatched: true, users });
   for (const name of ["iago", "hamlet", "polonius", "bot", "clown"]) {

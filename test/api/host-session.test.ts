@@ -64,7 +64,7 @@ class Browser {
   }
 }
 
-test("a page learns who is there: nobody, who signed in by cookie or by key, and the owner at the desktop", async (t) => {
+test("a page learns who is signed in, and how", async (t) => {
   const chat = await startHouse(t, { operatorToken: "host's own" });
   const browser = new Browser(chat);
   const { body } = await browser.call("GET /host/session");
@@ -87,7 +87,7 @@ test("a page learns who is there: nobody, who signed in by cookie or by key, and
   assert.equal(wrong.status, 401);
 });
 
-test("signing in sets a cookie that no script reads and no other site sends, named by the port", async (t) => {
+test("signing in sets an HttpOnly, SameSite cookie named by port", async (t) => {
   const chat = await startHouse(t);
   const browser = new Browser(chat);
   const { status, headers, body } = await browser.signIn("HAMLET");
@@ -105,7 +105,7 @@ test("signing in sets a cookie that no script reads and no other site sends, nam
   );
 });
 
-test("the cookie does on every endpoint what the user's API key does, and no more", async (t) => {
+test("a session cookie has the API key's rights", async (t) => {
   const chat = await startHouse(t);
   const [hamlet, iago, polonius] = [new Browser(chat), new Browser(chat), new Browser(chat)];
   await hamlet.signIn("hamlet");
@@ -123,7 +123,7 @@ test("the cookie does on every endpoint what the user's API key does, and no mor
   assert.equal((await iago.call("POST /api/v1/users", newMember)).status, 200);
 });
 
-test("a page that is signed in by cookie listens without being online; the same person's client is", async (t) => {
+test("polling by cookie does not make a person online", async (t) => {
   const chat = await startHouse(t);
   const browser = new Browser(chat);
   await browser.signIn("hamlet");
@@ -136,7 +136,7 @@ test("a page that is signed in by cookie listens without being online; the same 
   assert.deepEqual([...queues.listeners()], [chat.ids["hamlet"]]);
 });
 
-test("an Authorization header wins over the cookie, and a wrong one is not helped by it", async (t) => {
+test("an Authorization header takes precedence over the cookie", async (t) => {
   const chat = await startHouse(t);
   const browser = new Browser(chat);
   await browser.signIn("hamlet");
@@ -147,7 +147,7 @@ test("an Authorization header wins over the cookie, and a wrong one is not helpe
   assert.equal((await browser.call("GET /api/v1/users/me", {}, basic(`${email}:wrong`))).status, 401);
 });
 
-test("with a cookie, a change needs the server's own Origin; reading does not", async (t) => {
+test("a change by cookie requires the server's own Origin", async (t) => {
   const chat = await startHouse(t);
   const browser = new Browser(chat);
   await browser.signIn("hamlet");
@@ -176,7 +176,7 @@ test("with a cookie, a change needs the server's own Origin; reading does not", 
   assert.equal(withKey.status, 200, "an API key is sent by no browser of its own accord");
 });
 
-test("a foreign page can neither sign anybody in nor out; a program without an Origin can sign in", async (t) => {
+test("a foreign page can sign nobody in or out", async (t) => {
   const chat = await startHouse(t);
   const browser = new Browser(chat);
   const credentials = { username: "hamlet@example.com", password: PASSWORD };
@@ -189,7 +189,7 @@ test("a foreign page can neither sign anybody in nor out; a program without an O
   assert.equal((await chat.anonymous("POST", "/host/session", credentials)).status, 200);
 });
 
-test("a session ends by signing out, by deactivation, by a new key, and after 14 days", async (t) => {
+test("sessions end on sign-out, deactivation, key rotation or expiry", async (t) => {
   let now = Date.now();
   const chat = await startHouse(t, { now: () => now });
   const { store } = chat.server.app;
@@ -217,7 +217,7 @@ test("a session ends by signing out, by deactivation, by a new key, and after 14
   assert.equal(store.reader.value("SELECT COUNT(*) FROM messages"), 0);
 });
 
-test("signing out takes the cookie away, ends this session only, and may be done twice", async (t) => {
+test("signing out ends only this session and is idempotent", async (t) => {
   const chat = await startHouse(t);
   const [one, other] = [new Browser(chat), new Browser(chat)];
   await one.signIn("hamlet");
@@ -234,7 +234,7 @@ test("signing out takes the cookie away, ends this session only, and may be done
   assert.equal(await other.whoAmI(), undefined, "signing in again ends the session of before");
 });
 
-test("sessions outlive a restart, and expired ones are forgotten", async (t) => {
+test("sessions survive a restart until they expire", async (t) => {
   let now = Date.now();
   const chat = await startHouse(t, { now: () => now });
   const browser = new Browser(chat);
@@ -251,7 +251,7 @@ test("sessions outlive a restart, and expired ones are forgotten", async (t) => 
   assert.deepEqual(users(), [{ user_id: chat.ids["iago"] }]);
 });
 
-test("wrong passwords, bots and the deactivated are refused, and guessing is slowed down", async (t) => {
+test("invalid sign-ins are rejected and throttled", async (t) => {
   const password_hash = await hash;
   const chat = await startHouse(t, {
     rateLimit: "on",
@@ -278,7 +278,7 @@ test("wrong passwords, bots and the deactivated are refused, and guessing is slo
   }
 });
 
-test("a browser is not asked for a name and password in a window of its own", async (t) => {
+test("a 401 answer triggers no browser password prompt", async (t) => {
   const chat = await startHouse(t);
   const challenge = async (agent: string) =>
     (await fetch(`${chat.url}/api/v1/users/me`, { headers: { "user-agent": agent } })).headers.get("www-authenticate");
@@ -286,7 +286,7 @@ test("a browser is not asked for a name and password in a window of its own", as
   assert.equal(await challenge("ZulipPython/0.9"), 'Basic realm="zulip"');
 });
 
-test("cookies of other programs on this machine do not disturb", async (t) => {
+test("cookies of other local programs are ignored", async (t) => {
   const chat = await startHouse(t);
   const browser = new Browser(chat);
   await browser.signIn("hamlet");
@@ -299,7 +299,7 @@ test("cookies of other programs on this machine do not disturb", async (t) => {
   }
 });
 
-test("a folder made before there were sessions opens, is migrated, and takes sign-ins", async (t) => {
+test("a data folder older than sessions migrates and takes sign-ins", async (t) => {
   const folder = temporaryFolder(t);
   createSecret(folder);
   const before = await openStore({ folder, create: true, migrations: migrations.slice(0, 1) });

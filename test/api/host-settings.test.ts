@@ -24,7 +24,7 @@ function setEnvironment(t: TestContext, name: string, value: string): void {
   t.after(() => delete process.env[name]);
 }
 
-test("the host and the owner read and change the server's settings", async (t) => {
+test("the operator and the owner read and change server settings", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   assert.deepEqual((await call("host", "GET /host/settings")).body, {
@@ -49,7 +49,7 @@ test("the host and the owner read and change the server's settings", async (t) =
   });
 });
 
-test("nobody else reads or changes them", async (t) => {
+test("nobody else reads or changes server settings", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   const kept = [
@@ -69,7 +69,7 @@ test("nobody else reads or changes them", async (t) => {
   assert.deepEqual(operatorSettings(organization.store.reader), INITIAL);
 });
 
-test("a change is in the audit with what was before; no change is not", async (t) => {
+test("a change is audited with its previous value", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   const minutes = { INVITATION_LINK_VALIDITY_MINUTES: 60 };
@@ -89,7 +89,7 @@ test("a change is in the audit with what was before; no change is not", async (t
   );
 });
 
-test("values that cannot be are refused, and the others sent with them not kept", async (t) => {
+test("one invalid value rejects the whole change", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   const wrong = [
@@ -111,7 +111,7 @@ test("values that cannot be are refused, and the others sent with them not kept"
   assert.deepEqual(operatorSettings(organization.store.reader), INITIAL);
 });
 
-test("an environment variable wins, and what it sets cannot be changed here", async (t) => {
+test("an environment variable overrides a setting and locks it", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   await call("host", "PATCH /host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 60 });
@@ -135,7 +135,7 @@ test("an environment variable wins, and what it sets cannot be changed here", as
   assert.equal(organization.store.reader.value(kept), "60");
 });
 
-test("an environment variable that cannot be read is an error that names it", async (t) => {
+test("an unreadable environment variable is an error naming it", async (t) => {
   const organization = await startOrganization(t);
   setEnvironment(t, "INVITATION_LINK_VALIDITY_MINUTES", "soon");
   assert.throws(() => operatorSettings(organization.store.reader), /INVITATION_LINK_VALIDITY_MINUTES.*soon/);

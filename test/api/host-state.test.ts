@@ -31,7 +31,7 @@ function sentAt(chat: Chat, times: number[]): void {
   });
 }
 
-test("a sample tells how the server does, by figures that can be checked", async (t) => {
+test("a sample reports verifiable figures about the server", async (t) => {
   const chat = await startChat(t, {
     operatorToken: "host's own",
     unwatched: true,
@@ -79,7 +79,7 @@ test("a sample tells how the server does, by figures that can be checked", async
   assert.deepEqual(sample["audit"][0].actor, { user_id: 1, full_name: "Desdemona" });
 });
 
-test("on the network, every address of the machine is told, and no other", async (t) => {
+test("network mode lists the machine's reachable addresses only", async (t) => {
   const chat = await startChat(t, { operatorToken: "host's own", unwatched: true, host: "0.0.0.0" });
   const { network } = await state(chat);
   assert.deepEqual([network.host, network.lan], ["0.0.0.0", true]);
@@ -91,7 +91,7 @@ test("on the network, every address of the machine is told, and no other", async
   }
 });
 
-test("a poll is held, and a message, a person, a channel, a queue or an administrative change ends it within a second", async (t) => {
+test("a change answers a held poll within a second", async (t) => {
   const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
   const { store } = chat.server.app;
   const changes: [string, () => unknown, (sample: Body) => unknown][] = [
@@ -130,7 +130,7 @@ test("a poll is held, and a message, a person, a channel, a queue or an administ
   }
 });
 
-test("an idle poll is answered by a new sample every two seconds; an old number at once", async (t) => {
+test("an idle poll gets a new sample every two seconds", async (t) => {
   const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
   const first = await state(chat);
   const [second, milliseconds] = await timed(state(chat, first["sample"]));
@@ -141,7 +141,7 @@ test("an idle poll is answered by a new sample every two seconds; an old number 
   assert.ok(second["event_loop"].delay_ms_max >= second["event_loop"].delay_ms_median);
 });
 
-test("under steady sends there are at most four samples a second", async (t) => {
+test("steady sends produce at most four samples a second", async (t) => {
   const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
   let sending = true;
   const load = (async () => {
@@ -161,7 +161,7 @@ test("under steady sends there are at most four samples a second", async (t) => 
   assert.ok(count >= 3 && count <= 9, `${count} samples in two seconds`);
 });
 
-test("nothing is measured when nobody waits, also when the last who did has gone away", async (t) => {
+test("nothing is measured while no poll waits", async (t) => {
   const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
   const { stateFeed, store } = chat.server.app;
   const { sample } = await state(chat);
@@ -191,7 +191,7 @@ test("a stop answers held polls at once", async (t) => {
   for (const answer of await held) assert.deepEqual([answer.status, answer["code"]], [503, "SERVER_NOT_READY"]);
 });
 
-test("who waits for events is online; our own pages, the silent and the deactivated are not", async (t) => {
+test("only people whose own clients poll count as online", async (t) => {
   let now = Date.now();
   const chat = await startChat(t, { operatorToken: "host's own", unwatched: true, now: () => now });
   await chat.register("iago"); // has never asked for events
@@ -233,7 +233,7 @@ test("who waits for events is online; our own pages, the silent and the deactiva
   assert.equal((await online()).people_count, 0, "after a restart nobody has asked yet");
 });
 
-test("of many people online the first fifty are named, and all counted", async (t) => {
+test("the first fifty online people are named, all are counted", async (t) => {
   const names = Array.from({ length: 55 }, (_, number) => `p${String(number).padStart(2, "0")}`);
   const users = Object.fromEntries(names.map((name) => [name, {}]));
   const chat = await startChat(t, { operatorToken: "host's own", unwatched: true, users });
@@ -247,7 +247,7 @@ test("of many people online the first fifty are named, and all counted", async (
   assert.deepEqual(shown, names.slice(0, 50));
 });
 
-test("messages are counted by the minute in which they were sent", async (t) => {
+test("messages are counted by the minute of sending", async (t) => {
   let now = Math.floor(Date.now() / 60_000) * 60_000 + 30_000;
   const chat = await startChat(t, { operatorToken: "host's own", unwatched: true, now: () => now });
   await send(chat, "hamlet", "makes the conversation");
@@ -292,7 +292,7 @@ test("messages are counted by the minute in which they were sent", async (t) => 
   assert.equal((await read()).last_hour, 0);
 });
 
-test("the number of messages is right after sends, deletions and a restart", async (t) => {
+test("the message count survives sends, deletions and a restart", async (t) => {
   const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
   const count = async () => {
     await new Promise((resolve) => setTimeout(resolve, 260));
@@ -309,7 +309,7 @@ test("the number of messages is right after sends, deletions and a restart", asy
   assert.equal(await count(), 1);
 });
 
-test("nobody but the host and owners watches, and held polls are not counted", async (t) => {
+test("only the operator and owners poll, free of rate limits", async (t) => {
   const users = { clown: { is_bot: true, bot_type: 1 as const, role: 100 as const } };
   const limits = { operatorToken: "host's own", rateLimit: "on" as const };
   const chat = await startChat(t, { unwatched: true, users, ...limits });

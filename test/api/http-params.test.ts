@@ -35,7 +35,7 @@ const sentenceFor = (param: AnyParam, raw: string) => {
   return message;
 };
 
-test("each kind reads its own notation", () => {
+test("each parameter kind reads its own notation", () => {
   const value = (param: AnyParam, raw: string) => read({ it: param }, { it: raw }).it;
   assert.equal(value(text(), '"quoted"'), '"quoted"');
   assert.equal(value(integer(), "-12"), -12);
@@ -50,7 +50,7 @@ test("each kind reads its own notation", () => {
   assert.deepEqual(value(listOf(z.string()), '["a"]'), ["a"]);
 });
 
-test("a value that travels raw or as JSON is understood either way", () => {
+test("rawOrJson accepts a value in either notation", () => {
   const to = rawOrJson(z.union([z.string(), z.int(), z.array(z.int()), z.array(z.string())]));
   const value = (raw: string) => read({ to }, { to: raw }).to;
   assert.equal(value("general"), "general");
@@ -67,7 +67,7 @@ test("a value that travels raw or as JSON is understood either way", () => {
   assert.equal(sentenceFor(policy, "nonsense"), "it must be one of: inherit, allow_empty_topic.");
 });
 
-test("a malformed value is refused by a sentence that names the parameter", () => {
+test("a malformed value is rejected by parameter name", () => {
   assert.equal(sentenceFor(integer(), "1.5"), "it must be an integer.");
   for (const raw of ["", " 1", "1x", "0x10", "99999999999999999", "9007199254740993"]) sentenceFor(integer(), raw);
   assert.equal(sentenceFor(integer({ min: 0 }), "-1"), "it must be at least 0.");
@@ -83,7 +83,7 @@ test("a malformed value is refused by a sentence that names the parameter", () =
   assert.equal(sentenceFor(listOf(z.string()), '["\\ud800"]'), "it must not contain half a surrogate pair.");
 });
 
-test("a fault inside JSON is told with its path", () => {
+test("an error inside JSON names its path", () => {
   const subscriptions = listOf(z.strictObject({ name: z.string().max(5), color: z.enum(["red", "blue"]).optional() }));
   const sentence = (value: unknown) => refused({ subscriptions }, { subscriptions: JSON.stringify(value) }).message;
   assert.equal(sentence([{}]), "subscriptions[0].name is missing.");
@@ -105,7 +105,7 @@ test("lengths are counted in code points", () => {
   assert.equal(sentenceFor(listOf(name), '["abcd"]'), "it[0] is too long: at most 3 characters.");
 });
 
-test("what is left out is missing, undefined or the default", () => {
+test("an omitted parameter is missing, undefined or its default", () => {
   assert.deepEqual(refused({ topic: text() }, {}), {
     code: "REQUEST_VARIABLE_MISSING",
     message: "The parameter topic is missing.",
@@ -114,7 +114,7 @@ test("what is left out is missing, undefined or the default", () => {
   assert.deepEqual(read({ a: text().optional(), b: boolean().default(true) }, {}), { a: undefined, b: true });
 });
 
-test("an alias serves as well, but not beside the name", () => {
+test("an alias works, but not together with the name", () => {
   const params = { topic: text().alias("subject") };
   assert.deepEqual(read(params, { subject: "lunch" }), { topic: "lunch" });
   assert.deepEqual(refused(params, { subject: "a", topic: "b" }), {
@@ -125,7 +125,7 @@ test("an alias serves as well, but not beside the name", () => {
   assert.throws(() => new ParamReader({ a: text().alias("b"), b: text() }, []), /called b/);
 });
 
-test("a burst up to the limit passes, then room comes back evenly", () => {
+test("a rate limit allows a burst, then refills evenly", () => {
   let now = 1_000_000;
   const limiter = new RateLimiter(
     () => [[60, 7]],
@@ -164,7 +164,7 @@ test("no rules mean no limit", () => {
   assert.equal(limiter.count("a"), undefined);
 });
 
-test("rate limits remember a bounded number of callers", () => {
+test("rate limits track a bounded number of callers", () => {
   let now = 0;
   const limiter = new RateLimiter(
     () => [[60, 10]],
@@ -178,7 +178,7 @@ test("rate limits remember a bounded number of callers", () => {
   assert.ok(limiter.size <= 1000);
 });
 
-test("five failed sign-ins to an account make the sixth wait, successes never", () => {
+test("five failed sign-ins delay the sixth; successes never do", () => {
   let now = 0;
   const throttle = new SignInThrottle({ now: () => now });
   for (let i = 0; i < 50; i++) throttle.begin("iago@x.y", "10.0.0.1").succeeded();
@@ -197,7 +197,7 @@ test("five failed sign-ins to an account make the sixth wait, successes never", 
   assert.throws(() => throttle.begin("hamlet@x.y", "10.0.0.9"), { code: "RATE_LIMIT_HIT" });
 });
 
-test("attempts under way count, and one address has thirty over all accounts", () => {
+test("pending attempts count, and an address gets thirty in all", () => {
   let now = 0;
   const throttle = new SignInThrottle({ now: () => now });
   const open = Array.from({ length: 5 }, () => throttle.begin("a", "10.0.0.1"));
@@ -213,13 +213,13 @@ test("attempts under way count, and one address has thirty over all accounts", (
   throttle.begin("fresh", "10.0.0.3").succeeded();
 });
 
-test("the sign-in throttle remembers a bounded number of names", () => {
+test("the sign-in throttle tracks a bounded number of names", () => {
   const throttle = new SignInThrottle({ now: () => 0, capacity: 100 });
   for (let i = 0; i < 1000; i++) throttle.begin(`user${i}`, `10.0.${i >> 8}.${i & 255}`).failed();
   assert.ok(throttle.size <= 200);
 });
 
-test("hosts: addresses, local names and the names given are answered, others are not", () => {
+test("only addresses, local names and configured names are valid hosts", () => {
   let given: string[] = [];
   const rule = new HostRule(() => given, "Forge.lan");
   for (const host of [
