@@ -324,7 +324,7 @@ async function start(t: TestContext, overrides: Partial<HttpOptions<App, User>> 
   return { http, app, store, errors, port, raw, call, get, post, emitted };
 }
 
-test("parameters come from a form, the query and multipart fields alike; the body wins and the last of several", async (t) => {
+test("parameters merge from query, form and multipart, body first", async (t) => {
   const { call, post } = await start(t);
   const sent = async (answer: ReturnType<typeof call>) => (await answer).body.sent;
   assert.deepEqual(await sent(post("/api/v1/messages", "to=general&topic=a+b&content=%C3%A9")), {
@@ -361,7 +361,7 @@ test("parameters come from a form, the query and multipart fields alike; the bod
   }
 });
 
-test("a success names the fields it did not read, in the order sent", async (t) => {
+test("a success lists ignored parameters in the order sent", async (t) => {
   const { get, post } = await start(t);
   const { body } = await post("/api/v1/messages?zebra=1", "to=a&apple=2&content=c");
   assert.deepEqual(body.ignored_parameters_unsupported, ["zebra", "apple"]);
@@ -372,7 +372,7 @@ test("a success names the fields it did not read, in the order sent", async (t) 
   assert.deepEqual(refused.body, { result: "error", msg: "Not today.", code: "BAD_REQUEST", day: 1 });
 });
 
-test("missing, malformed and doubled parameters name themselves", async (t) => {
+test("missing, malformed and duplicate parameters are named", async (t) => {
   const { get, post } = await start(t);
   const refusal = async (answer: ReturnType<typeof post>) => {
     const { status, body } = await answer;
@@ -400,7 +400,7 @@ test("missing, malformed and doubled parameters name themselves", async (t) => {
   assert.match((await refusal(post("/api/v1/messages", `${"a=1&".repeat(1001)}`))).msg, /too many fields/);
 });
 
-test("slashes are collapsed, literals win, numbers win over text, and a bad number in a path is refused", async (t) => {
+test("routing collapses slashes, prefers literals and rejects bad numbers", async (t) => {
   const { call, get } = await start(t);
   for (const path of ["/api/v1//users/me", "//api/v1/users//me/", "/api/v1/users/me/"])
     assert.equal((await get(path)).body.user_id, 4, path);
@@ -412,7 +412,7 @@ test("slashes are collapsed, literals win, numbers win over text, and a bad numb
   assert.deepEqual([encoded.status, encoded.body.result], [404, "error"]);
 });
 
-test("a field called method overrides a POST's verb; HEAD is GET; OPTIONS tells what is allowed", async (t) => {
+test("a method field overrides POST, and OPTIONS lists allowed methods", async (t) => {
   const { call, get, post, raw } = await start(t);
   const patched = await post("/api/v1/messages/5", "method=PATCH&content=x");
   assert.deepEqual(patched.body, { result: "success", msg: "", message_id: 5, content: "x" });
@@ -429,7 +429,7 @@ test("a field called method overrides a POST's verb; HEAD is GET; OPTIONS tells 
   assert.equal((await raw("OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")).status, 204);
 });
 
-test("unknown paths, methods and bodies are refused in the envelope", async (t) => {
+test("unknown paths, methods and body types get error envelopes", async (t) => {
   const { call, get, post } = await start(t);
   for (const path of ["/api/v1/nothing", "/", "/nothing", "/host/nothing"]) {
     const { status, body } = await get(path);
@@ -475,7 +475,7 @@ test("unknown paths, methods and bodies are refused in the envelope", async (t) 
   assert.deepEqual([refused.status, refused.body.msg], [400, "picture is a file: this endpoint takes none."]);
 });
 
-test("a body over the limit gets 413, announced, chunked or expected", async (t) => {
+test("a body over the limit gets 413", async (t) => {
   const { call, raw } = await start(t, { bodyLimit: 1000 });
   const big = await call("POST", "/api/v1/messages", {
     headers: { ...as("member"), ...form },
@@ -491,7 +491,7 @@ test("a body over the limit gets 413, announced, chunked or expected", async (t)
   assert.equal(continued.status, 100);
 });
 
-test("HTTP that is none is answered in the envelope too", async (t) => {
+test("malformed HTTP gets an error envelope", async (t) => {
   const { raw } = await start(t);
   const status = async (...parts: string[]) => {
     const { status, body, head } = await raw(...parts);
@@ -512,7 +512,7 @@ test("HTTP that is none is answered in the envelope too", async (t) => {
   assert.equal(await status(`GET http://localhost/api/v1/nothing HTTP/1.1\r\n${rest}`), 404);
 });
 
-test("headers and bodies that do not come get 408; a held answer is not cut", async (t) => {
+test("slow requests get 408, held answers do not", async (t) => {
   const { raw, app, port } = await start(t, { timeouts: { headers: 100, request: 150, check: 10 } });
   const poll = connect(port, "127.0.0.1");
   poll.write(
@@ -528,7 +528,7 @@ test("headers and bodies that do not come get 408; a held answer is not cut", as
   poll.destroy();
 });
 
-test("only names of this machine are answered to", async (t) => {
+test("only the machine's own host names are answered", async (t) => {
   let allowed: string[] = [];
   const { raw } = await start(t, { allowedHosts: () => allowed });
   const ask = (name: string) =>
@@ -565,7 +565,7 @@ test("missing, malformed and wrong credentials get 401", async (t) => {
   assert.equal((await get("/api/v1/server_settings", as("member"))).body.viewer, 4);
 });
 
-test("each role gets in where it may and nowhere else, before parameters are looked at", async (t) => {
+test("each role reaches only its endpoints, before parameters are parsed", async (t) => {
   const { get } = await start(t);
   const outcome = async (name: string, path: string) => {
     const { status, body } = await get(`/api/v1/for/${path}`, as(name));
@@ -590,7 +590,7 @@ test("each role gets in where it may and nowhere else, before parameters are loo
   assert.equal((await get("/api/v1/for/owners/abc", as("guest"))).body.msg, "Guests cannot do this.");
 });
 
-test("the host's credential opens what is the host's, and acts as the owner on the API", async (t) => {
+test("the operator's token opens operator endpoints and acts as owner", async (t) => {
   const { get } = await start(t, { limits: () => ({ api_by_user: [[60, 1]], api_by_ip: [[60, 1]] }) });
   assert.deepEqual((await get("/host/state", host)).body, { result: "success", msg: "", as: 1 });
   for (let i = 0; i < 3; i++) assert.equal((await get("/api/v1/for/owners", host)).status, 200);
@@ -605,7 +605,7 @@ test("the host's credential opens what is the host's, and acts as the owner on t
   assert.equal((await closed.get("/host/state", { authorization: "Bearer " })).status, 401);
 });
 
-test("users are limited, with headers; held long polls are not counted", async (t) => {
+test("users are rate limited, except for held long polls", async (t) => {
   let now = 1_000_000;
   const { get, app } = await start(t, { now: () => now, limits: () => ({ api_by_user: [[60, 2]] }) });
   const first = await get("/api/v1/users/me");
@@ -629,7 +629,7 @@ test("users are limited, with headers; held long polls are not counted", async (
   for (const poll of polls) assert.equal((await poll).status, 200);
 });
 
-test("an address is limited in what it asks without credentials or with wrong ones, and signed-in callers are not", async (t) => {
+test("an address is limited for requests without valid credentials", async (t) => {
   const { call, get } = await start(t, { now: () => 0, limits: () => ({ api_by_ip: [[60, 5]] }) });
   assert.equal((await get("/api/v1/server_settings", {})).headers.get("x-ratelimit-remaining"), "4");
   assert.equal((await get("/api/v1/nothing")).status, 404);
@@ -645,7 +645,7 @@ test("an address is limited in what it asks without credentials or with wrong on
   for (let i = 0; i < 3; i++) assert.equal((await off.get("/api/v1/server_settings", {})).status, 200);
 });
 
-test("a bug gets 500 with nothing inside, and is logged whole", async (t) => {
+test("an unexpected error is logged and answers 500", async (t) => {
   const { get, errors } = await start(t);
   for (const path of ["/api/v1/broken", "/api/v1/broken/later", "/api/v1/lies"]) {
     const { status, body } = await get(path);
@@ -656,7 +656,7 @@ test("a bug gets 500 with nothing inside, and is logged whole", async (t) => {
   assert.match(String(errors[2]), /GET \/lies/);
 });
 
-test("storage that failed, is full or is stopping says so", async (t) => {
+test("storage errors get their own status codes", async (t) => {
   const { get, errors } = await start(t);
   for (const [name, expected] of [
     ["StorageFailed", 503],
@@ -670,7 +670,7 @@ test("storage that failed, is full or is stopping says so", async (t) => {
   assert.deepEqual(errors, []);
 });
 
-test("no answer leaves before what its handler could see is on disk", async (t) => {
+test("no answer leaves before the writes it saw are durable", async (t) => {
   const { get, store } = await start(t);
   const waits: { seq: number | undefined; resolve(): void; reject(error: Error): void }[] = [];
   store.durable = (seq) => new Promise<void>((resolve, reject) => waits.push({ seq, resolve, reject }));
@@ -698,7 +698,7 @@ test("no answer leaves before what its handler could see is on disk", async (t) 
   );
 });
 
-test("a handler learns who calls with what, from where, and that they have gone", async (t) => {
+test("a handler learns its caller's program, address and disconnection", async (t) => {
   const { get, app, port, emitted, errors } = await start(t);
   const client = async (agent: string) => (await get("/api/v1/server_settings", { "user-agent": agent })).body.client;
   assert.equal(await client("ZulipPython/0.9.0 (Linux)"), "ZulipPython");
@@ -755,7 +755,7 @@ test("the OpenAPI document describes every endpoint", async (t) => {
   assert.ok(send.responses[429].headers["Retry-After"]);
 });
 
-test("pages that Fastify serves stand under the same roof", async (t) => {
+test("Fastify serves pages beside the API", async (t) => {
   const logged: unknown[] = [];
   const http = createHttp<App, User>({
     endpoints,
@@ -786,7 +786,7 @@ test("pages that Fastify serves stand under the same roof", async (t) => {
   assert.deepEqual([missing, JSON.parse(envelope).result], [404, "error"]);
 });
 
-test("stopping: new requests get 503, held ones their answer, and nobody can delay the end", async (t) => {
+test("stopping rejects new requests and answers held ones", async (t) => {
   const { http, app, get, raw, port, errors } = await start(t, { timeouts: { stop: 50 } });
   const held = get("/api/v1/events?queue_id=1");
   const stubborn = get("/api/v1/events?queue_id=2").catch(() => "cut");

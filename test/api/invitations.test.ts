@@ -26,7 +26,7 @@ async function give(chat: Chat, setting: string, group: string): Promise<void> {
   assert.equal(changed.status, 200, changed.msg);
 }
 
-test("a reusable link is listed with all that is known of it, ends when it says, and its list is announced", async (t) => {
+test("a reusable link is listed in full, announced, and expires", async (t) => {
   let now = START;
   const chat = await startChat(t, { channels: [general], now: () => now });
   const [owner, iago, hamlet] = [
@@ -77,7 +77,7 @@ test("a reusable link is listed with all that is known of it, ends when it says,
   assert.deepEqual(await hamlet.events(), []);
 });
 
-test("how long a link lasts that says nothing is the server's setting", async (t) => {
+test("a link without a duration uses the server's setting", async (t) => {
   let now = START;
   const chat = await startChat(t, { now: () => now, unwatched: true });
   const changed = await chat.as("desdemona").patch("/host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 60 });
@@ -99,7 +99,7 @@ test("how long a link lasts that says nothing is the server's setting", async (t
   assert.equal((await chat.anonymous("POST", "/host/join/open", { token: lasting })).status, 200);
 });
 
-test("who may invite follows from the organization's permissions; guests never may", async (t) => {
+test("the organization's permissions decide who invites, never guests", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const link = (name: string) => chat.as(name).post("/invites/multiuse");
   const mail = (name: string, email: string) =>
@@ -153,7 +153,7 @@ test("nobody invites to a role above their own", async (t) => {
     assert.equal((await chat.as("desdemona").post("/invites/multiuse", { invite_as })).status, 400);
 });
 
-test("an invitation gives only channels to which its maker may subscribe others", async (t) => {
+test("an invitation contains only channels its creator may add to", async (t) => {
   const chat = await startChat(t, { channels: [general, secret, { name: "old", subscribers: ["hamlet"] }] });
   await give(chat, "create_multiuse_invite_group", "role:members");
   const { general: open, secret: hidden, old } = chat.ids;
@@ -189,7 +189,7 @@ test("an invitation gives only channels to which its maker may subscribe others"
   );
 });
 
-test("an invitation gives only groups to which its maker may add others", async (t) => {
+test("an invitation contains only groups its creator may add to", async (t) => {
   const chat = await startChat(t);
   await give(chat, "create_multiuse_invite_group", "role:members");
   const group = async (name: string, by: string, more: Params = {}) =>
@@ -211,7 +211,7 @@ test("an invitation gives only groups to which its maker may add others", async 
   assert.equal((await invitationsOf(chat, "hamlet")).length, 1);
 });
 
-test("a text of welcome has its limit", async (t) => {
+test("a welcome text has a length limit", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const invite = async (name: string, welcome_message_custom_text: unknown) => {
     const answer = await chat.as(name).post("/invites/multiuse", { welcome_message_custom_text });
@@ -226,7 +226,7 @@ test("a text of welcome has its limit", async (t) => {
   }
 });
 
-test("a link is revoked by its maker or an administrator, one that makes owners by owners", async (t) => {
+test("creators and administrators revoke links, owners those for owners", async (t) => {
   const chat = await startChat(t);
   await give(chat, "create_multiuse_invite_group", "role:members");
   const [iago, othello] = [await chat.register("iago"), await chat.register("othello")];
@@ -266,7 +266,7 @@ test("a link is revoked by its maker or an administrator, one that makes owners 
   assert.equal(actions.filter((action) => action === "create invitation link").length, 3);
 });
 
-test("people are invited by their addresses: no mail is sent, and each link is for its address", async (t) => {
+test("each invited address gets its own link without mail", async (t) => {
   const chat = await startChat(t, { now: () => START });
   const invitee_emails = "Ann <ann@example.org>, bo@example.org\nANN@example.org,\n";
   const made = await chat
@@ -305,7 +305,7 @@ test("people are invited by their addresses: no mail is sent, and each link is f
   }
 });
 
-test("addresses that cannot be invited are told one by one, and the others are invited", async (t) => {
+test("uninvitable addresses are listed, and the others are invited", async (t) => {
   const chat = await startChat(t, { users: { emilia: {} } });
   assert.equal((await chat.as("desdemona").delete(`/users/${chat.ids.othello}`)).status, 200);
   const invite = (emails: string) => chat.as("hamlet").post("/invites", { invitee_emails: emails, stream_ids: [] });
@@ -351,7 +351,7 @@ test("addresses that cannot be invited are told one by one, and the others are i
   assert.deepEqual([resent.errors[0][0], resent.sent_invitations], ["bo@example.org", false]);
 });
 
-test("a hundred addresses can be invited in a day, and revoking gives none back", async (t) => {
+test("a day's hundred invitations include revoked ones", async (t) => {
   let now = START;
   const chat = await startChat(t, { now: () => now, unwatched: true });
   const many = (from: number, count: number) =>
@@ -375,7 +375,7 @@ test("a hundred addresses can be invited in a day, and revoking gives none back"
   assert.deepEqual([ended.code, ended.daily_limit_reached, ended.errors], ["INVITATION_FAILED", true, []]);
 });
 
-test("all that somebody handed out is void when they are deactivated, and stays so", async (t) => {
+test("deactivation revokes a person's invitations for good", async (t) => {
   const chat = await startChat(t, { users: { emilia: {} } });
   const [admin, emilia] = [await chat.register("iago"), await chat.register("emilia")];
   const token = await linkFor(chat, "othello", "ann@example.org");
@@ -398,7 +398,7 @@ test("all that somebody handed out is void when they are deactivated, and stays 
   assert.equal((await chat.anonymous("POST", "/host/join/open", { token: other })).status, 200);
 });
 
-test("no token is in the data folder, and another secret makes all links void", async (t) => {
+test("tokens are never stored, and depend on the secret", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const token = await linkOf(chat, "desdemona");
   assert.ok(Buffer.from(token, "base64url").length >= 16);
@@ -413,7 +413,7 @@ test("no token is in the data folder, and another secret makes all links void", 
   await assertVoid(chat, token);
 });
 
-test("a list gives nobody a link to what they could not give themself", async (t) => {
+test("lists hide links that the reader could not create", async (t) => {
   const chat = await startChat(t, { channels: [general, secret], unwatched: true });
   const { general: open, secret: hidden } = chat.ids;
   const { group_id } = await chat
@@ -434,7 +434,7 @@ test("a list gives nobody a link to what they could not give themself", async (t
   );
 });
 
-test("whoever sits at the server's own computer gets links that others can open", async (t) => {
+test("links made at the desktop use a reachable address", async (t) => {
   const chat = await startChat(t, { host: "0.0.0.0", unwatched: true });
   const { port } = new URL(chat.url);
   const { email, key } = chat.as("desdemona");

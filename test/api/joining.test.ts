@@ -43,7 +43,7 @@ async function directMessages(chat: Chat, person: Body): Promise<string[]> {
   return messages.map(({ content }: { content: string }) => content);
 }
 
-test("who joins gets the role, the channels and the groups of the invitation, and nothing else; all hear of it", async (t) => {
+test("a new member gets exactly what the invitation grants", async (t) => {
   const chat = await startChat(t, { channels: [general, secret, { name: "other" }, { name: "default" }] });
   await chat.as("desdemona").post("/default_streams", { stream_id: chat.ids.default });
   const { group_id } = await chat
@@ -101,7 +101,7 @@ test("who joins gets the role, the channels and the groups of the invitation, an
   assert.equal((await joined(chat, token, "bianca")).status, 200);
 });
 
-test("default channels are those of the day on which somebody joins, and guests get what their invitation says", async (t) => {
+test("default channels are read at joining, and guests get none", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "news" }, { name: "later" }] });
   const defaults = { include_realm_default_subscriptions: true, ...quiet };
   const both = await linkOf(chat, "desdemona", { stream_ids: [chat.ids.general], ...defaults });
@@ -116,7 +116,7 @@ test("default channels are those of the day on which somebody joins, and guests 
   assert.equal((await as(chat, guest)("POST", "/invites/multiuse")).status, 400);
 });
 
-test("an invitation to many channels gives them all", async (t) => {
+test("an invitation to many channels gives all of them", async (t) => {
   const names = Array.from({ length: 45 }, (_, at) => `room ${at}`);
   const chat = await startChat(t, { channels: names.map((name) => ({ name })) });
   const token = await linkOf(chat, "desdemona", { stream_ids: names.map((name) => chat.ids[name]) });
@@ -127,7 +127,7 @@ test("an invitation to many channels gives them all", async (t) => {
   assert.equal(entries[0].after.channels.length, 45);
 });
 
-test("the settings of newMembers are the organization's defaults", async (t) => {
+test("a new member starts with the organization's default settings", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const changed = await chat.as("desdemona").patch("/realm/user_settings_defaults", { enter_sends: true });
   assert.equal(changed.status, 200, changed.msg);
@@ -138,7 +138,7 @@ test("the settings of newMembers are the organization's defaults", async (t) => 
   assert.equal(user_settings.enter_sends, true);
 });
 
-test("newMembers are welcomed with the organization's text, an administrator's own, or none", async (t) => {
+test("the welcome text comes from the organization or an administrator", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const members = systemGroup(chat, "role:members");
   await set(chat, { create_multiuse_invite_group: { new: members }, welcome_message_custom_text: "**Ahoy.**" });
@@ -159,7 +159,7 @@ test("newMembers are welcomed with the organization's text, an administrator's o
   assert.deepEqual(await welcome("desdemona", null, "hal"), []);
 });
 
-test("an invitation to an address is for that address, once, and tells its maker if they like", async (t) => {
+test("an invitation to an address works once, for that address", async (t) => {
   const chat = await startChat(t);
   const told = await linkFor(chat, "hamlet", "ann@example.org");
   const same = await linkFor(chat, "iago", "ANN@example.org");
@@ -187,7 +187,7 @@ test("an invitation to an address is for that address, once, and tells its maker
   assert.deepEqual((await chat.as("iago").get("/invites")).invites, []);
 });
 
-test("what its maker may not give any more is left out when the link is used", async (t) => {
+test("grants that the inviter has lost are left out", async (t) => {
   const chat = await startChat(t, {
     channels: [general, secret, { name: "old" }],
     users: { emilia: {} },
@@ -228,7 +228,7 @@ test("what its maker may not give any more is left out when the link is used", a
   assert.deepEqual(await channelsOf(chat, await joined(chat, token, "cy")), []);
 });
 
-test("a link is void while its maker may not invite like that, and one that never was looks the same", async (t) => {
+test("a link is void while its creator may not invite", async (t) => {
   const chat = await startChat(t, { users: { emilia: { role: 200 } }, unwatched: true });
   await set(chat, { create_multiuse_invite_group: { new: systemGroup(chat, "role:moderators") } });
   const [admins, members] = [
@@ -257,7 +257,7 @@ test("a link is void while its maker may not invite like that, and one that neve
   assert.ok(!(await opens(members)));
 });
 
-test("a name, an address or a password that will not do is refused with its field, and makes no account", async (t) => {
+test("an invalid name, address or password creates no account", async (t) => {
   const chat = await startChat(t);
   await set(chat, { require_unique_names: true });
   const token = await linkOf(chat, "desdemona");
@@ -286,14 +286,14 @@ test("a name, an address or a password that will not do is refused with its fiel
   await joined(chat, token, "ann", { email: "ann@example.org" });
 });
 
-test("whoever has no valid link does not learn which addresses are taken", async (t) => {
+test("without a valid link nobody learns which addresses are taken", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const [taken, free] = [await join(chat, "a".repeat(43), "hamlet"), await join(chat, "a".repeat(43), "ann")];
   assert.deepEqual(taken, free);
   assert.equal(taken.status, 404);
 });
 
-test("who may not know of everybody is not told who invites them", async (t) => {
+test("an inviter is not named where users may be hidden", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const guests = await linkOf(chat, "iago", { invite_as: 600 });
   const members = await linkOf(chat, "iago");
@@ -305,7 +305,7 @@ test("who may not know of everybody is not told who invites them", async (t) => 
   assert.equal(await told(await linkFor(chat, "bot", "ann@example.org")), null, "a bot is nobody who invites");
 });
 
-test("of two who use an invitation to one address at once, one gets in", async (t) => {
+test("concurrent joins with one personal invitation admit one person", async (t) => {
   const chat = await startChat(t);
   const token = await linkFor(chat, "iago", "ann@example.org");
   const both = await Promise.all(
@@ -314,7 +314,7 @@ test("of two who use an invitation to one address at once, one gets in", async (
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 404]);
 });
 
-test("a link that is revoked while the password is hashed lets nobody in", async (t) => {
+test("a link revoked during password hashing admits nobody", async (t) => {
   const chat = await startChat(t);
   const token = await linkOf(chat, "iago");
   const [{ id }] = (await chat.as("iago").get("/invites")).invites;
@@ -328,7 +328,7 @@ test("a link that is revoked while the password is hashed lets nobody in", async
   assert.deepEqual([answer.status, answer.var_name], [404, "token"]);
 });
 
-test("without invitations people join only where none is required, with the default channels", async (t) => {
+test("people join without invitations only where none is required", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "other" }] });
   await chat.as("desdemona").post("/default_streams", { stream_id: chat.ids.general });
   const page = (path: string) => fetch(`${chat.url}${path}`, { redirect: "manual" });
@@ -341,7 +341,7 @@ test("without invitations people join only where none is required, with the defa
   assert.deepEqual(await channelsOf(chat, await joined(chat, "open", "ann")), ["general"]);
 });
 
-test("wrong tokens are throttled by address, at the page as well, and so are joins", async (t) => {
+test("wrong tokens and joins are throttled by address", async (t) => {
   let now = START;
   const chat = await startChat(t, { now: () => now, rateLimit: "on", unwatched: true });
   const token = await linkOf(chat, "desdemona");
@@ -364,7 +364,7 @@ test("wrong tokens are throttled by address, at the page as well, and so are joi
   assert.deepEqual([...codes], ["BAD_REQUEST", "RATE_LIMIT_HIT"]);
 });
 
-test("a page of another site can neither open a link nor join by it", async (t) => {
+test("a foreign page cannot open a link or join", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const token = await linkOf(chat, "desdemona");
   for (const path of ["/host/join/open", "/host/join"]) {
@@ -373,7 +373,7 @@ test("a page of another site can neither open a link nor join by it", async (t) 
   }
 });
 
-test("the page says with its status whether somebody can join, and tells the token to nobody", async (t) => {
+test("the join page's status shows whether joining works", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const token = await linkOf(chat, "desdemona");
   const page = (path: string) => fetch(`${chat.url}${path}`, { redirect: "manual" });

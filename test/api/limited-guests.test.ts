@@ -29,7 +29,7 @@ const CAPABLE = {
 };
 const namesOf = (users: any[]) => users.map(({ full_name }) => full_name).sort();
 
-test("a guest lists those whom they meet, and nobody else in any way", async (t) => {
+test("a guest finds the people they meet and nobody else", async (t) => {
   const chat = await startLimited(t, { unwatched: true });
   const polonius = chat.as("polonius");
   const { members } = (await polonius.get("/users")) as any;
@@ -108,7 +108,7 @@ test("a guest lists those whom they meet, and nobody else in any way", async (t)
   assert.equal((await polonius.get("/users"))["members"].length, 7);
 });
 
-test("messages and reactions of somebody who is hidden do not tell who that is", async (t) => {
+test("messages and reactions do not reveal a hidden person", async (t) => {
   const chat = await startLimited(t);
   const polonius = await chat.register("polonius", CAPABLE);
   const hamlet = await chat.register("hamlet");
@@ -140,7 +140,7 @@ test("messages and reactions of somebody who is hidden do not tell who that is",
   assert.equal((await chat.as("hamlet").get(`/messages/${sent["id"]}`))["message"].sender_full_name, "Othello");
 });
 
-test("people come into a guest's visibility and go out of it by channels, conversations, roles and the setting", async (t) => {
+test("people become visible to a guest, and hidden again", async (t) => {
   const chat = await startLimited(t, { users: { emilia: { role: 600 } } });
   const capable = await chat.register("polonius", CAPABLE);
   const people = async () =>
@@ -196,7 +196,7 @@ test("people come into a guest's visibility and go out of it by channels, conver
   await chat.checkEvents();
 });
 
-test("read receipts name those whom the guest may know of", async (t) => {
+test("read receipts name only people the guest may see", async (t) => {
   const chat = await startLimited(t, { unwatched: true });
   await chat.as("desdemona").patch("/realm", { enable_read_receipts: true });
   const sent = await chat
@@ -213,7 +213,7 @@ test("read receipts name those whom the guest may know of", async (t) => {
   assert.deepEqual(await seenBy("polonius"), [chat.ids["hamlet"]]);
 });
 
-test("a guest from whom hundreds are hidden at once begins anew; others hear of nothing", async (t) => {
+test("hiding hundreds of people drops only the guest's queue", async (t) => {
   const chat = await startChat(t, {
     unwatched: true,
     prepare: (tx) => {
@@ -234,7 +234,7 @@ test("a guest from whom hundreds are hidden at once begins anew; others hear of 
   assert.ok((await hamlet.events()).every(({ type }) => type === "realm"));
 });
 
-test("where a setting hides many from many guests, all of those begin anew, and so they do when it is taken back", async (t) => {
+test("a setting that hides many resets all guests' queues", async (t) => {
   const chat = await startChat(t, {
     unwatched: true,
     prepare: (tx) => {

@@ -63,7 +63,7 @@ function addGroup(
 const setForAll = (tx: Transaction, name: string, value: unknown) =>
   tx.run("INSERT INTO organization_settings (name, value) VALUES (?, ?)", name, JSON.stringify(value));
 
-test("who is mentioned is told so, and nobody else", async (t) => {
+test("a mention notifies exactly the mentioned person", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [othello, iago, hamlet] = [
     await chat.register("othello"),
@@ -90,14 +90,14 @@ test("who is mentioned is told so, and nobody else", async (t) => {
   assert.deepEqual((await chat.register("othello")).state.unread_msgs?.mentions, []);
 });
 
-test("silent mentions, quoted ones and those in code tell nobody", async (t) => {
+test("silent, quoted and code mentions notify nobody", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   for (const content of ["@_**Othello**", "> @**Othello** said", "`@**Othello**`", "a@**Othello**", "@_**all**"]) {
     assert.deepEqual(flagged(chat, await sent(chat, "hamlet", "general", content)), {}, content);
   }
 });
 
-test("of people with one name the ID tells which; a deactivated person is named and not told", async (t) => {
+test("mentions by ID distinguish namesakes and skip deactivated people", async (t) => {
   const chat = await startChat(t, {
     channels: [general],
     users: { twin: { full_name: "Othello" } },
@@ -113,7 +113,7 @@ test("of people with one name the ID tells which; a deactivated person is named 
   assert.deepEqual(flagged(chat, gone), {});
 });
 
-test("a group's mention tells its members who get the message, and only who may mention it does", async (t) => {
+test("a group mention notifies its members, with permission only", async (t) => {
   const chat = await startChat(t, {
     channels: [general],
     prepare(tx, ids) {
@@ -143,7 +143,7 @@ test("a group's mention tells its members who get the message, and only who may 
 
 const crowd = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, {}]));
 
-test("who may mention everybody in a channel does, and up to 15 anybody may", async (t) => {
+test("mentioning everyone in a large channel requires permission", async (t) => {
   const people = Object.keys(crowd(13));
   const chat = await startChat(t, {
     channels: [
@@ -173,7 +173,7 @@ test("who may mention everybody in a channel does, and up to 15 anybody may", as
   assert.equal(state.unread_msgs?.mentions.includes(id), true);
 });
 
-test("a topic's mention tells who takes part in it; where that is many, who may mention many", async (t) => {
+test("a topic mention notifies participants, with permission for many", async (t) => {
   const people = Object.keys(crowd(14));
   const chat = await startChat(t, {
     channels: [{ name: "stage", subscribers: [...people, "hamlet", "othello", "iago"] }],
@@ -201,7 +201,7 @@ test("a topic's mention tells who takes part in it; where that is many, who may 
   await sent(chat, "iago", "stage", "@**topic**", "talk");
 });
 
-test("in a direct conversation mentions reach those who take part and nobody else", async (t) => {
+test("mentions in direct messages notify participants only", async (t) => {
   const chat = await startChat(t);
   const send = async (content: string) =>
     (await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids.othello, chat.ids.iago], content })).id;
@@ -214,7 +214,7 @@ test("in a direct conversation mentions reach those who take part and nobody els
   assert.doesNotMatch(await html(chat, "othello", topic), /mention/);
 });
 
-test("who is not subscribed and mentioned finds the message where they may read it, without being told", async (t) => {
+test("a mention outside the channel flags the message without notification", async (t) => {
   const chat = await startChat(t, { channels: [general, design] });
   const [cordelia, polonius] = [await chat.register("cordelia"), await chat.register("polonius")];
   const open = await sent(chat, "hamlet", "general", "@**Cordelia** @**Polonius**");
@@ -234,7 +234,7 @@ test("who is not subscribed and mentioned finds the message where they may read 
   assert.deepEqual((await chat.register("cordelia")).state.unread_msgs?.mentions, []);
 });
 
-test("a bot that is mentioned by name gets the message where it can read, subscribed or not", async (t) => {
+test("a mentioned bot gets the message without a subscription", async (t) => {
   const chat = await startChat(t, { channels: [general, design] });
   const bot = await chat.register("bot");
   await sent(chat, "hamlet", "general", "no bot");
@@ -244,7 +244,7 @@ test("a bot that is mentioned by name gets the message where it can read, subscr
   assert.deepEqual(got, [[id, ["read", "mentioned", "historical"]]]);
 });
 
-test("links lead to what the sender may know of; other names stay text", async (t) => {
+test("links name only what the sender may see", async (t) => {
   const chat = await startChat(t, { channels: [general, design] });
   const old = await sent(chat, "hamlet", "design", "x", "logo");
   const linked = await html(chat, "hamlet", await sent(chat, "hamlet", "design", "#**DESIGN** #**design>logo**"));
@@ -270,7 +270,7 @@ test("links lead to what the sender may know of; other names stay text", async (
   assert.equal(await html(chat, "hamlet", byGuest.id), "<p>#<strong>general</strong></p>");
 });
 
-test("a topic's link names no message that the sender cannot read", async (t) => {
+test("a topic link names no message the sender cannot read", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   await chat.as("hamlet").post("/users/me/subscriptions", {
     subscriptions: [{ name: "vault" }],
@@ -287,7 +287,7 @@ test("a topic's link names no message that the sender cannot read", async (t) =>
   assert.match(await link("othello"), /topic\/keys"/);
 });
 
-test("whom a guest may not know of, the guest can neither mention nor write to", async (t) => {
+test("a guest cannot mention or message hidden people", async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "lobby", subscribers: ["polonius", "othello"] }],
     prepare: (tx) => setForAll(tx, "can_access_all_users_group", systemGroupId(tx, "role:members")),
@@ -305,7 +305,7 @@ test("whom a guest may not know of, the guest can neither mention nor write to",
   assert.equal((await write([chat.ids.hamlet])).result, "success", "a conversation makes them known");
 });
 
-test("the sender's settings and the organization's shape the HTML", async (t) => {
+test("sender and organization settings shape the HTML", async (t) => {
   const chat = await startChat(t, {
     channels: [general],
     prepare(tx, ids) {
@@ -322,7 +322,7 @@ test("the sender's settings and the organization's shape the HTML", async (t) =>
   assert.match(own, /href="\/?#narrow\/is\/starred"/);
 });
 
-test("what comes by all_public_streams alone is read, whoever is mentioned", async (t) => {
+test("messages by all_public_streams alone arrive as read", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const cordelia = await chat.register("cordelia", { all_public_streams: true });
   await sent(chat, "hamlet", "general", "x");
@@ -335,7 +335,7 @@ test("what comes by all_public_streams alone is read, whoever is mentioned", asy
   ]);
 });
 
-test("an event's flags are those that the message is fetched with, after a restart too", async (t) => {
+test("an event's flags equal fetched flags, even after a restart", async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "general", subscribers: ["hamlet", "othello", "iago"] }],
     prepare: (tx, ids) => addGroup(tx, "crew", { members: [ids["othello"], ids["iago"]] }),

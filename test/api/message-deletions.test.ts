@@ -17,7 +17,7 @@ import {
   write,
 } from "../support/message-edits.ts";
 
-test("who may delete: authors, owners of bots, and the groups of organization and channel", async (t) => {
+test("authors, bot owners and permitted groups delete messages", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const own = await say(chat, "hamlet", "x");
   await notDeleted(chat, "othello", own, /insufficient permission/);
@@ -32,7 +32,7 @@ test("who may delete: authors, owners of bots, and the groups of organization an
   await notDeleted(chat, "hamlet", others, /Invalid message/);
 });
 
-test("organization and channel say who deletes their own messages, and who any", async (t) => {
+test("organization and channel decide who deletes messages", async (t) => {
   const nobody = settings({ can_delete_own_message_group: "role:nobody", can_delete_any_message_group: "role:nobody" });
   const chat = await startChat(t, { channels: [general], ...nobody });
   const only = (name: string) => ({ direct_members: [chat.ids[name]], direct_subgroups: [] });
@@ -54,7 +54,7 @@ test("organization and channel say who deletes their own messages, and who any",
   await notDeleted(chat, "othello", await write(chat, "hamlet", "othello", "x"));
 });
 
-test("one's own messages are deleted until the limit, any message always", async (t) => {
+test("only deleting one's own messages has a time limit", async (t) => {
   const time = clock();
   const chat = await startChat(t, { channels: [general], now: time.now, unwatched: true });
   const ids = [await say(chat, "hamlet", "x"), await say(chat, "hamlet", "x")] as [number, number];
@@ -65,7 +65,7 @@ test("one's own messages are deleted until the limit, any message always", async
   await deleted(chat, "iago", ids[1]);
 });
 
-test("a deletion takes along all that belonged to the message, and tells its readers", async (t) => {
+test("a deletion removes everything attached and notifies the readers", async (t) => {
   const chat = await startChat(t, { channels: [general, design] });
   const first = await say(chat, "hamlet", "x", { to: "design" });
   const second = await say(chat, "hamlet", "/poll Lunch?\nyes", { to: "design" });
@@ -93,7 +93,7 @@ test("a deletion takes along all that belonged to the message, and tells its rea
     assert.equal(reader.value(`SELECT COUNT(*) FROM ${table}`), 0, table);
 });
 
-test("the newest message's id stays known after it was deleted, and after a restart", async (t) => {
+test("the newest message ID survives deletion and restart", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   await say(chat, "hamlet", "x");
   const direct = await write(chat, "hamlet", "othello", "y");
@@ -112,7 +112,7 @@ test("the newest message's id stays known after it was deleted, and after a rest
   await check();
 });
 
-test("several deletions are one event for clients that can read it, and one each for the others", async (t) => {
+test("several deletions make one event for capable clients", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const ids = [await say(chat, "hamlet", "x", { topic: "" }), await say(chat, "hamlet", "y", { topic: "" })];
   const old = { client_capabilities: { bulk_message_deletion: false } };
@@ -141,7 +141,7 @@ test("several deletions are one event for clients that can read it, and one each
   assert.deepEqual(await told(unable), [{ type: "delete_message", message_type: "private", message_id: direct }]);
 });
 
-test("of a message in a channel that one left, only the star is said to go", async (t) => {
+test("former subscribers hear only that their star is gone", async (t) => {
   const chat = await startChat(t, { channels: [general, design] });
   const ids = [
     await say(chat, "iago", "x", { to: "design" }),
@@ -164,7 +164,7 @@ test("of a message in a channel that one left, only the star is said to go", asy
   );
 });
 
-test("messages of a channel with thousands of readers are deleted and moved, each reader's read state kept", async (t) => {
+test("bulk deletions and moves preserve each reader's read state", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "other" }], unwatched: true });
   const ids: number[] = [];
   for (let count = 0; count < 4; count += 1) ids.push(await say(chat, "othello", "x"));
@@ -220,7 +220,7 @@ test("messages of a channel with thousands of readers are deleted and moved, eac
   assert.equal((await chat.as("desdemona").get(`/messages/${fourth}`)).result, "success");
 });
 
-test("a move of more messages than can be marked as read for all who lose them is refused at once", async (t) => {
+test("a move that marks too many messages read is rejected", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "other" }], unwatched: true });
   const id = await say(chat, "othello", "x");
   chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
@@ -249,7 +249,7 @@ test("a move of more messages than can be marked as read for all who lose them i
   await edited(chat, "desdemona", id + 800, { ...move, propagate_mode: "change_later" });
 });
 
-test("in an archived channel messages are deleted as elsewhere, and no longer edited; the server's are nobody's own", async (t) => {
+test("archived channels allow deletions but no edits", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [own, others] = [await say(chat, "hamlet", "x"), await say(chat, "othello", "x")];
   assert.equal((await chat.as("desdemona").delete(`/streams/${chat.ids.general}`)).result, "success");

@@ -17,7 +17,7 @@ import {
   write,
 } from "../support/message-edits.ts";
 
-test("an edited text reaches those who may read it and nobody else", async (t) => {
+test("an edit reaches those who may read the message", async (t) => {
   const time = clock();
   const chat = await startChat(t, { channels: [design], now: time.now });
   const [iago, othello] = [await chat.register("iago"), await chat.register("othello")];
@@ -58,7 +58,7 @@ test("an edited text reaches those who may read it and nobody else", async (t) =
   ]);
 });
 
-test("a message that one may not read is edited, deleted and looked back at like one that does not exist", async (t) => {
+test("an unreadable message looks missing to every change", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const [id, direct] = [await say(chat, "hamlet", "x", { to: "design" }), await write(chat, "hamlet", "iago", "x")];
   const othello = chat.as("othello");
@@ -74,7 +74,7 @@ test("a message that one may not read is edited, deleted and looked back at like
   assert.equal((await message(chat, id)).content, "<p>x</p>");
 });
 
-test("only its author edits a text, also a bot's", async (t) => {
+test("only the author edits a text, bots included", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const own = await say(chat, "othello", "x");
   await refused(chat, "hamlet", own, { content: "y" }, /your own/);
@@ -88,7 +88,7 @@ test("only its author edits a text, also a bot's", async (t) => {
   assert.equal("stream_id" in (event as object), false);
 });
 
-test("texts are edited until the organization's limit, where it allows it at all", async (t) => {
+test("texts are editable until the organization's time limit", async (t) => {
   const time = clock();
   const chat = await startChat(t, { channels: [general], now: time.now, unwatched: true });
   const id = await say(chat, "hamlet", "x");
@@ -115,7 +115,7 @@ test("texts are edited until the organization's limit, where it allows it at all
   await edited(never, "hamlet", fixed, { topic: "dinner" });
 });
 
-test("a text that is taken away says so, and the same text again changes nothing", async (t) => {
+test("an emptied text reads (deleted), an unchanged one stays", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await say(chat, "hamlet", "x");
   const queue = await chat.register("othello");
@@ -128,7 +128,7 @@ test("a text that is taken away says so, and the same text again changes nothing
   await edited(chat, "hamlet", id, { content: "x".repeat(10_000) });
 });
 
-test("what makes no sense together is refused", async (t) => {
+test("contradictory edits are rejected", async (t) => {
   const chat = await startChat(t, { channels: [general, design] });
   const [id, direct] = [await say(chat, "hamlet", "x"), await write(chat, "hamlet", "othello", "x")];
   const stream_id = chat.ids.design;
@@ -154,7 +154,7 @@ test("what makes no sense together is refused", async (t) => {
   await edited(chat, "hamlet", poll, { topic: "votes" });
 });
 
-test("an edit of what has changed meanwhile is refused", async (t) => {
+test("an edit of a changed text is rejected", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const sha = (text: string) => createHash("sha256").update(text).digest("hex");
   const id = await say(chat, "hamlet", "grüße");
@@ -167,7 +167,7 @@ test("an edit of what has changed meanwhile is refused", async (t) => {
   assert.equal((await message(chat, id)).content, "<p>b</p>");
 });
 
-test("an edit gives and takes mentions, each person's flags with the event", async (t) => {
+test("an edit adds and removes mentions with their flags", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet", "othello", "polonius"] }] });
   const id = await say(chat, "othello", "x");
   const [hamlet, polonius, cordelia] = [
@@ -192,7 +192,7 @@ test("an edit gives and takes mentions, each person's flags with the event", asy
   assert.deepEqual((await chat.register("hamlet")).state.unread_msgs?.mentions, []);
 });
 
-test("whom an edit mentions follows the topic, if their settings say so, once", async (t) => {
+test("an edit's new mentions follow the topic once", async (t) => {
   const quiet = { settings: { automatically_follow_topics_where_mentioned: false } };
   const chat = await startChat(t, { channels: [general], users: { othello: quiet } });
   const id = await say(chat, "iago", "x");
@@ -210,7 +210,7 @@ test("whom an edit mentions follows the topic, if their settings say so, once", 
   assert.deepEqual(await followed(hamlet), []);
 });
 
-test("an edit mentions no more people than a new message may", async (t) => {
+test("an edit is subject to the mention limits", async (t) => {
   const many = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`extra${n}`, {}]));
   const chat = await startChat(t, {
     users: many,
@@ -226,7 +226,7 @@ test("an edit mentions no more people than a new message may", async (t) => {
   assert.equal((await message(chat, own)).content, "<p>x</p>");
 });
 
-test("a message's history is told from how it was sent on", async (t) => {
+test("a message's history starts with the original", async (t) => {
   const time = clock();
   const chat = await startChat(t, { channels: [general], now: time.now });
   const id = await say(chat, "hamlet", "one *two*");
@@ -259,7 +259,7 @@ test("a message's history is told from how it was sent on", async (t) => {
   );
 });
 
-test("the organization may hide what texts were before, or all history", async (t) => {
+test("the organization hides earlier texts or all history", async (t) => {
   const start = async (policy: string) => {
     const chat = await startChat(t, {
       channels: [general],
@@ -296,7 +296,7 @@ test("the organization may hide what texts were before, or all history", async (
   assert.match(answer.msg, /turned off/);
 });
 
-test("of a history of more than 10 MB the middle is left out", async (t) => {
+test("a history over 10 MB omits its middle", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const id = await say(chat, "hamlet", "the end");
   const { store } = chat.server.app;
@@ -329,7 +329,7 @@ test("of a history of more than 10 MB the middle is left out", async (t) => {
   assert.equal(edits[0].prev_content.slice(0, 4), `${edits[0].timestamp} `);
 });
 
-test("of a long history a message carries the newest part, and asked for itself it is whole", async (t) => {
+test("a message embeds only the newest part of its history", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true, segmentSize: 16 << 20 });
   const [often, long] = [await say(chat, "hamlet", "0"), await say(chat, "hamlet", "0")];
   const { store } = chat.server.app;

@@ -9,7 +9,7 @@ import { type Chat, startChat } from "../support/chat.ts";
 const general = { name: "general", subscribers: ["hamlet", "othello"] };
 const channelMessage = { type: "channel", to: "general", topic: "lunch", content: "x" };
 
-test("marking read and unread tells the reader's own clients, with what they need to count", async (t) => {
+test("flag changes reach the reader's own clients with unread details", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const first = (await chat.as("hamlet").post("/messages", channelMessage)).id;
   const direct = (await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids.othello], content: "x" }))
@@ -49,7 +49,7 @@ test("marking read and unread tells the reader's own clients, with what they nee
   assert.deepEqual(await sender.events(), []);
 });
 
-test("messages of channels that one is not subscribed to stay read", async (t) => {
+test("messages of unsubscribed channels stay read", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const { id } = await chat.as("hamlet").post("/messages", channelMessage);
   const answer = await chat.as("cordelia").post("/messages/flags", { messages: [id], op: "remove", flag: "read" });
@@ -57,7 +57,7 @@ test("messages of channels that one is not subscribed to stay read", async (t) =
   assert.deepEqual((await chat.as("cordelia").get(`/messages/${id}`)).message.flags, ["read", "historical"]);
 });
 
-test("starring public history that one never received makes it part of one's own", async (t) => {
+test("starring unreceived public history adds it to one's own", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const { id } = await chat.as("hamlet").post("/messages", channelMessage);
   const queue = await chat.register("cordelia");
@@ -81,7 +81,7 @@ test("starring public history that one never received makes it part of one's own
   assert.deepEqual((await chat.register("cordelia")).state.starred_messages, []);
 });
 
-test("flags that clients do not set, and messages that one may not read, are refused", async (t) => {
+test("unsettable flags and unreadable messages are rejected", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "design", private: true, subscribers: ["hamlet"] }] });
   const open = (await chat.as("hamlet").post("/messages", channelMessage)).id;
   const hidden = (await chat.as("hamlet").post("/messages", { ...channelMessage, to: "design" })).id;
@@ -119,7 +119,7 @@ const unread = async (chat: Chat, name: string): Promise<number[]> => {
   return [...(unread?.pms ?? []), ...(unread?.streams ?? [])].flatMap((group) => group.unread_message_ids);
 };
 
-test("everything, a channel, or a topic is marked as read, for oneself alone", async (t) => {
+test("everything, a channel or a topic is marked as read", async (t) => {
   const chat = await startChat(t, { channels: [general, noise], users: { portia: {} } });
   const direct = await send(chat, { type: "direct", to: [chat.ids.othello] });
   const [lunch, again] = [await send(chat, {}), await send(chat, { topic: "LUNCH" })];
@@ -143,7 +143,7 @@ test("everything, a channel, or a topic is marked as read, for oneself alone", a
   assert.deepEqual(await other.events(), []);
 });
 
-test("a channel that one may not read, and a topic that is not there, are not marked", async (t) => {
+test("hidden channels and missing topics are not marked", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "design", private: true, subscribers: ["hamlet"] }] });
   await send(chat, { to: "design", topic: "logo" });
   await send(chat, { topic: "" });
@@ -160,7 +160,7 @@ test("a channel that one may not read, and a topic that is not there, are not ma
   assert.deepEqual(await unread(chat, "othello"), []);
 });
 
-test("a flag is set on what matches a narrow around an anchor", async (t) => {
+test("a narrow sets a flag around an anchor", async (t) => {
   const chat = await startChat(t, { channels: [general, noise] });
   const ids: number[] = [];
   for (let n = 0; n < 6; n += 1) ids.push(await send(chat, { to: n % 2 === 0 ? "general" : "noise" }));
@@ -212,7 +212,7 @@ test("a flag is set on what matches a narrow around an anchor", async (t) => {
   assert.deepEqual([starred.updated_count, starred.first_processed_id], [1, ids[1]]);
 });
 
-test("what one is not subscribed to cannot be marked unread by a narrow either", async (t) => {
+test("a narrow cannot mark unsubscribed messages as unread", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await send(chat, {});
   const unmark = (name: string) =>
@@ -233,7 +233,7 @@ test("what one is not subscribed to cannot be marked unread by a narrow either",
   assert.deepEqual(await unread(chat, "hamlet"), [id]);
 });
 
-test("a narrow that is none, too many messages, or a flag that is not set by clients are refused", async (t) => {
+test("invalid narrows, ranges and flags are rejected", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "design", private: true, subscribers: ["hamlet"] }] });
   const mark = async (params: object): Promise<string> => {
     const all = { anchor: "oldest", num_before: 0, num_after: 1, narrow: [], op: "add", flag: "read", ...params };
@@ -252,7 +252,7 @@ test("a narrow that is none, too many messages, or a flag that is not set by cli
   }
 });
 
-test("what is marked in turns goes newest first, and tells whether something is left", async (t) => {
+test("slices mark the newest first and report what remains", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const ids: number[] = [];
   for (let n = 0; n < 3; n += 1) ids.push(await send(chat, {}));
@@ -266,7 +266,7 @@ test("what is marked in turns goes newest first, and tells whether something is 
   assert.deepEqual(await unread(chat, "othello"), []);
 });
 
-test("a long list is marked in turns, and refused as a whole where one message may not be read", async (t) => {
+test("a long list is marked in slices, or rejected whole", async (t) => {
   const secret = { name: "secret", private: true, subscribers: ["othello"] };
   const chat = await startChat(t, { channels: [general, secret], unwatched: true, segmentSize: 16 << 20 });
   const hidden = await chat.as("othello").post("/messages", { ...channelMessage, to: "secret" });

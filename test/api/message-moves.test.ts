@@ -19,7 +19,7 @@ import {
   updates,
 } from "../support/message-edits.ts";
 
-test("a move takes one message, the later ones too, or the whole topic", async (t) => {
+test("a move takes one message, later ones, or all", async (t) => {
   const time = clock();
   const chat = await startChat(t, { channels: [general], now: time.now });
   const ids: number[] = [];
@@ -66,7 +66,7 @@ test("a move takes one message, the later ones too, or the whole topic", async (
   assert.equal("edit_history" in (await message(chat, other)), false);
 });
 
-test("of a topic of more messages than move at once, nothing moves or is resolved but a part", async (t) => {
+test("a topic over the move limit moves only in part", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const first = await say(chat, "othello", "x");
   chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
@@ -90,14 +90,14 @@ test("of a topic of more messages than move at once, nothing moves or is resolve
   assert.deepEqual(await topicsOf(chat, ends), ["lunch", "✔ lunch", "✔ lunch"]);
 });
 
-test("a topic is spelled anew as a whole", async (t) => {
+test("a whole topic changes its spelling", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const ids = [await say(chat, "hamlet", "x", { topic: "lunch" }), await say(chat, "hamlet", "x", { topic: "Lunch" })];
   await edited(chat, "hamlet", ids[1] as number, { topic: "lunch", propagate_mode: "change_all" });
   assert.deepEqual(await topicsOf(chat, ids), ["lunch", "lunch"]);
 });
 
-test("text and topic change at once, as one edit and one event", async (t) => {
+test("text and topic change in one edit and event", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [id, later] = [await say(chat, "hamlet", "old"), await say(chat, "othello", "x")];
   const queue = await chat.register("othello");
@@ -122,7 +122,7 @@ test("text and topic change at once, as one edit and one event", async (t) => {
   assert.equal("last_edit_timestamp" in other, false);
 });
 
-test("the empty topic goes by its name with clients that do not know it", async (t) => {
+test("old clients get the empty topic's display name", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await say(chat, "hamlet", "x");
   const capabilities = { empty_topic_name: false };
@@ -152,7 +152,7 @@ test("the empty topic goes by its name with clients that do not know it", async 
   ]);
 });
 
-test("who may move messages to another topic: the organization's group, the channel's, and administrators", async (t) => {
+test("groups of organization and channel allow topic moves", async (t) => {
   const group = settings({
     can_move_messages_between_topics_group: "role:moderators",
     can_resolve_topics_group: "role:nobody",
@@ -177,7 +177,7 @@ test("who may move messages to another topic: the organization's group, the chan
   await edited(chat, "othello", await say(chat, "othello", "x", { to: "own" }), { topic: "b" });
 });
 
-test("a topic is resolved by who may resolve, whatever its age, and that is no move", async (t) => {
+test("resolving a topic requires its own permission, at any age", async (t) => {
   const time = clock();
   const group = settings({
     can_move_messages_between_topics_group: "role:nobody",
@@ -204,7 +204,7 @@ test("a topic is resolved by who may resolve, whatever its age, and that is no m
   await refused(chat, "hamlet", id, { topic: "✔ dinner", propagate_mode: "change_all" }, /another topic/);
 });
 
-test("a channel's own group may resolve its topics, and renaming is not a way round that permission", async (t) => {
+test("renaming does not bypass the permission to resolve topics", async (t) => {
   const chat = await startChat(t, { channels: [general], ...settings({ can_resolve_topics_group: "role:nobody" }) });
   const made = await chat.as("desdemona").post("/users/me/subscriptions", {
     subscriptions: [{ name: "help" }],
@@ -220,7 +220,7 @@ test("a channel's own group may resolve its topics, and renaming is not a way ro
   await refused(chat, "hamlet", await say(chat, "hamlet", "x"), { topic: "✔ lunch" }, /resolve/);
 });
 
-test("a whole topic that is partly too old says how much of it may be moved", async (t) => {
+test("a partly expired topic reports how much may move", async (t) => {
   const time = clock();
   const chat = await startChat(t, {
     channels: [general],
@@ -255,7 +255,7 @@ test("a whole topic that is partly too old says how much of it may be moved", as
   assert.deepEqual(await topicsOf(chat, old), ["supper", "supper"]);
 });
 
-test("the limit between channels is one of its own", async (t) => {
+test("moves between channels have their own time limit", async (t) => {
   const time = clock();
   const limits = { move_messages_between_streams_limit_seconds: 60, move_messages_within_stream_limit_seconds: null };
   const chat = await startChat(t, {
@@ -272,7 +272,7 @@ test("the limit between channels is one of its own", async (t) => {
   await edited(chat, "iago", id, { stream_id: chat.ids.other });
 });
 
-test("a move to another channel: what its readers, and those left behind, are told", async (t) => {
+test("each reader of a channel move gets the matching event", async (t) => {
   const chat = await startChat(t, { channels: [general, design] });
   const id = await say(chat, "hamlet", "x");
   await chat.as("othello").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
@@ -312,7 +312,7 @@ test("a move to another channel: what its readers, and those left behind, are to
   );
 });
 
-test("what leaves a private channel does not tell outsiders where it was, nor what it was there", async (t) => {
+test("a message leaving a private channel hides its origin", async (t) => {
   const chat = await startChat(t, { channels: [general, { ...design, name: "palace" }] });
   const id = await say(chat, "hamlet", "kill the king", { to: "palace", topic: "coup" });
   await edited(chat, "hamlet", id, { content: "hello" });
@@ -336,7 +336,7 @@ test("what leaves a private channel does not tell outsiders where it was, nor wh
   assert.equal((await history(chat, id, "iago")).length, 4);
 });
 
-test("where messages may be moved to: channels that one sees and may post in", async (t) => {
+test("messages move only to channels the mover may post in", async (t) => {
   const lobby = { name: "lobby", private: true, subscribers: ["othello"] };
   const chat = await startChat(t, { channels: [general, lobby] });
   const id = await say(chat, "hamlet", "x");
@@ -354,7 +354,7 @@ test("where messages may be moved to: channels that one sees and may post in", a
   await edited(chat, "desdemona", id, { stream_id: news });
 });
 
-test("who may move messages out of a channel: the organization's group, the channel's, and its administrators", async (t) => {
+test("moving out of a channel requires permission", async (t) => {
   const chat = await startChat(t, {
     channels: [general, { name: "other", subscribers: ["hamlet", "othello"] }],
     ...settings({ can_move_messages_between_channels_group: "role:nobody" }),
@@ -375,7 +375,7 @@ test("who may move messages out of a channel: the organization's group, the chan
   await edited(chat, "othello", await say(chat, "othello", "x", { to: "own" }), { stream_id: other });
 });
 
-test("a move goes where the target's topics policy takes it", async (t) => {
+test("a move obeys the target's topics policy", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   for (const [name, topics_policy] of [
     ["named", "disable_empty_topic"],
@@ -399,7 +399,7 @@ test("a move goes where the target's topics policy takes it", async (t) => {
   await refused(chat, "hamlet", sent, { topic: "x" }, /only the empty topic/);
 });
 
-test("in an archived channel nothing is edited or moved", async (t) => {
+test("an archived channel allows no edits or moves", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const id = await say(chat, "hamlet", "x");
   chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => {
@@ -409,7 +409,7 @@ test("in an archived channel nothing is edited or moved", async (t) => {
   await refused(chat, "desdemona", id, { topic: "y" }, /archived/);
 });
 
-test("nobody moves what they may not read", async (t) => {
+test("nobody moves messages they cannot read", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const made = await chat.as("desdemona").post("/users/me/subscriptions", {
     subscriptions: [{ name: "board" }],
@@ -437,7 +437,7 @@ test("nobody moves what they may not read", async (t) => {
   );
 });
 
-test("a star in a channel that one left outlasts a renamed topic", async (t) => {
+test("a former subscriber's star survives a renamed topic", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const id = await say(chat, "hamlet", "x", { to: "design" });
   await chat.as("iago").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
@@ -453,7 +453,7 @@ test("a star in a channel that one left outlasts a renamed topic", async (t) => 
   assert.deepEqual((await message(chat, id, "iago")).flags, ["read", "starred"]);
 });
 
-test("who could not read a message in a channel with protected history learns nothing of it by a move", async (t) => {
+test("a move reveals no protected history to late subscribers", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const made = await chat.as("hamlet").post("/users/me/subscriptions", {
     subscriptions: [{ name: "vault" }],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-test("a text is rendered as a message of it would be, and nothing is sent", async (t) => {
+test("a text is rendered like a message without sending", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }] });
   const content = "**bold** and `code`\r\n\r\n<b>no HTML</b>\n";
   const queue = await chat.register("hamlet");
@@ -15,7 +15,7 @@ test("a text is rendered as a message of it would be, and nothing is sent", asyn
   assert.equal((await chat.as("hamlet").get(`/messages/${id}`)).message.content, answer.rendered);
 });
 
-test("what the text refers to is looked up as its author sees it", async (t) => {
+test("references are resolved with the author's visibility", async (t) => {
   const design = { name: "design", private: true, subscribers: ["hamlet"] };
   const chat = await startChat(t, { channels: [design] });
   const render = async (name: string) =>
@@ -29,7 +29,7 @@ test("what the text refers to is looked up as its author sees it", async (t) => 
   assert.ok(!outsiders.includes("data-stream-id"));
 });
 
-test("nothing gives nothing; no text, too much of it and nobody are refused", async (t) => {
+test("invalid or missing content and anonymous callers are rejected", async (t) => {
   const chat = await startChat(t);
   assert.equal((await chat.as("polonius").post("/messages/render", { content: "" })).rendered, "");
   assert.equal((await chat.as("bot").post("/messages/render", { content: "x".repeat(10_000) })).status, 200);

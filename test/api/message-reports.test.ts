@@ -20,7 +20,7 @@ async function start(t: TestContext) {
   return { chat, set, report, person };
 }
 
-test("what is reported reaches those who moderate, and nobody else", async (t) => {
+test("a report reaches the moderators and nobody else", async (t) => {
   const { chat, set, report, person } = await start(t);
   await set(chat.ids.moderators as number);
   const content = "Buy ```` @**all** now";
@@ -51,7 +51,7 @@ test("what is reported reaches those who moderate, and nobody else", async (t) =
   for (const name of ["hamlet", "othello"]) assert.deepEqual(await direct(chat, name), []);
 });
 
-test("a direct message is reported with who got it, by one of them", async (t) => {
+test("a direct message is reported by its recipients only", async (t) => {
   const { chat, set, report, person } = await start(t);
   await set(chat.ids.moderators as number);
   const sent = async (name: string, to: string[], content = "psst") =>
@@ -81,7 +81,7 @@ test("a direct message is reported with who got it, by one of them", async (t) =
   assert.equal((await notices(chat, "iago", "moderators", "Reports about Othello")).length, 2);
 });
 
-test("a guest may report; a long name is cut; a channel without topics gets it all the same", async (t) => {
+test("reports work for guests, long names and topicless channels", async (t) => {
   const { chat, set, report } = await start(t);
   await set(chat.ids.moderators as number);
   const full_name = `Othello ${"of Venice ".repeat(8)}`.trim();
@@ -101,7 +101,7 @@ test("a guest may report; a long name is cut; a channel without topics gets it a
   assert.equal((await notices(chat, "iago", "plain", "")).length, 1);
 });
 
-test("wrong parameters are named, and without a channel for reports there are none", async (t) => {
+test("invalid reports and a missing report channel are rejected", async (t) => {
   const { chat, set, report } = await start(t);
   const id = await say(chat, "othello");
   const refused = async (params: Params, expected: RegExp) => {
