@@ -5,7 +5,7 @@ import { startChat } from "../support/chat.ts";
 const design = { name: "design", private: true, subscribers: ["hamlet", "iago"] };
 const general = { name: "general", subscribers: ["hamlet", "othello"] };
 
-test("a message to a private channel reaches its subscribers and nobody else", async (t) => {
+test("a private channel's message reaches its subscribers only", async (t) => {
   const chat = await startChat(t, { channels: [design] });
   const [iago, othello] = [await chat.register("iago"), await chat.register("othello")];
   const sent = await chat
@@ -22,7 +22,7 @@ test("a message to a private channel reaches its subscribers and nobody else", a
   assert.equal((await chat.as("othello").get(`/messages/${sent.id}`)).status, 400);
 });
 
-test("the type has four spellings and a channel goes by name or ID", async (t) => {
+test("all four type spellings work, with channel name or ID", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = chat.ids.general as number;
   for (const type of ["channel", "stream"]) {
@@ -43,7 +43,7 @@ test("the type has four spellings and a channel goes by name or ID", async (t) =
   );
 });
 
-test("people are written to by IDs or addresses, as JSON or with commas between", async (t) => {
+test("direct recipients are IDs or addresses, JSON or comma-separated", async (t) => {
   const chat = await startChat(t);
   const { othello, iago, hamlet } = chat.ids;
   const write = (to: unknown) => chat.as("hamlet").post("/messages", { type: "direct", to, content: "x" });
@@ -75,7 +75,7 @@ test("people are written to by IDs or addresses, as JSON or with commas between"
   assert.equal((await channel(["one", "two"])).code, "BAD_REQUEST");
 });
 
-test("a direct message reaches those who take part, one, oneself or several", async (t) => {
+test("a direct message reaches one, several or oneself", async (t) => {
   const chat = await startChat(t);
   const others = await chat.register("cordelia");
   const [hamlet, othello] = [await chat.register("hamlet"), await chat.register("othello")];
@@ -107,7 +107,7 @@ test("a direct message reaches those who take part, one, oneself or several", as
   ]);
 });
 
-test("what a sender may not do is refused, and hidden and absent channels look alike", async (t) => {
+test("forbidden sends are rejected, and hidden channels look absent", async (t) => {
   const chat = await startChat(t, {
     channels: [general, design, { name: "lobby", subscribers: ["hamlet"] }],
     users: { gone: { full_name: "Gone" } },
@@ -128,7 +128,7 @@ test("what a sender may not do is refused, and hidden and absent channels look a
   }
 });
 
-test("content and topic are bounded in code points, and blank content is refused", async (t) => {
+test("content and topic are bounded in code points", async (t) => {
   const chat = await startChat(t, { segmentSize: 16 << 20, channels: [general] });
   const post = (params: Record<string, unknown>) =>
     chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: "t", content: "x", ...params });
@@ -146,7 +146,7 @@ test("content and topic are bounded in code points, and blank content is refused
   assert.equal((await chat.as("hamlet").get(`/messages/${id}`, { apply_markdown: false })).message.content, "  code");
 });
 
-test("the empty topic has a display name for clients that do not know it", async (t) => {
+test("old clients see the empty topic's display name", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [newer, older] = [await chat.register("othello"), await chat.register("othello", { client_capabilities: {} })];
   for (const topic of ["", "(no topic)", "general chat"]) {
@@ -162,7 +162,7 @@ test("the empty topic has a display name for clients that do not know it", async
   assert.equal((await get(false)).messages[0].subject, "general chat");
 });
 
-test("a channel's topics policy decides about the empty topic", async (t) => {
+test("a channel's topics policy governs the empty topic", async (t) => {
   const chat = await startChat(t);
   for (const [name, topics_policy] of [
     ["named", "disable_empty_topic"],
@@ -179,7 +179,7 @@ test("a channel's topics policy decides about the empty topic", async (t) => {
   assert.equal((await post("plain", "")).status, 200);
 });
 
-test("only the group that may post posts", async (t) => {
+test("only the permitted group may post", async (t) => {
   const chat = await startChat(t);
   const setting = { direct_members: [chat.ids.hamlet], direct_subgroups: [] };
   await chat.as("hamlet").post("/users/me/subscriptions", {
@@ -193,7 +193,7 @@ test("only the group that may post posts", async (t) => {
   assert.equal((await post("othello")).status, 400);
 });
 
-test("a repeated send is answered with the first message; the queue learns its local_id", async (t) => {
+test("a repeated send returns the first message's ID", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [own, other] = [await chat.register("hamlet"), await chat.register("hamlet")];
   const send = (more: object = {}) =>
@@ -223,7 +223,7 @@ test("a repeated send is answered with the first message; the queue learns its l
   assert.equal(alone.status, 400);
 });
 
-test("a sender's own message is read at once unless they say otherwise", async (t) => {
+test("a sender's own message is read by default", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const queue = await chat.register("hamlet");
   const send = async (more: object) => {
@@ -319,7 +319,7 @@ test("messages are fetched around every kind of anchor", async (t) => {
   }
 });
 
-test("narrows find what they name, in old and new spellings, and refuse what they do not know", async (t) => {
+test("narrows accept old and new spellings, unknown ones fail", async (t) => {
   const chat = await startChat(t, { channels: [general, design] });
   const send = async (name: string, params: object) =>
     (await chat.as(name).post("/messages", { content: "x", ...params })).id as number;
@@ -377,7 +377,7 @@ test("narrows find what they name, in old and new spellings, and refuse what the
   assert.equal(await find([term("channel", "general")], "polonius"), "BAD_NARROW");
 });
 
-test("history of a private channel: shared where it says so, else only what one received", async (t) => {
+test("private history is shared only where the channel says so", async (t) => {
   const chat = await startChat(t);
   for (const [name, history_public_to_subscribers] of [
     ["shared", true],
@@ -408,7 +408,7 @@ test("history of a private channel: shared where it says so, else only what one 
   assert.deepEqual(await seen("desdemona", "shared"), []);
 });
 
-test("the organization's groups decide who writes to whom directly", async (t) => {
+test("organization groups decide who may send direct messages", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const groups = (await chat.register("hamlet")).state.realm_user_groups as { id: number; name: string }[];
   const set = (name: string, group: string) =>
@@ -442,7 +442,7 @@ test("deactivated people receive nothing", async (t) => {
   assert.deepEqual([answer.status, answer.code], [400, "BAD_REQUEST"]);
 });
 
-test("a queue's narrow lets through what it names", async (t) => {
+test("a queue's narrow filters its messages", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const queues = {
     dm: await chat.register("othello", { narrow: [["is", "dm"]] }),
@@ -467,7 +467,7 @@ test("a queue's narrow lets through what it names", async (t) => {
   assert.equal(refused.code, "BAD_NARROW");
 });
 
-test("a hidden channel called by a number does not stand before the channel with that ID", async (t) => {
+test("a hidden channel's numeric name does not shadow an ID", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "1", private: true, subscribers: ["iago"] }] });
   assert.equal(chat.ids.general, 1);
   const found = async (who: string) =>
@@ -488,7 +488,7 @@ test("a narrow has at most 100 terms", async (t) => {
   assert.deepEqual([(await fetched(101)).status, (await fetched(101)).code], [400, "BAD_REQUEST"]);
 });
 
-test("an incoming webhook's bot sends messages, and does nothing else", async (t) => {
+test("an incoming webhook bot only sends messages", async (t) => {
   const chat = await startChat(t, {
     users: { hook: { is_bot: true, bot_type: 2 } },
     channels: [{ name: "general", subscribers: ["hook"] }],
@@ -508,7 +508,7 @@ test("an incoming webhook's bot sends messages, and does nothing else", async (t
   }
 });
 
-test("a direct message has no topic, whatever is sent as one", async (t) => {
+test("a direct message ignores the topic parameter", async (t) => {
   const chat = await startChat(t);
   const sent = await chat
     .as("hamlet")
@@ -517,7 +517,7 @@ test("a direct message has no topic, whatever is sent as one", async (t) => {
   assert.equal((await chat.as("othello").get(`/messages/${sent.id}`)).message.subject, "");
 });
 
-test("an address that its owner hides names nobody to those who may not see it", async (t) => {
+test("a hidden address identifies nobody", async (t) => {
   const chat = await startChat(t, {
     users: { emilia: { settings: { email_address_visibility: 3 } } },
     channels: [general],
@@ -536,7 +536,7 @@ test("an address that its owner hides names nobody to those who may not see it",
   assert.deepEqual(await statuses("hamlet", members[0].email), [200, 200, 200, 200]);
 });
 
-test("a bot posts where its owner may", async (t) => {
+test("a bot posts wherever its owner may", async (t) => {
   const chat = await startChat(t, {
     channels: [design],
     users: { stray: { is_bot: true, bot_type: 1 } },
@@ -564,7 +564,7 @@ test("a bot posts where its owner may", async (t) => {
   assert.equal(await post("bot", "design"), "STREAM_DOES_NOT_EXIST", "its owner is gone");
 });
 
-test("nobody posts in an archived channel, and a guest only where they are subscribed", async (t) => {
+test("archived channels take no posts, guests post where subscribed", async (t) => {
   const chat = await startChat(t, { channels: [general, design], unwatched: true });
   const post = (name: string, to: string) =>
     chat.as(name).post("/messages", { type: "channel", to, topic: "t", content: "x" });
@@ -583,7 +583,7 @@ test("nobody posts in an archived channel, and a guest only where they are subsc
   assert.equal((await post("othello", "design")).code, "STREAM_DOES_NOT_EXIST", "archived or not, it is hidden");
 });
 
-test("by the client's name: what a program sends in a person's name is news to them, a bot has read its own", async (t) => {
+test("the client's name decides whether a message arrives read", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet", "bot"] }] });
   const flags = async (name: string, userAgent: string) => {
     const { email, key } = chat.as(name);
@@ -601,7 +601,7 @@ test("by the client's name: what a program sends in a person's name is news to t
     assert.deepEqual(await flags("hamlet", app), ["read"], app);
 });
 
-test("a bot's message brings buttons along", async (t) => {
+test("a bot's message carries buttons", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const othello = await chat.register("othello");
   const send = (more: Record<string, unknown>) =>
@@ -629,7 +629,7 @@ test("a bot's message brings buttons along", async (t) => {
   assert.deepEqual((await chat.as("othello").get(`/messages/${without.id}`)).message.submessages, []);
 });
 
-test("nobody sends in another's name", async (t) => {
+test("nobody sends under another name", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const othello = await chat.register("othello");
   for (const more of [{ sender: "iago@example.com" }, { forged: "yes" }, { forged: "true", time: 1 }]) {
@@ -641,7 +641,7 @@ test("nobody sends in another's name", async (t) => {
   assert.deepEqual(await othello.events(), []);
 });
 
-test("a sender's settings follow or unmute the topic, and the answer says so", async (t) => {
+test("sending follows or unmutes topics as the settings say", async (t) => {
   const chat = await startChat(t, {
     channels: [general],
     users: {
@@ -681,7 +681,7 @@ test("a sender's settings follow or unmute the topic, and the answer says so", a
   assert.equal("automatic_new_visibility_policy" in direct, false);
 });
 
-test("of given messages those are named that match a narrow, with their topic escaped", async (t) => {
+test("matching messages are listed with escaped topics", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "general", subscribers: ["hamlet", "othello"] },

@@ -5,7 +5,7 @@ import { startChat } from "../support/chat.ts";
 const VIEWS = "/navigation_views";
 const without = ({ id: _, ...event }: Record<string, unknown>) => event;
 
-test("views are kept, listed, pinned, renamed and given up, and their owner's clients hear", async (t) => {
+test("views are created, listed, pinned, renamed and deleted", async (t) => {
   const chat = await startChat(t);
   const hamlet = chat.as("hamlet");
   const [own, other] = [await chat.register("hamlet"), await chat.register("othello")];
@@ -41,7 +41,7 @@ test("views are kept, listed, pinned, renamed and given up, and their owner's cl
   assert.deepEqual((await chat.register("hamlet")).state.navigation_views, left);
 });
 
-test("views that will not do are refused; those of somebody else look like none", async (t) => {
+test("invalid views are rejected, and others' views look missing", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const hamlet = chat.as("hamlet");
   const mine = { fragment: "narrow/dm", is_pinned: false, name: "Direct" };

@@ -8,7 +8,7 @@ import { act, botOf, channelOf, direct, move, notices, say } from "../support/no
 const general = { name: "general", subscribers: ["hamlet", "othello", "polonius"] };
 const secret = { name: "secret", private: true, subscribers: ["hamlet", "iago"] };
 
-test("everybody, guests too, is told of the bot apart from the people, who do not have it among them", async (t) => {
+test("everyone learns of the notification bot apart from the users", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const bot = botOf(chat);
   for (const name of ["desdemona", "polonius", "bot"]) {
@@ -46,7 +46,7 @@ test("everybody, guests too, is told of the bot apart from the people, who do no
   assert.deepEqual([picture.status, picture.headers.get("content-type")], [200, "image/png"]);
 });
 
-test("nobody signs in as the bot, subscribes it, mentions it or makes it part of a setting", async (t) => {
+test("the notification bot cannot sign in, subscribe or be mentioned", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const bot = botOf(chat);
   const key = chat.server.app.keys.keyOf(bot);
@@ -80,7 +80,7 @@ test("nobody signs in as the bot, subscribes it, mentions it or makes it part of
   assert.deepEqual([taken.status, taken.code], [400, "BAD_REQUEST"]);
 });
 
-test("what the bot says in a topic is an ordinary message that pings nobody and links to no secret", async (t) => {
+test("a notice is an ordinary message without pings or secrets", async (t) => {
   const chat = await startChat(t, { channels: [general, secret] });
   const bot = botOf(chat);
   const [hamlet, cordelia] = [await chat.register("hamlet"), await chat.register("cordelia")];
@@ -115,7 +115,7 @@ test("what the bot says in a topic is an ordinary message that pings nobody and 
   assert.deepEqual([edit.status, edit.code], [400, "BAD_REQUEST"]);
 });
 
-test("a topic that the channel does not take becomes one that it takes", async (t) => {
+test("a notice falls back to a topic the channel takes", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "plain" }, { name: "named" }], unwatched: true });
   const old = await say(chat, "desdemona", { to: "named", topic: "" });
   await act(chat, (tx) => {
@@ -137,7 +137,7 @@ test("a topic that the channel does not take becomes one that it takes", async (
   assert.deepEqual(await notices(chat, "desdemona", "named", ""), []);
 });
 
-test("one can answer the bot, whatever the organization says of direct messages", async (t) => {
+test("anyone may reply to the notification bot", async (t) => {
   const nobody = (tx: Transaction) => {
     const group = tx.value<number>("SELECT id FROM user_groups WHERE name = 'role:nobody'");
     const add = (name: string, value: unknown) =>
@@ -167,7 +167,7 @@ test("one can answer the bot, whatever the organization says of direct messages"
   );
 });
 
-test("a move is told of in the new thread, and in the old one where the mover wants it", async (t) => {
+test("a move is announced in new and old threads", async (t) => {
   const chat = await startChat(t, {
     channels: ["general", "random"].map((name) => ({ name, subscribers: ["hamlet", "othello"] })),
   });
@@ -226,7 +226,7 @@ test("a move is told of in the new thread, and in the old one where the mover wa
   assert.deepEqual([(await unread("hamlet")).includes(last), (await unread("othello")).includes(last)], [false, true]);
 });
 
-test("no notice names a place that one of its readers may not read", async (t) => {
+test("no notice names a place hidden from its readers", async (t) => {
   const guarded = { name: "guarded", private: true, subscribers: ["desdemona", "hamlet", "iago"] };
   const chat = await startChat(t, {
     channels: [general, secret, guarded, { name: "members", subscribers: ["hamlet"] }],
@@ -278,7 +278,7 @@ test("no notice names a place that one of its readers may not read", async (t) =
   for (const html of heard) assert.match(html, /moved this topic (here from|to) another topic\.<\/p>$/);
 });
 
-test("who resolves a topic is named in it, and taking that back soon takes the notice back", async (t) => {
+test("resolving posts a notice, and quick unresolving deletes it", async (t) => {
   const clock = { ms: Date.parse("2030-01-01T00:00:00Z") };
   const chat = await startChat(t, { channels: [general], now: () => clock.ms });
   const id = await say(chat, "othello");
@@ -312,7 +312,7 @@ test("who resolves a topic is named in it, and taking that back soon takes the n
   ]);
 });
 
-test("whether a resolved topic's notice is read at once is each reader's setting", async (t) => {
+test("each reader's setting marks resolved-topic notices as read", async (t) => {
   const people = ["hamlet", "othello", "iago", "cordelia", "desdemona"];
   const chat = await startChat(t, {
     channels: [{ name: "general", subscribers: people }],

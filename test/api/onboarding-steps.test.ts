@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-test("what somebody has been shown is not shown to them again", async (t) => {
+test("a completed onboarding step is not shown again", async (t) => {
   const chat = await startChat(t);
   const hamlet = chat.as("hamlet");
   const done = (onboarding_step?: string) => hamlet.post("/users/me/onboarding_steps", { onboarding_step });

@@ -6,7 +6,7 @@ import { startChat } from "../support/chat.ts";
 const HOST = "host-token-for-this-test";
 const host = { authorization: `Bearer ${HOST}` };
 
-test("a deactivated organization keeps everybody out and all its data, until the host takes it back", async (t) => {
+test("a deactivated organization admits nobody until the operator reactivates it", async (t) => {
   let now = 1_800_000_000_000;
   const chat = await startChat(t, {
     unwatched: true,
@@ -84,7 +84,7 @@ test("a deactivated organization keeps everybody out and all its data, until the
   );
 });
 
-test("what may be read without an account is no longer to be read", async (t) => {
+test("deactivation ends public access", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const desdemona = chat.as("desdemona");
   await desdemona.patch("/host/settings", { WEB_PUBLIC_STREAMS_ENABLED: true });
@@ -97,7 +97,7 @@ test("what may be read without an account is no longer to be read", async (t) =>
   assert.equal((await chat.anonymous("GET", "/server_settings"))["realm_web_public_access_enabled"], false);
 });
 
-test("a session of a page counts no more than a key once the organization is deactivated", async (t) => {
+test("deactivation ends page sessions as well as keys", async (t) => {
   const chat = await startChat(t, { unwatched: true, users: { clown: { is_bot: true, role: ROLES.owner } } });
   const signIn = () =>
     fetch(`${chat.url}/host/session`, {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-test("owners keep a list of domains, and everybody hears of it", async (t) => {
+test("owners manage the allowed domains with events", async (t) => {
   const chat = await startChat(t);
   const [desdemona, hamlet] = [chat.as("desdemona"), chat.as("hamlet")];
   const queue = await chat.register("polonius");
@@ -54,7 +54,7 @@ test("owners keep a list of domains, and everybody hears of it", async (t) => {
   assert.deepEqual(await listed(), [all[1]]);
 });
 
-test("the restriction to domains ends with the last of them", async (t) => {
+test("removing the last domain ends the restriction", async (t) => {
   const chat = await startChat(t);
   const desdemona = chat.as("desdemona");
   await desdemona.post("/realm/domains", { domain: "venice.example", allow_subdomains: false });

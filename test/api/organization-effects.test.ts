@@ -3,7 +3,7 @@ import test from "node:test";
 import { systemGroupId } from "../../server/queries/user-group-members.ts";
 import { startChat } from "../support/chat.ts";
 
-test("what an owner sets holds from the next request on", async (t) => {
+test("changed settings apply from the next request", async (t) => {
   let now = Date.now();
   const chat = await startChat(t, {
     channels: [

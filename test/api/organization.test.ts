@@ -86,7 +86,7 @@ const realmOf = async (chat: Chat, name = "hamlet") =>
 
 const told = (events: Record<string, unknown>[]) => events.map(({ id: _, ...event }) => event);
 
-test("each setting takes what it allows, and everybody hears of it and finds it in /register", async (t) => {
+test("every setting takes its valid values, with events", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
   const desdemona = chat.as("desdemona");
   const table = rows(chat.ids);
@@ -125,7 +125,7 @@ test("each setting takes what it allows, and everybody hears of it and finds it 
   );
 });
 
-test("what a setting does not allow is refused by name, and nothing is changed", async (t) => {
+test("an invalid value is rejected by name without any change", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
   const desdemona = chat.as("desdemona");
   const queue = await chat.register("hamlet");
@@ -168,7 +168,7 @@ test("what a setting does not allow is refused by name, and nothing is changed",
   for (const name of PATCHABLE) assert.deepEqual(after[`realm_${name}`], before[`realm_${name}`], name);
 });
 
-test("settings are for administrators, some for owners alone", async (t) => {
+test("administrators change settings, owners alone some of them", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS, users: { tybalt: { role: 300 } } });
   const queue = await chat.register("hamlet");
   const before = await realmOf(chat);
@@ -200,7 +200,7 @@ test("settings are for administrators, some for owners alone", async (t) => {
   assert.equal((await chat.as("iago").patch("/realm", { description: "Iago's" })).result, "success");
 });
 
-test("a setting that names a channel takes one that fits, and lets it go when it fits no longer", async (t) => {
+test("channel settings take a fitting channel and release unfit ones", async (t) => {
   const chat = await startChat(t, {
     channels: [...CHANNELS, { name: "attic" }, { name: "yard", private: true }],
     users: { antonio: { role: 200 } },
@@ -236,7 +236,7 @@ test("a setting that names a channel takes one that fits, and lets it go when it
   assert.equal((await realmOf(chat))["realm_signup_announcements_stream_id"], general);
 });
 
-test("words for no limit and for the usual server stand for null", async (t) => {
+test("the words unlimited and default are understood", async (t) => {
   const chat = await startChat(t);
   const desdemona = chat.as("desdemona");
   const { realm_jitsi_server_url: none, server_jitsi_server_url: usual } = await realmOf(chat);
@@ -266,7 +266,7 @@ test("words for no limit and for the usual server stand for null", async (t) => 
   assert.equal((await realmOf(chat))["realm_description"], "true");
 });
 
-test("each group setting takes groups and people, except the system groups that it forbids", async (t) => {
+test("each group setting takes groups and people it permits", async (t) => {
   const chat = await startChat(t);
   const { reader } = chat.server.app.store;
   const desdemona = chat.as("desdemona");
@@ -326,7 +326,7 @@ test("each group setting takes groups and people, except the system groups that 
   for (const [name, value] of Object.entries(expected)) assert.equal(after[`realm_${name}`], value, name);
 });
 
-test("what one may do follows a group setting at once, and older clients read their number", async (t) => {
+test("a changed group setting takes effect at once", async (t) => {
   const chat = await startChat(t);
   const id = (name: Parameters<typeof systemGroupId>[1]) => systemGroupId(chat.server.app.store.reader, name);
   const queue = await chat.register("hamlet");
@@ -351,7 +351,7 @@ test("what one may do follows a group setting at once, and older clients read th
   assert.equal(refused.result, "error");
 });
 
-test("the waiting period moves members in and out of the full members", async (t) => {
+test("the waiting period updates the full members group", async (t) => {
   const chat = await startChat(t, { now: () => Date.now() });
   const full = systemGroupId(chat.server.app.store.reader, "role:fullmembers");
   const queue = await chat.register("polonius");
@@ -370,7 +370,7 @@ test("the waiting period moves members in and out of the full members", async (t
   assert.deepEqual(back, { type: "user_group", op: "add_members", group_id: full, user_ids: left?.user_ids });
 });
 
-test("the channel for it hears of each new person", async (t) => {
+test("new people are announced in the configured channel", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
   const desdemona = chat.as("desdemona");
   await desdemona.patch("/realm", { signup_announcements_stream_id: chat.ids["general"] });
@@ -384,7 +384,7 @@ test("the channel for it hears of each new person", async (t) => {
   assert.deepEqual(await outsider.events(), []);
 });
 
-test("who is added has an address and a name that the organization allows, and begins with its language", async (t) => {
+test("an added person needs an allowed address and unique name", async (t) => {
   const chat = await startChat(t);
   const desdemona = chat.as("desdemona");
   let count = 0;

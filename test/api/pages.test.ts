@@ -59,7 +59,7 @@ async function startPages(t: TestContext, files: Record<string, string> = FILES)
   return { get, folder, root };
 }
 
-test("the admin page comes from its folder, never cached, with what keeps it apart from other pages", async (t) => {
+test("the admin page is uncached and isolated from other pages", async (t) => {
   const { get } = await startPages(t);
   for (const path of ["/admin/", "/admin/?a=b", "/admin/index.html"]) {
     const { status, headers, text } = await get(path);
@@ -81,7 +81,7 @@ test("the admin page comes from its folder, never cached, with what keeps it apa
   }
 });
 
-test("assets are kept for ever, since a new build has new names; each has its type", async (t) => {
+test("assets are cached forever with their content types", async (t) => {
   const { get } = await startPages(t);
   const types: Record<string, string> = {
     "assets/admin-3f.js": "text/javascript; charset=utf-8",
@@ -109,7 +109,7 @@ test("assets are kept for ever, since a new build has new names; each has its ty
   }
 });
 
-test("no address leads out of the folder, or to what the build did not make", async (t) => {
+test("no path escapes the folder or finds unbuilt files", async (t) => {
   const { get, folder, root } = await startPages(t);
   symlinkSync(root, join(folder, "assets", "up"));
   const paths = [
@@ -143,7 +143,7 @@ test("no address leads out of the folder, or to what the build did not make", as
   assert.equal((await get("/assets/admin-3f.js")).status, 200);
 });
 
-test("pages that are not built are said to be so, and are there when they have been", async (t) => {
+test("missing pages explain themselves until they are built", async (t) => {
   const { get, folder } = await startPages(t, {});
   const { status, text } = await get("/admin/");
   assert.equal(status, 503);
@@ -154,7 +154,7 @@ test("pages that are not built are said to be so, and are there when they have b
   assert.equal((await get("/admin/")).text, "built");
 });
 
-test("a page is served under the server's own names only, and needs no sign-in", async (t) => {
+test("pages need a valid host name and no sign-in", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const { port } = new URL(chat.url);
   const asked = (host: string) =>

@@ -34,7 +34,7 @@ async function startClock(t: Parameters<typeof startChat>[0], options: Parameter
 const idleTimes = (presences: object = {}) => Object.values(presences).map(({ idle_timestamp }) => idle_timestamp);
 const newsOf = async (queue: Awaited<ReturnType<Chat["register"]>>) => (await queue.events()).map(without);
 
-test("who is here is told in the form that each client asked for, where it changes", async (t) => {
+test("presence changes reach each client in its own format", async (t) => {
   const { chat, clock, ping } = await startClock(t);
   const { id, email } = chat.as("hamlet");
   const joined = Math.floor(chat.user("hamlet").joined_at / 1000);
@@ -92,7 +92,7 @@ test("who is here is told in the form that each client asked for, where it chang
   assert.equal((await formsOfNews())[0]?.length, 1);
 });
 
-test("the answer holds everybody's presence, in both forms, or what changed since an update", async (t) => {
+test("presence comes complete or as changes since an update", async (t) => {
   const { chat, clock, ping } = await startClock(t, { channels: [general], unwatched: true });
   const [hamlet, othello] = [chat.as("hamlet"), chat.as("othello")];
   await ping("othello");
@@ -128,7 +128,7 @@ test("the answer holds everybody's presence, in both forms, or what changed sinc
   assert.deepEqual((await hamlet.get("/realm/presence")).presences, {});
 });
 
-test("one person's presence is there by id and by address, and everybody's by address", async (t) => {
+test("one person's presence is found by ID or address", async (t) => {
   const { chat, ping } = await startClock(t);
   const hamlet = chat.as("hamlet");
   await ping("hamlet");
@@ -164,7 +164,7 @@ test("one person's presence is there by id and by address, and everybody's by ad
   }
 });
 
-test("a guest who does not know a person neither hears of their presence nor finds it", async (t) => {
+test("a guest sees no presence of hidden people", async (t) => {
   const { chat, ping } = await startClock(t, { channels: [general], prepare: limitedGuests });
   const guest = await chat.register("polonius", { slim_presence: true });
   await ping("othello");
@@ -191,7 +191,7 @@ test("a guest who does not know a person neither hears of their presence nor fin
   assert.equal(met.length, 1);
 });
 
-test("who hides their presence is gone from all lists at once, and is not noted", async (t) => {
+test("hidden presence disappears at once and is not recorded", async (t) => {
   const { chat, ping } = await startClock(t);
   const hamlet = chat.as("hamlet");
   await ping("hamlet");
@@ -221,7 +221,7 @@ test("who hides their presence is gone from all lists at once, and is not noted"
   assert.deepEqual(Object.keys(left ?? {}), [String(hamlet.id)]);
 });
 
-test("pings make no records; what they say outlives a restart, and updates go on ascending", async (t) => {
+test("presence is not logged, yet survives a restart", async (t) => {
   const { chat, clock, ping } = await startClock(t, { unwatched: true });
   const records = () => chat.server.app.store.seq;
   await ping("hamlet");

@@ -5,7 +5,7 @@ import { add, addAll, FIELDS, fieldsOf, options, refused } from "../support/prof
 
 const without = ({ id: _, ...event }: Record<string, unknown>) => event;
 
-test("fields of every type are made, changed, put in order and deleted; everybody hears, and the audit tells", async (t) => {
+test("fields of every type are managed with events and audit", async (t) => {
   const chat = await startChat(t);
   const queue = await chat.register("polonius");
   assert.deepEqual(queue.state.custom_profile_fields, []);
@@ -91,7 +91,7 @@ test("fields of every type are made, changed, put in order and deleted; everybod
   assert.deepEqual((await chat.register("othello")).state.custom_profile_fields, left);
 });
 
-test("fields that will not do are refused, and only administrators make them", async (t) => {
+test("invalid fields and callers below administrator are rejected", async (t) => {
   const chat = await startChat(t);
   const made = await addAll(chat);
   await chat.as("iago").patch(`${FIELDS}/${made["Phone"]}`, { display_in_profile_summary: true });

@@ -11,7 +11,7 @@ const limitedGuests = (tx: Transaction) => {
 };
 const without = ({ id: _, ...event }: Record<string, unknown>) => event;
 
-test("people say of themselves what each field takes; texts come rendered, and everybody who knows them hears", async (t) => {
+test("people set profile values, rendered and announced to their viewers", async (t) => {
   const chat = await startChat(t);
   const made = await addAll(chat);
   const hamlet = chat.as("hamlet");
@@ -74,7 +74,7 @@ test("people say of themselves what each field takes; texts come rendered, and e
   assert.equal(Object.keys((await hamlet.get("/users/me")).profile_data).length, 4);
 });
 
-test("values that will not do are refused by their field's name, and none of a list is kept", async (t) => {
+test("one invalid value rejects the whole list by field name", async (t) => {
   const chat = await startChat(t, {
     prepare: (tx, ids) => void tx.run("UPDATE users SET is_active = 0 WHERE id = ?", ids["cordelia"] as number),
     unwatched: true,
@@ -127,7 +127,7 @@ test("values that will not do are refused by their field's name, and none of a l
   assert.equal((await chat.as("iago").patch(DATA, { data: [{ id: locked, value: "ensign" }] })).status, 200);
 });
 
-test("options and fields that go take people's values with them", async (t) => {
+test("removing options and fields removes people's values", async (t) => {
   const chat = await startChat(t);
   const made = await addAll(chat);
   const set = (name: string, data: object[]) => chat.as(name).patch(DATA, { data });
@@ -151,7 +151,7 @@ test("options and fields that go take people's values with them", async (t) => {
   });
 });
 
-test("a guest who does not know a person neither hears nor reads what they say, and cannot name them", async (t) => {
+test("a guest neither sees nor references hidden people's values", async (t) => {
   const chat = await startChat(t, { channels: [general], prepare: limitedGuests });
   const made = await addAll(chat);
   const queue = await chat.register("polonius");
@@ -172,7 +172,7 @@ test("a guest who does not know a person neither hears nor reads what they say, 
   assert.equal((await name(chat.ids["hamlet"])).status, 200);
 });
 
-test("administrators say it for others, which the audit tells; nobody else may, and bots have no profile", async (t) => {
+test("administrators set others' values with an audit entry", async (t) => {
   const chat = await startChat(t);
   const locked = await add(chat, { field_type: 1, name: "Rank", editable_by_user: false });
   const { hamlet, bot } = chat.ids;

@@ -61,7 +61,7 @@ async function startOpenChat(t: test.TestContext, options: ChatOptions = {}) {
   return { chat, send, spectate, read, idsRead: ids };
 }
 
-test("without an account nothing may be called but what says so, whatever is open", async (t) => {
+test("anonymous callers reach only the endpoints declared public", async (t) => {
   const { chat, spectate } = await startOpenChat(t);
   const open = new Set([
     "POST /register",
@@ -88,7 +88,7 @@ test("without an account nothing may be called but what says so, whatever is ope
   assert.deepEqual(said(ended), REFUSED);
 });
 
-test("each of the three conditions closes public access at once, and what is closed looks absent", async (t) => {
+test("each of three conditions closes public access at once", async (t) => {
   const { chat, send, spectate, read } = await startOpenChat(t);
   const id = await send("hamlet", "square", "pigeons", "coo");
   const { square } = chat.ids;
@@ -132,7 +132,7 @@ test("each of the three conditions closes public access at once, and what is clo
   assert.deepEqual(await statuses(), open);
 });
 
-test("whoever has no account reads what web-public channels hold, and nothing of any other place", async (t) => {
+test("anonymous callers read web-public channels and nothing else", async (t) => {
   const { chat, send, spectate, read, idsRead } = await startOpenChat(t);
   const shown = await send("hamlet", "square", "pigeons", "coo");
   const hidden = [
@@ -203,7 +203,7 @@ test("whoever has no account reads what web-public channels hold, and nothing of
   }
 });
 
-test("a narrow that does not keep to web-public channels, or asks for one's own, needs an account", async (t) => {
+test("other narrows require an account", async (t) => {
   const { chat, read, spectate } = await startOpenChat(t);
   const { square, hamlet } = chat.ids;
   for (const narrow of [
@@ -230,7 +230,7 @@ test("a narrow that does not keep to web-public channels, or asks for one's own,
   assert.match(answer.headers.get("www-authenticate") ?? "", /^Basic /);
 });
 
-test("messages tell strangers no addresses, no edits and no read state, and what came from elsewhere stays there", async (t) => {
+test("anonymous messages omit addresses, edits, read state and origin", async (t) => {
   const { chat, send, spectate, read, idsRead } = await startOpenChat(t);
   const hamlet = chat.as("hamlet");
   const id = await send("hamlet", "square", "pigeons", "a secret word, too soon");
@@ -281,7 +281,7 @@ const emailHost = (chat: Chat): string =>
       "",
   );
 
-test("/register without an account makes no queue and tells of web-public channels only", async (t) => {
+test("anonymous /register creates no queue and shows web-public channels", async (t) => {
   const { chat, send, spectate } = await startOpenChat(t, {
     prepare: (tx, ids) => {
       const named = JSON.stringify({ direct_members: [ids["othello"]], direct_subgroups: [] });
@@ -381,7 +381,7 @@ test("/register without an account makes no queue and tells of web-public channe
   assert.equal(narrow["code"], "BAD_NARROW");
 });
 
-test("strangers are counted by their address, people by themselves", async (t) => {
+test("anonymous callers are limited by address, people by account", async (t) => {
   const limits = (address: number, user: number) => (tx: Parameters<NonNullable<ChatOptions["prepare"]>>[0]) =>
     tx.run(
       "INSERT INTO host_settings (name, value) VALUES ('RATE_LIMITS', ?)",
@@ -401,7 +401,7 @@ test("strangers are counted by their address, people by themselves", async (t) =
   assert.equal((await chat.as("hamlet").get(path)).status, 200);
 });
 
-test("a web-public channel gives its own people no other rights than before", async (t) => {
+test("web-public channels change no rights of members", async (t) => {
   const { chat, send } = await startOpenChat(t);
   await send("polonius", "square", "pigeons", "coo");
   const id = await send("hamlet", "square", "pigeons", "coo");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-test("an error gives back the beginning only of a name that was sent", async (t) => {
+test("an error quotes only the start of a name", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }] });
   const hamlet = chat.as("hamlet");
   const channel = chat.ids.general as number;

@@ -24,7 +24,7 @@ const customEmoji = (chat: Chat, name: string, deactivated = 0): number =>
     tx.run("INSERT INTO custom_emoji (name, author_id, deactivated) VALUES (?, 1, ?)", name, deactivated),
   );
 
-test("a reaction is told to those who may read the message, and is part of it until it is taken back", async (t) => {
+test("a reaction reaches the message's readers until its removal", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
   assert.deepEqual(await reactionsTo(chat, "othello", id), []);
@@ -62,7 +62,7 @@ test("a reaction is told to those who may read the message, and is part of it un
   assert.deepEqual(await guest.events(), []);
 });
 
-test("the name is enough, and any name of the emoji will do", async (t) => {
+test("any name of an emoji is enough", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
   assert.equal((await react(chat, "hamlet", id, { emoji_name: "thumbs_up" })).status, 200);
@@ -82,7 +82,7 @@ test("the name is enough, and any name of the emoji will do", async (t) => {
   assert.deepEqual(await reactionsTo(chat, "hamlet", id), []);
 });
 
-test("whoever joins a reaction under another name gives it under the first one's", async (t) => {
+test("joining a reaction keeps the first reaction's name", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
   await react(chat, "hamlet", id, { emoji_name: "thumbs_up" });
@@ -98,7 +98,7 @@ test("whoever joins a reaction under another name gives it under the first one's
   assert.equal((await takeBack(chat, "othello", id, { emoji_name: "+1" })).status, 200);
 });
 
-test("one reacts once with an emoji, and takes back only what one gave", async (t) => {
+test("each person reacts once and removes only their own", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
   await react(chat, "hamlet", id, THUMB);
@@ -121,7 +121,7 @@ test("one reacts once with an emoji, and takes back only what one gave", async (
   assert.equal((await reactionsTo(chat, "hamlet", id)).length, 1);
 });
 
-test("emoji that do not exist and names that are not the code's are refused", async (t) => {
+test("unknown emoji and mismatched names are rejected", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
   const queue = await chat.register("hamlet");
@@ -153,7 +153,7 @@ test("emoji that do not exist and names that are not the code's are refused", as
   assert.deepEqual(await queue.events(), []);
 });
 
-test("the extra emoji has two names of its type, and answers use the one that was sent first", async (t) => {
+test("the extra Zulip emoji keeps its first reaction's type", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
   const types = async () =>
@@ -176,7 +176,7 @@ test("the extra emoji has two names of its type, and answers use the one that wa
   assert.deepEqual([...new Uint8Array(await picture.arrayBuffer()).subarray(1, 4)], [...Buffer.from("PNG")]);
 });
 
-test("a custom emoji goes by its id and its name, and can be joined when it is deactivated", async (t) => {
+test("a custom emoji has ID and name, even when deactivated", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
   const code = String(customEmoji(chat, "tada"));
@@ -206,7 +206,7 @@ test("a custom emoji goes by its id and its name, and can be joined when it is d
   assert.deepEqual(await reactionsTo(chat, "hamlet", id), []);
 });
 
-test("who may not read a message can neither react to it nor learn of reactions, nor that it exists", async (t) => {
+test("reactions need read access, or the message looks missing", async (t) => {
   const design = { name: "design", private: true, subscribers: ["hamlet", "othello"] };
   const chat = await startChat(t, { channels: [general, design] });
   const open = await sendTo(chat, "hamlet");
@@ -234,7 +234,7 @@ test("who may not read a message can neither react to it nor learn of reactions,
   );
 });
 
-test("where history is protected, reactions to what came before are not for newMembers", async (t) => {
+test("reactions to protected history are hidden from new members", async (t) => {
   const chat = await startChat(t);
   const hamlet = chat.as("hamlet");
   const subscribe = (who: number[]) =>
@@ -261,7 +261,7 @@ test("where history is protected, reactions to what came before are not for newM
   );
 });
 
-test("after a move those are told who may read the message where it is now", async (t) => {
+test("reactions after a move reach the new readers", async (t) => {
   const design = { name: "design", private: true, subscribers: ["hamlet", "cordelia"] };
   const chat = await startChat(t, { channels: [general, design] });
   const id = await sendTo(chat, "hamlet");
@@ -285,7 +285,7 @@ test("after a move those are told who may read the message where it is now", asy
   );
 });
 
-test("a reaction to a message that never came to one makes it part of one's own history", async (t) => {
+test("reacting to an unreceived message adds it to history", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [id, other] = [await sendTo(chat, "hamlet"), await sendTo(chat, "hamlet", { content: "y" })];
   const own = async (name: string) =>
@@ -301,7 +301,7 @@ test("a reaction to a message that never came to one makes it part of one's own 
   assert.deepEqual(await own("othello"), [id, other]);
 });
 
-test("an archived channel takes no reactions and gives none back", async (t) => {
+test("an archived channel allows no reaction changes", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const id = await sendTo(chat, "hamlet");
   await react(chat, "hamlet", id, THUMB);
@@ -313,7 +313,7 @@ test("an archived channel takes no reactions and gives none back", async (t) => 
   assert.equal((await reactionsTo(chat, "hamlet", id)).length, 1);
 });
 
-test("reactions go with their message", async (t) => {
+test("deleting a message deletes its reactions", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [id, other] = [await sendTo(chat, "hamlet"), await sendTo(chat, "hamlet", { content: "y" })];
   for (const message of [id, other]) await react(chat, "othello", message, THUMB);
@@ -334,7 +334,7 @@ test("bots and guests react, incoming webhooks do not", async (t) => {
   assert.equal((await reactionsTo(chat, "hamlet", id)).length, 2);
 });
 
-test("a page of messages is read with a few queries, reactions and all", async (t) => {
+test("a page of messages takes a constant number of queries", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const ids: number[] = [];
   for (let n = 0; n < 150; n += 1) ids.push(await sendTo(chat, "hamlet", { content: `${n}` }));

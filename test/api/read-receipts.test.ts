@@ -36,7 +36,7 @@ async function readers(chat: Chat, name: string, id: number): Promise<string[]> 
   return answer.user_ids.map((user: number) => people.find((person) => chat.ids[person] === user));
 }
 
-test("who has read a message is told to those who may read it, the sender left out", async (t) => {
+test("read receipts list a message's readers without its sender", async (t) => {
   const chat = await startChatWithReceipts(t);
   const [id, other] = [await sendTo(chat, "hamlet"), await sendTo(chat, "hamlet")];
   assert.deepEqual(await readers(chat, "hamlet", id), []);
@@ -51,7 +51,7 @@ test("who has read a message is told to those who may read it, the sender left o
   assert.deepEqual(await readers(chat, "hamlet", id), ["cordelia"]);
 });
 
-test("direct messages have receipts as well, and bots that mark messages", async (t) => {
+test("direct messages and bots have receipts", async (t) => {
   const chat = await startChatWithReceipts(t);
   const id = await sendTo(chat, "hamlet", { type: "direct", to: [chat.ids.othello, chat.ids.bot] });
   await mark(chat, "bot", [id]);
@@ -62,7 +62,7 @@ test("direct messages have receipts as well, and bots that mark messages", async
   assert.deepEqual(await readers(chat, "hamlet", toOneself), []);
 });
 
-test("who sends no receipts, and who is deactivated, is not listed", async (t) => {
+test("people without receipts and deactivated people are omitted", async (t) => {
   const chat = await startChatWithReceipts(t);
   const id = await sendTo(chat, "hamlet");
   for (const name of ["othello", "cordelia"]) await mark(chat, name, [id]);
@@ -76,7 +76,7 @@ test("who sends no receipts, and who is deactivated, is not listed", async (t) =
   assert.deepEqual(await readers(chat, "hamlet", id), []);
 });
 
-test("to whom it never came is a reader only once it is part of their history", async (t) => {
+test("a reader without the message counts once it is history", async (t) => {
   const chat = await startChatWithReceipts(t);
   const id = await sendTo(chat, "hamlet");
   assert.deepEqual(await readers(chat, "hamlet", id), []);
@@ -84,7 +84,7 @@ test("to whom it never came is a reader only once it is part of their history", 
   assert.deepEqual(await readers(chat, "hamlet", id), ["iago"]);
 });
 
-test("receipts are off until the organization turns them on", async (t) => {
+test("receipts are off until the organization enables them", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
   const answer = await chat.as("othello").get(`/messages/${id}/read_receipts`);
@@ -92,7 +92,7 @@ test("receipts are off until the organization turns them on", async (t) => {
   assert.match(answer.msg, /disabled/);
 });
 
-test("a message that one may not read has no receipts, and neither has none at all", async (t) => {
+test("unreadable and missing messages have no receipts", async (t) => {
   const design = { name: "design", private: true, subscribers: ["hamlet", "othello"] };
   const chat = await startChatWithReceipts(t, { channels: [general, design] });
   const [open, secret] = [await sendTo(chat, "hamlet"), await sendTo(chat, "hamlet", { to: "design" })];
@@ -109,7 +109,7 @@ test("a message that one may not read has no receipts, and neither has none at a
   assert.equal((await chat.anonymous("GET", `/messages/${open}/read_receipts`)).status, 401);
 });
 
-test("receipts agree with everybody's own read state, after moves and unsubscribing too", async (t) => {
+test("receipts match read state after moves and unsubscribing", async (t) => {
   const chat = await startChatWithReceipts(t, {
     channels: [general, { name: "other", subscribers: ["hamlet", "cordelia", "iago"] }],
   });

@@ -41,7 +41,7 @@ async function watcher(chat: Chat, owner: string) {
   };
 }
 
-test("a reminder's quote goes and comes back with its owner's visibility of the message", async (t) => {
+test("a reminder's quote follows the owner's access to the message", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "general", subscribers: ["desdemona"] },
@@ -84,7 +84,7 @@ test("a reminder's quote goes and comes back with its owner's visibility of the 
   );
 });
 
-test("a waiting period takes what reminders quote, and gives it back", async (t) => {
+test("a changed waiting period hides and restores reminder quotes", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "secret", private: true, subscribers: ["desdemona"] }] });
   const { reader } = chat.server.app.store;
   const full = reader.value<number>("SELECT id FROM user_groups WHERE name = 'role:fullmembers'");
@@ -97,7 +97,7 @@ test("a waiting period takes what reminders quote, and gives it back", async (t)
   await told("full", () => wait(0), true);
 });
 
-test("an archived channel takes what a guest's reminder quotes", async (t) => {
+test("archiving a channel hides the quote in a guest's reminder", async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "general", subscribers: ["desdemona"] }],
     prepare: openToWeb,
@@ -110,7 +110,7 @@ test("an archived channel takes what a guest's reminder quotes", async (t) => {
   await told("back", () => done(chat, "desdemona", "patch", path, { is_archived: false }), true);
 });
 
-test("whoever becomes a full member by the clock gets what their reminders quote", async (t) => {
+test("becoming a full member over time restores reminder quotes", async (t) => {
   let now = Date.now();
   const chat = await startChat(t, {
     channels: [{ name: "secret", private: true, subscribers: ["desdemona"] }],

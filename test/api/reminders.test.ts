@@ -37,7 +37,7 @@ const remind = async (chat: Chat, name: string, message_id: number, at = NOON + 
 const waiting = async (chat: Chat, name = "hamlet") => (await chat.as(name).get("/reminders")).reminders;
 const without = <E extends object>(events: E[]) => events.map(({ id: _, ...event }: any) => event);
 
-test("reminders are listed with the next one first, apart from scheduled messages, and can be deleted", async (t) => {
+test("reminders are listed by time and can be deleted", async (t) => {
   const { chat, send } = await start(t);
   const message = await send("othello", {});
   const [own, other] = [await chat.register("hamlet"), await chat.register("othello")];
@@ -70,7 +70,7 @@ test("reminders are listed with the next one first, apart from scheduled message
   assert.deepEqual(await other.events(), []);
 });
 
-test("a reminder comes once, at its time, unread, with the message as it reads then", async (t) => {
+test("a due reminder quotes the current message, once and unread", async (t) => {
   const { chat, pass, send } = await start(t);
   const inChannel = await send("othello", { content: "an ````odd```` one" });
   const direct = await send("othello", { type: "direct", to: [chat.ids.hamlet, chat.ids.iago] });
@@ -102,7 +102,7 @@ test("a reminder comes once, at its time, unread, with the message as it reads t
   assert.deepEqual(await other.events(), []);
 });
 
-test("a reminder of the longest message fits into a message", async (t) => {
+test("a reminder of the longest message fits", async (t) => {
   const { chat, pass, send } = await start(t);
   await remind(chat, "hamlet", await send("othello", { content: "𝄞".repeat(10_000) }));
   const queue = await chat.register("hamlet", { apply_markdown: false });
@@ -113,7 +113,7 @@ test("a reminder of the longest message fits into a message", async (t) => {
   assert.equal((await queue.events())[0]?.message.content, content);
 });
 
-test("no text ends the quote that a reminder makes of it", async (t) => {
+test("no message text breaks out of the quote", async (t) => {
   const { chat, send } = await start(t);
   const marks = Array.from({ length: 20 }, (_, n) => "`".repeat(n + 1)).join("\n\n");
   const content = `${marks}\n\n@**Iago**`;
@@ -124,7 +124,7 @@ test("no text ends the quote that a reminder makes of it", async (t) => {
   }
 });
 
-test("a reminder says nothing of a message that was deleted or is out of visibility", async (t) => {
+test("a reminder omits deleted and inaccessible messages", async (t) => {
   const { chat, pass, send } = await start(t);
   const deleted = await send("othello", { content: "burn this" });
   const hidden = await send("iago", { to: "secret", content: "hide this" });
@@ -154,7 +154,7 @@ test("a reminder says nothing of a message that was deleted or is out of visibil
   );
 });
 
-test("a reminder does not name a sender of whom its owner may not know", async (t) => {
+test("a reminder does not name a hidden sender", async (t) => {
   const lobby = { name: "lobby", subscribers: ["othello", "polonius"] };
   const { chat, pass, send } = await start(t, { channels: [general, lobby] });
   const message = await send("othello", { to: "lobby" });
@@ -179,7 +179,7 @@ test("a reminder does not name a sender of whom its owner may not know", async (
   assert.match(messages[0].content, /^<p>A reminder of <a [^>]*>a message<\/a>:<\/p>/);
 });
 
-test("a reminder for somebody deactivated fails and stays", async (t) => {
+test("a reminder for a deactivated person fails and stays", async (t) => {
   const { chat, pass, send } = await start(t, { unwatched: true });
   await remind(chat, "hamlet", await send("othello", {}));
   const activate = (active: number) =>
@@ -200,7 +200,7 @@ test("a reminder for somebody deactivated fails and stays", async (t) => {
   assert.deepEqual(await queue.events(), []);
 });
 
-test("a reminder that fails quotes nothing that its owner may no longer read", async (t) => {
+test("a failed reminder hides quotes the owner cannot read", async (t) => {
   const { chat, pass, send } = await start(t, { unwatched: true });
   await remind(chat, "hamlet", await send("iago", { to: "secret", content: "hide this" }));
   const queue = await chat.register("hamlet");
@@ -218,7 +218,7 @@ test("a reminder that fails quotes nothing that its owner may no longer read", a
   assert.doesNotMatch(JSON.stringify(events), /hide this/);
 });
 
-test("nobody is reminded of what they cannot read, nor in the past", async (t) => {
+test("reminders need a readable message and a future time", async (t) => {
   const { chat, send } = await start(t);
   const [open, hidden] = [await send("hamlet", {}), await send("hamlet", { to: "secret" })];
   const post = (message_id: unknown, at: unknown = NOON + MINUTE) =>
@@ -240,7 +240,7 @@ test("nobody is reminded of what they cannot read, nor in the past", async (t) =
   await remind(chat, "othello", open, NOON + 1);
 });
 
-test("somebody else's reminder is answered like one that does not exist", async (t) => {
+test("another person's reminder looks like a missing one", async (t) => {
   const { chat, send } = await start(t);
   const id = await remind(chat, "hamlet", await send("hamlet", {}));
   for (const path of [`/reminders/${id}`, "/reminders/999"]) {

@@ -60,7 +60,7 @@ async function afterKill(chat: Chat, now: number, check: (store: Store, isOver: 
   }
 }
 
-test("retention deletes all that is too old and nothing else, whenever it is killed, and tells readers only", async (t) => {
+test("retention deletes exactly the expired messages, however often killed", async (t) => {
   // Each look at the stopwatch takes 15 ms, so that a slice is one transaction, of ever fewer messages.
   let watch = 0;
   const stopwatch = performance.now.bind(performance);

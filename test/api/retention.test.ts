@@ -69,7 +69,7 @@ async function make(chat: Chat, name: string, message_retention_days: number | s
   return id;
 }
 
-test("expired messages go with all that belongs to them, and those who could read them hear of it", async (t) => {
+test("expired messages are deleted completely, and their readers are notified", async (t) => {
   const chat = await start(t, { channels: [general, design], ...settings({ message_retention_days: 7 }) });
   const old = [
     await say(chat, "hamlet", "one", { topic: "old" }),
@@ -136,7 +136,7 @@ test("expired messages go with all that belongs to them, and those who could rea
   assert.deepEqual((await chat.register("hamlet")).state.starred_messages, []);
 });
 
-test("a channel's own days come first, then the organization's, who rules direct messages too", async (t) => {
+test("a channel's retention overrides the organization's", async (t) => {
   const chat = await start(t, { channels: [general], ...settings({ message_retention_days: 10 }) });
   await make(chat, "brief", 2);
   await make(chat, "kept", "unlimited");
@@ -185,7 +185,7 @@ test("a channel's own days come first, then the organization's, who rules direct
   assert.equal(left(chat).includes(kept?.[0] as number), false);
 });
 
-test("where nothing says how long, everything is kept, and the clock is nobody's business", async (t) => {
+test("without a retention period everything is kept", async (t) => {
   const chat = await start(t, { channels: [general] });
   const id = await say(chat, "hamlet", "x");
   age(chat, 5000, id);
@@ -196,7 +196,7 @@ test("where nothing says how long, everything is kept, and the clock is nobody's
   assert.deepEqual([retention.isAtWork, store.seq, left(chat)], [false, before, [id]]);
 });
 
-test("a round begins every hour, and what it does outlives a restart", async (t) => {
+test("a round starts every hour and survives a restart", async (t) => {
   const time = clock();
   const chat = await start(t, {
     channels: [general],
@@ -224,7 +224,7 @@ test("a round begins every hour, and what it does outlives a restart", async (t)
   assert.deepEqual(left(chat), []);
 });
 
-test("a clock that jumps ahead deletes nothing before it has gone on for a day", async (t) => {
+test("a jumping clock must settle for a day before deletion", async (t) => {
   const chat = await start(t, { channels: [general], ...settings({ message_retention_days: 30 }) });
   const id = await say(chat, "hamlet", "x");
   const { store } = chat.server.app;
@@ -257,7 +257,7 @@ test("a clock that jumps ahead deletes nothing before it has gone on for a day",
   assert.deepEqual(left(chat), []);
 });
 
-test("before the first round, the newest message is what the clock is compared with", async (t) => {
+test("the first round compares the clock with the newest message", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const id = await say(chat, "hamlet", "x");
   const { store } = chat.server.app;
@@ -271,7 +271,7 @@ test("before the first round, the newest message is what the clock is compared w
   assert.deepEqual(left(chat), []);
 });
 
-test("what was sent while the clock was years behind is not taken for old", async (t) => {
+test("messages sent while the clock lagged are not old", async (t) => {
   const chat = await start(t, { channels: [general], ...settings({ message_retention_days: 7 }) });
   const { store } = chat.server.app;
   const started = Date.now();
@@ -290,7 +290,7 @@ test("what was sent while the clock was years behind is not taken for old", asyn
   assert.deepEqual(await at(6.6), []);
 });
 
-test("a round works in slices, and each looks at what is so by then", async (t) => {
+test("a round runs in slices that recheck the current state", async (t) => {
   const chat = await start(t, { channels: [general], ...settings({ message_retention_days: 7 }) });
   const kept = await make(chat, "kept", "unlimited");
   const ids: number[] = [];

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-test("a saved snippet is kept, changed and deleted, and its owner's clients hear of it", async (t) => {
+test("saved snippets are created, changed and deleted with events", async (t) => {
   const now = 1_800_000_000_900;
   const chat = await startChat(t, { now: () => now });
   const hamlet = chat.as("hamlet");
@@ -35,7 +35,7 @@ test("a saved snippet is kept, changed and deleted, and its owner's clients hear
   assert.deepEqual(await other.events(), []);
 });
 
-test("a saved snippet of somebody else is answered like one that does not exist", async (t) => {
+test("another person's saved snippet looks like a missing one", async (t) => {
   const chat = await startChat(t);
   const { saved_snippet_id: id } = await chat.as("hamlet").post("/saved_snippets", { title: "mine", content: "x" });
   const othello = chat.as("othello");
@@ -50,7 +50,7 @@ test("a saved snippet of somebody else is answered like one that does not exist"
   assert.equal((await chat.as("hamlet").get("/saved_snippets")).saved_snippets[0].title, "mine");
 });
 
-test("a title has 1 to 60 characters, the content as many as a message", async (t) => {
+test("title and content have length limits", async (t) => {
   const chat = await startChat(t);
   const hamlet = chat.as("hamlet");
   const longest = { title: "𝄞".repeat(60), content: "𝄞".repeat(10_000) };

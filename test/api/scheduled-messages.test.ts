@@ -69,7 +69,7 @@ const without = <E extends object>(events: E[]) => events.map(({ id: _, ...event
 const received = async (queue: Registered) =>
   (await queue.events()).filter(({ type }) => type === "message").map(({ message }) => message.content);
 
-test("what is scheduled is listed with the next one first, and its sender's clients hear of it", async (t) => {
+test("scheduled messages are listed by time, with events", async (t) => {
   const { chat } = await start(t);
   const [own, other] = [await chat.register("hamlet"), await chat.register("othello")];
   const { general: channel, othello, iago, hamlet } = chat.ids;
@@ -97,7 +97,7 @@ test("what is scheduled is listed with the next one first, and its sender's clie
   assert.deepEqual(await other.events(), []);
 });
 
-test("every spelling of the type and of the topic's name is understood", async (t) => {
+test("every spelling of type and topic is understood", async (t) => {
   const { chat } = await start(t);
   for (const type of ["channel", "stream", "direct", "private"]) {
     const direct = type === "direct" || type === "private";
@@ -119,7 +119,7 @@ test("every spelling of the type and of the topic's name is understood", async (
   );
 });
 
-test("a message is sent once, at its time, and is then no longer scheduled", async (t) => {
+test("a due message is sent once and unscheduled", async (t) => {
   const { chat, pass } = await start(t);
   const [own, reader, outsider] = [
     await chat.register("hamlet"),
@@ -173,7 +173,7 @@ test("a message is sent once, at its time, and is then no longer scheduled", asy
   assert.deepEqual(await reader.events(), []);
 });
 
-test("a stop over its time delays a message, and no restart sends it again", async (t) => {
+test("downtime delays a message, and restarts never repeat it", async (t) => {
   const { chat, clock, pass } = await start(t);
   const reader = await chat.register("othello", LONG_LIVED);
   await schedule(chat, "hamlet", toGeneral(chat));
@@ -186,7 +186,7 @@ test("a stop over its time delays a message, and no restart sends it again", asy
   assert.deepEqual(await received(reader), []);
 });
 
-test("after a crash a message either still waits or was sent", async (t) => {
+test("after a crash a message is either scheduled or sent", async (t) => {
   const { chat, pass } = await start(t, { unwatched: true });
   /** What is on disk now, as if the server had ended here. */
   const found = async () => {
@@ -207,7 +207,7 @@ test("after a crash a message either still waits or was sent", async (t) => {
   assert.deepEqual(await found(), { waits: 0, sent: 1 });
 });
 
-test("a clock that goes back neither sends a message again nor stops others", async (t) => {
+test("a clock set back neither repeats nor blocks messages", async (t) => {
   const { chat, pass } = await start(t, { unwatched: true });
   const reader = await chat.register("othello", LONG_LIVED);
   await schedule(chat, "hamlet", toGeneral(chat, { content: "first" }));
@@ -221,7 +221,7 @@ test("a clock that goes back neither sends a message again nor stops others", as
   assert.deepEqual(await received(reader), ["<p>second</p>"]);
 });
 
-test("many that are due at once are all sent, in the order of their times, over as many turns as it takes", async (t) => {
+test("many due messages are sent in order, in slices", async (t) => {
   const { chat, pass } = await start(t);
   const count = 40;
   for (let n = 0; n < count; n += 1) {
@@ -234,7 +234,7 @@ test("many that are due at once are all sent, in the order of their times, over 
   assert.deepEqual(await received(reader), expected);
 });
 
-test("a message that breaks the server's sending is sent not at all, and holds up no other", async (t) => {
+test("a message whose sending crashes does not block others", async (t) => {
   const reports: string[] = [];
   const { chat, pass } = await start(t, { logger: { error: (message) => void reports.push(message) } });
   const reader = await chat.register("othello");
@@ -254,7 +254,7 @@ test("a message that breaks the server's sending is sent not at all, and holds u
   );
 });
 
-test("what its sender may no longer send is kept as failed until it gets a new time", async (t) => {
+test("a message without permission fails until it is rescheduled", async (t) => {
   const { chat, pass } = await start(t);
   const [own, reader] = [await chat.register("hamlet"), await chat.register("iago")];
   const id = await schedule(chat, "hamlet", toGeneral(chat, { to: chat.ids.secret }));
@@ -289,7 +289,7 @@ test("what its sender may no longer send is kept as failed until it gets a new t
   assert.deepEqual(await received(reader), ["<p><em>hungry</em>?</p>"]);
 });
 
-test("no message goes to an archived channel, to somebody deactivated, or from somebody deactivated", async (t) => {
+test("deactivated people and archived channels block scheduled messages", async (t) => {
   const { chat, pass } = await start(t, { unwatched: true });
   const reader = await chat.register("othello");
   const change = (sql: string, id: number | undefined) =>
@@ -319,7 +319,7 @@ test("no message goes to an archived channel, to somebody deactivated, or from s
   );
 });
 
-test("somebody else's scheduled message is answered like one that does not exist", async (t) => {
+test("another person's scheduled message looks like a missing one", async (t) => {
   const { chat } = await start(t);
   const id = await schedule(chat, "hamlet", toGeneral(chat));
   for (const path of [`/scheduled_messages/${id}`, "/scheduled_messages/999"]) {
@@ -336,7 +336,7 @@ test("somebody else's scheduled message is answered like one that does not exist
   assert.equal((await waiting(chat)).length, 1);
 });
 
-test("scheduling is checked like sending, and the time must be to come", async (t) => {
+test("scheduling is checked like sending, with a future time", async (t) => {
   const { chat } = await start(t);
   const post = (more: object) => chat.as("othello").post("/scheduled_messages", toGeneral(chat, more));
   for (const to of [999, chat.ids.secret]) {
@@ -376,7 +376,7 @@ test("scheduling is checked like sending, and the time must be to come", async (
   await schedule(chat, "othello", toGeneral(chat, { scheduled_delivery_timestamp: NOON + 1 }));
 });
 
-test("an edit changes what it names and leaves the rest", async (t) => {
+test("an edit changes only the named fields", async (t) => {
   const { chat } = await start(t);
   const id = await schedule(chat, "hamlet", toGeneral(chat));
   const queue = await chat.register("hamlet");
@@ -415,7 +415,7 @@ test("an edit changes what it names and leaves the rest", async (t) => {
   });
 });
 
-test("an edit that will not do is refused and changes nothing", async (t) => {
+test("an invalid edit changes nothing", async (t) => {
   const { chat } = await start(t);
   const id = await schedule(chat, "othello", toGeneral(chat));
   const direct = await schedule(chat, "othello", toGeneral(chat, { type: "direct", to: [chat.ids.hamlet] }));
@@ -446,7 +446,7 @@ test("an edit that will not do is refused and changes nothing", async (t) => {
   assert.deepEqual(await waiting(chat, "othello"), before);
 });
 
-test("the sender has read what was sent for them, unless they or the program they use say otherwise", async (t) => {
+test("settings and client decide whether sent messages are read", async (t) => {
   const { chat, pass } = await start(t);
   const { email, key } = chat.as("hamlet");
   const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`;

@@ -38,7 +38,7 @@ function index(chat: Chat): void {
 const mark = (text: string) => `<span class="highlight">${text}</span>`;
 const general = { name: "general", subscribers: ["hamlet", "othello"] };
 
-test("words, rows of words and beginnings are found in texts and topics, and marked", async (t) => {
+test("words, phrases and prefixes match texts and topics, highlighted", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const { send, fetch, found, search } = searching(chat);
   const plan = await send("hamlet", { topic: "Release notes", content: "The **plan** for Über-Tuesday: tea & time" });
@@ -159,7 +159,7 @@ test("words, rows of words and beginnings are found in texts and topics, and mar
   );
 });
 
-test("what was edited, moved or deleted is found as it is now, at once, and after a restart and a checkpoint", async (t) => {
+test("search follows edits, moves and deletions, even after restart", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const { send, search } = searching(chat);
   const a = await send("hamlet", { content: "apples" });
@@ -196,7 +196,7 @@ test("what was edited, moved or deleted is found as it is now, at once, and afte
   assert.deepEqual(await all(), [e]);
 });
 
-test("nobody finds a word that they may not read", async (t) => {
+test("search finds only readable messages", async (t) => {
   const chat = await startChat(t, {
     channels: [general, { name: "secret", private: true, subscribers: ["hamlet", "othello"] }],
     unwatched: true,
@@ -276,7 +276,7 @@ test("nobody finds a word that they may not read", async (t) => {
   assert.deepEqual(await search("othello", "treasure"), [after, open]);
 });
 
-test("messages are found by what they hold", async (t) => {
+test("has operators find messages by their contents", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const { send, found } = searching(chat);
   const plain = await send("hamlet", { content: "no link to #**general**" });
@@ -325,7 +325,7 @@ test("messages are found by what they hold", async (t) => {
   assert.deepEqual(await found("cordelia", [["has", "attachment"]]), [], "not in her own history");
 });
 
-test("a narrow names hidden people like those who do not exist", async (t) => {
+test("narrows treat hidden people as missing", async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "general", subscribers: ["hamlet", "polonius"] }],
     prepare: (tx) => {

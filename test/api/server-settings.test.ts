@@ -3,7 +3,7 @@ import test from "node:test";
 import { getServerSettings } from "../../server/endpoints/server-settings.ts";
 import { serve, startOrganization } from "../support/organization.ts";
 
-test("anyone learns the organization's name and how to sign in", async (t) => {
+test("anyone learns the organization's name and sign-in methods", async (t) => {
   const organization = await startOrganization(t);
   const { call, baseUrl } = await serve(t, organization, [getServerSettings]);
   const { status, body } = await call(null, "GET /api/v1/server_settings");
@@ -24,7 +24,7 @@ test("anyone learns the organization's name and how to sign in", async (t) => {
   assert.equal((await fetch(body["realm_icon"] as string)).status, 200);
 });
 
-test("a description is sent as HTML, with what looks like HTML in it as text", async (t) => {
+test("the description is sent as escaped HTML", async (t) => {
   const organization = await startOrganization(t);
   organization.act((tx) =>
     tx.run(
@@ -37,7 +37,7 @@ test("a description is sent as HTML, with what looks like HTML in it as text", a
   assert.equal(body["realm_description"], "<p><strong>Moors</strong> &lt;script&gt;</p>");
 });
 
-test("public access needs the server's and the organization's word", async (t) => {
+test("public access needs both the server's and organization's settings", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, [getServerSettings]);
   const isOn = async () => (await call(null, "GET /api/v1/server_settings")).body["realm_web_public_access_enabled"];
