@@ -21,7 +21,7 @@ const reset = (chat: Chat, token: string, new_password = "the handkerchief") =>
 const signIn = async (chat: Chat, name: string, password: string) =>
   (await chat.anonymous("POST", "/fetch_api_key", { username: `${name}@example.com`, password }))["code"];
 
-test("an administrator's link lets a person set a new password, once", async (t) => {
+test("a sign-in link sets a new password once", async (t) => {
   const chat = await start(t);
   const made = await linkFor(chat, "iago", "emilia");
   assert.equal(made.result, "success", made.msg);
@@ -61,7 +61,7 @@ test("an administrator's link lets a person set a new password, once", async (t)
   assert.ok(!JSON.stringify(audit).includes(token));
 });
 
-test("links are for administrators to make, and an owner's for owners", async (t) => {
+test("administrators create sign-in links, owners those for owners", async (t) => {
   const chat = await start(t);
   for (const by of ["hamlet", "polonius", "bot"]) assert.equal((await linkFor(chat, by, "emilia")).result, "error", by);
   assert.equal((await linkFor(chat, "iago", "brabantio"))["code"], "UNAUTHORIZED_PRINCIPAL");
@@ -76,7 +76,7 @@ test("links are for administrators to make, and an owner's for owners", async (t
   assert.equal((await chat.anonymous("POST", "/host/sign-in-links", { user_id: chat.ids["emilia"] })).status, 401);
 });
 
-test("at the desktop, a link is made for the owner who forgot theirs", async (t) => {
+test("the desktop creates a link for the owner", async (t) => {
   const chat = await start(t, { operatorToken: "host's own" });
   const answer = await chat.anonymous(
     "POST",
@@ -88,7 +88,7 @@ test("at the desktop, a link is made for the owner who forgot theirs", async (t)
   assert.equal(await signIn(chat, "desdemona", "the handkerchief"), undefined);
 });
 
-test("a link is void after an hour, after a newer one, and when somebody's rights have changed", async (t) => {
+test("a link expires by time, newer link or changed rights", async (t) => {
   let now = Date.now();
   const chat = await start(t, { now: () => now });
   const first = tokenOf(await linkFor(chat, "iago", "emilia"));
@@ -123,14 +123,14 @@ test("a link is void after an hour, after a newer one, and when somebody's right
   await isVoid(sixth, "and it does not come back with her");
 });
 
-test("of two who use a link at once, one sets the password", async (t) => {
+test("of two concurrent uses of a link, one succeeds", async (t) => {
   const chat = await start(t);
   const token = tokenOf(await linkFor(chat, "iago", "emilia"));
   const answers = await Promise.all([reset(chat, token, "the handkerchief"), reset(chat, token, "willow, willow")]);
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400]);
 });
 
-test("wrong tokens are slowed down", async (t) => {
+test("wrong tokens are throttled", async (t) => {
   const chat = await start(t, { rateLimit: "on" });
   const token = tokenOf(await linkFor(chat, "iago", "emilia"));
   const username = "sign-in link 127.0.0.1";
@@ -141,7 +141,7 @@ test("wrong tokens are slowed down", async (t) => {
   assert.equal((await reset(chat, token))["code"], "RATE_LIMIT_HIT");
 });
 
-test("the wrong passwords that somebody tried before keep them out no longer once they have a new one", async (t) => {
+test("a new password clears the account's failed sign-ins", async (t) => {
   const chat = await start(t, { rateLimit: "on" });
   for (let at = 0; at < 5; at++) assert.equal(await signIn(chat, "emilia", `wrong ${at}`), "AUTHENTICATION_FAILED");
   const token = tokenOf(await linkFor(chat, "iago", "emilia"));
@@ -150,7 +150,7 @@ test("the wrong passwords that somebody tried before keep them out no longer onc
   assert.equal(await signIn(chat, "emilia", "the handkerchief"), undefined);
 });
 
-test("a link opens nothing while the organization is deactivated", async (t) => {
+test("no link works while the organization is deactivated", async (t) => {
   const chat = await start(t);
   const token = tokenOf(await linkFor(chat, "iago", "emilia"));
   assert.equal((await chat.as("desdemona").post("/realm/deactivate")).result, "success");

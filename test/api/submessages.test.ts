@@ -22,7 +22,7 @@ const widgetOf = async (chat: Chat, content: string): Promise<unknown> => {
 };
 const vote = { type: "vote", key: "canned,0", vote: 1 };
 
-test("a message that begins with /poll carries a poll, in its event too", async (t) => {
+test("/poll creates a poll, in the event too", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const queue = await chat.register("othello");
   const id = await sendText(chat, POLL);
@@ -39,7 +39,7 @@ test("a message that begins with /poll carries a poll, in its event too", async 
   assert.deepEqual(event?.message.submessages, [submessage]);
 });
 
-test("/todo makes a list of tasks, and other beginnings make nothing", async (t) => {
+test("/todo creates a task list, other commands nothing", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   assert.deepEqual(await widgetOf(chat, "/todo Party\n- cake: with cherries: red\nmusic\n:"), {
     widget_type: "todo",
@@ -61,7 +61,7 @@ test("/todo makes a list of tasks, and other beginnings make nothing", async (t)
   }
 });
 
-test("votes reach everybody who may read the message, and stay", async (t) => {
+test("votes reach every reader of the message and persist", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendText(chat, POLL);
   const [sender, reader, guest] = [
@@ -87,7 +87,7 @@ test("votes reach everybody who may read the message, and stay", async (t) => {
   assert.equal((await submessagesOf(chat, "cordelia", id)).length, 2);
 });
 
-test("everything that polls and lists know is taken", async (t) => {
+test("every valid poll and list submessage is accepted", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [poll, todo] = [await sendText(chat, POLL), await sendText(chat, "/todo Party")];
   const own = [
@@ -109,7 +109,7 @@ test("everything that polls and lists know is taken", async (t) => {
   assert.equal((await submessagesOf(chat, "hamlet", poll)).length, 1 + 3 + 2);
 });
 
-test("what a widget does not know is refused", async (t) => {
+test("unknown submessages are rejected", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [poll, todo] = [await sendText(chat, POLL), await sendText(chat, "/todo Party")];
   const queue = await chat.register("othello");
@@ -145,7 +145,7 @@ test("what a widget does not know is refused", async (t) => {
   assert.equal((await submessagesOf(chat, "hamlet", poll)).length, 1);
 });
 
-test("a message without a widget takes none, from its sender neither", async (t) => {
+test("a message without a widget takes no submessages", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendText(chat, "no poll");
   for (const name of ["hamlet", "othello"]) {
@@ -156,7 +156,7 @@ test("a message without a widget takes none, from its sender neither", async (t)
   assert.deepEqual(await submessagesOf(chat, "hamlet", id), []);
 });
 
-test("a poll that one may not read looks like none at all", async (t) => {
+test("a poll in an unreadable message looks missing", async (t) => {
   const design = { name: "design", private: true, subscribers: ["hamlet"] };
   const chat = await startChat(t, { channels: [general, design] });
   const [open, secret] = [await sendText(chat, POLL), await sendText(chat, POLL, { to: "design" })];
@@ -170,7 +170,7 @@ test("a poll that one may not read looks like none at all", async (t) => {
   assert.deepEqual(await queue.events(), []);
 });
 
-test("an archived channel's polls are closed", async (t) => {
+test("polls in an archived channel are closed", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const id = await sendText(chat, POLL);
   chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
@@ -179,7 +179,7 @@ test("an archived channel's polls are closed", async (t) => {
   assert.match((await attach(chat, "hamlet", id, vote)).msg, /archived/);
 });
 
-test("submessages go with their message", async (t) => {
+test("deleting a message deletes its submessages", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const [id, other] = [await sendText(chat, POLL), await sendText(chat, POLL)];
   await attach(chat, "othello", id, vote);

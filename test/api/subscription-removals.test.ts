@@ -11,7 +11,7 @@ const audit = (chat: Chat) =>
     "SELECT actor_id, target, before FROM audit WHERE action = 'unsubscribe users' ORDER BY id",
   );
 
-test("unsubscribing tells the person, those who see the channel, and nobody else", async (t) => {
+test("unsubscribing notifies the person and everyone who sees the channel", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "general", subscribers: ["hamlet", "othello", "polonius"] },
@@ -60,7 +60,7 @@ test("unsubscribing tells the person, those who see the channel, and nobody else
   assert.deepEqual(audit(chat), []);
 });
 
-test("several who leave at once hear of one another where they still see the channel", async (t) => {
+test("people removed together hear of each other where visible", async (t) => {
   const many = Array.from({ length: 110 }, (_, number) => `extra${number}`);
   const chat = await startChat(t, {
     users: Object.fromEntries(many.map((name) => [name, {}])),
@@ -91,7 +91,7 @@ test("several who leave at once hear of one another where they still see the cha
   assert.deepEqual(left, crowd);
 });
 
-test("who may unsubscribe others: administrators, a bot's owner, the channel's groups if they see it", async (t) => {
+test("administrators, bot owners and permitted groups unsubscribe others", async (t) => {
   const chat = await startChat(t, {
     users: { ophelia: {}, laertes: {} },
     channels: [
@@ -152,7 +152,7 @@ test("who may unsubscribe others: administrators, a bot's owner, the channel's g
   );
 });
 
-test("what cannot be unsubscribed is refused whole", async (t) => {
+test("an invalid removal is rejected whole", async (t) => {
   const chat = await startChat(t, {
     users: { ophelia: {} },
     prepare: (tx, ids) => tx.run("UPDATE users SET is_active = 0 WHERE id = ?", ids.ophelia as number),
@@ -187,7 +187,7 @@ test("what cannot be unsubscribed is refused whole", async (t) => {
   assert.equal((await chat.anonymous("DELETE", PATH, { subscriptions: ["general"] })).status, 401);
 });
 
-test("a private channel goes out of visibility with the subscription, and is archived with the last one", async (t) => {
+test("leaving a private channel hides it, the last archives it", async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "design", private: true, subscribers: ["hamlet", "othello"] }],
   });
@@ -210,7 +210,7 @@ test("a private channel goes out of visibility with the subscription, and is arc
   assert.deepEqual(await cordelia.events(), []);
 });
 
-test("PATCH leaves some channels and joins others, all or nothing", async (t) => {
+test("PATCH adds and removes subscriptions atomically", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "general", subscribers: ["hamlet", "polonius"] },

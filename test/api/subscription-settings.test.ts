@@ -16,7 +16,7 @@ const BOOLEANS = [
   "wildcard_mentions_notify",
 ] as const;
 
-test("every property of one's own subscription can be set, and nobody else hears of it", async (t) => {
+test("every subscription property can be set, privately", async (t) => {
   const chat = await startChat(t, { channels });
   const stream_id = chat.ids.general as number;
   const [hamlet, page, othello] = [
@@ -80,7 +80,7 @@ test("every property of one's own subscription can be set, and nobody else hears
   assert.deepEqual(await othello.events(), []);
 });
 
-test("muting a channel takes its messages out of the count of what is unread", async (t) => {
+test("muting a channel excludes its messages from unread counts", async (t) => {
   const chat = await startChat(t, { channels });
   await chat.as("othello").post("/messages", { type: "channel", to: "general", topic: "t", content: "x" });
   const count = async () => (await chat.register("hamlet")).state.unread_msgs?.count;
@@ -90,7 +90,7 @@ test("muting a channel takes its messages out of the count of what is unread", a
   assert.equal(await count(), 0);
 });
 
-test("several are changed at once, or none", async (t) => {
+test("several properties change together or not at all", async (t) => {
   const chat = await startChat(t, { channels });
   const { general, design } = chat.ids as { general: number; design: number };
   const hamlet = await chat.register("hamlet");
@@ -149,7 +149,7 @@ test("several are changed at once, or none", async (t) => {
   assert.equal((await hamlet.events()).length, 2);
 });
 
-test("what was set is kept for whoever comes back, in an archived channel too", async (t) => {
+test("settings return with the subscription, even to archived channels", async (t) => {
   const chat = await startChat(t, { channels });
   const { general } = chat.ids as { general: number };
   const subscription_data = [

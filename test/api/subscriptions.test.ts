@@ -4,7 +4,7 @@ import { notificationBot } from "../../server/queries/system-bots.ts";
 import { systemGroupId } from "../../server/queries/user-group-members.ts";
 import { startChat } from "../support/chat.ts";
 
-test("subscribing to a name that does not exist creates the channel and tells who may know", async (t) => {
+test("subscribing to an unknown name creates and announces the channel", async (t) => {
   const chat = await startChat(t);
   const [hamlet, othello, guest] = [
     await chat.register("hamlet"),
@@ -37,7 +37,7 @@ test("subscribing to a name that does not exist creates the channel and tells wh
   assert.match(subscription?.color ?? "", /^#[0-9a-f]{6}$/);
 });
 
-test("the email address that the terminal client reads is in every subscription, and is none", async (t) => {
+test("every subscription has an empty email address", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }] });
   const hamlet = await chat.register("hamlet", { event_types: ["subscription"] });
   const addresses = (subscriptions: readonly object[] = []) =>
@@ -48,7 +48,7 @@ test("the email address that the terminal client reads is in every subscription,
   assert.deepEqual([added?.op, addresses(added?.subscriptions)], ["add", [""]]);
 });
 
-test("a private channel is told of to its subscribers and to administrators, and to nobody else", async (t) => {
+test("a private channel is announced to subscribers and administrators only", async (t) => {
   const chat = await startChat(t);
   const [iago, othello, cordelia] = [
     await chat.register("iago"),
@@ -68,7 +68,7 @@ test("a private channel is told of to its subscribers and to administrators, and
   assert.deepEqual([state.streams, state.never_subscribed], [[], []]);
 });
 
-test("nobody gets into a private channel who is not let in", async (t) => {
+test("nobody joins a private channel without permission", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "design", private: true, subscribers: ["hamlet"] }] });
   const subscribe = (name: string, params: object = {}) =>
     chat.as(name).post("/users/me/subscriptions", { subscriptions: [{ name: "design" }], ...params });
@@ -79,7 +79,7 @@ test("nobody gets into a private channel who is not let in", async (t) => {
   assert.equal((await subscribe("hamlet", { principals: [chat.ids.othello] })).status, 200);
 });
 
-test("a group that may join a private channel joins it", async (t) => {
+test("a permitted group joins a private channel", async (t) => {
   const chat = await startChat(t);
   const group = { direct_members: [chat.ids.othello], direct_subgroups: [] };
   await chat
@@ -97,7 +97,7 @@ test("a group that may join a private channel joins it", async (t) => {
   assert.equal((await join("othello", "b", { principals: [chat.ids.cordelia] })).status, 200);
 });
 
-test("principals that do not exist or are no user at all are refused, with 400", async (t) => {
+test("unknown and invalid principals get 400", async (t) => {
   const chat = await startChat(t);
   for (const principals of [[999_999], ["nobody@example.com"], [chat.ids.othello, 999_999]]) {
     const answer = await chat
@@ -108,7 +108,7 @@ test("principals that do not exist or are no user at all are refused, with 400",
   assert.deepEqual((await chat.as("hamlet").get("/streams")).streams, []);
 });
 
-test("all settings of a new channel are kept, and are ignored for one that exists", async (t) => {
+test("a new channel stores all settings, an existing one none", async (t) => {
   const chat = await startChat(t);
   const groups = (await chat.register("hamlet")).state.realm_user_groups as { id: number; name: string }[];
   const id = (name: string) => groups.find((group) => group.name === name)?.id as number;
@@ -145,7 +145,7 @@ test("all settings of a new channel are kept, and are ignored for one that exist
   assert.deepEqual((await chat.register("hamlet")).state.realm_default_streams, [streams[0].stream_id]);
 });
 
-test("what a person may not make of a channel is refused, and nothing is created", async (t) => {
+test("a forbidden setting of a new channel creates nothing", async (t) => {
   const chat = await startChat(t);
   const groups = (await chat.register("hamlet")).state.realm_user_groups as { id: number; name: string }[];
   const id = (name: string) => groups.find((group) => group.name === name)?.id as number;
@@ -175,7 +175,7 @@ test("what a person may not make of a channel is refused, and nothing is created
   assert.deepEqual((await chat.as("desdemona").get("/streams", { include_all: true })).streams, []);
 });
 
-test("include_subscribers says how subscribers are listed; partial from 250 on", async (t) => {
+test("include_subscribers lists subscribers in full or partially", async (t) => {
   const many = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`extra${n}`, {}]));
   const chat = await startChat(t, {
     users: many,
@@ -207,7 +207,7 @@ test("include_subscribers says how subscribers are listed; partial from 250 on",
   ]);
 });
 
-test("an archived channel that is hidden is like any hidden one", async (t) => {
+test("a hidden archived channel looks like any hidden one", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "Old", private: true, subscribers: ["iago"] },
@@ -222,7 +222,7 @@ test("an archived channel that is hidden is like any hidden one", async (t) => {
   assert.deepEqual([old.status, old.code, old.msg], [400, design.code, design.msg.replace("design", "old")]);
 });
 
-test("who may subscribe others is the organization's say, the channel's, or its administrators'", async (t) => {
+test("settings and roles decide who may subscribe others", async (t) => {
   const chat = await startChat(t, {
     users: { ophelia: {} },
     channels: [{ name: "general" }, { name: "design", private: true, subscribers: ["hamlet", "cordelia", "iago"] }],
@@ -283,7 +283,7 @@ test("who may subscribe others is the organization's say, the channel's, or its 
   );
 });
 
-test("deactivated, hidden and system users are answered like people who do not exist", async (t) => {
+test("deactivated, hidden and system users look like missing people", async (t) => {
   const chat = await startChat(t, {
     users: { ophelia: { settings: { email_address_visibility: 4 } }, laertes: {} },
     channels: [{ name: "general", subscribers: ["hamlet"] }],
@@ -310,7 +310,7 @@ test("deactivated, hidden and system users are answered like people who do not e
   assert.equal((await chat.as("cordelia").post("/users/me/subscriptions", { subscriptions: [] })).result, "success");
 });
 
-test("a subscriber of a private channel reads what came before, unless its history is protected", async (t) => {
+test("new subscribers read earlier messages unless history is protected", async (t) => {
   const chat = await startChat(t);
   const create = (name: string, history_public_to_subscribers: boolean) =>
     chat
@@ -355,7 +355,7 @@ test("a subscriber of a private channel reads what came before, unless its histo
   }
 });
 
-test("colors are given out so that one's channels differ, or as asked for", async (t) => {
+test("colors are distinct by default or as requested", async (t) => {
   const chat = await startChat(t);
   const names = Array.from({ length: 17 }, (_, number) => ({ name: `channel ${number}` }));
   await chat.as("hamlet").post("/users/me/subscriptions", { subscriptions: names.slice(0, 7) });
@@ -377,7 +377,7 @@ test("colors are given out so that one's channels differ, or as asked for", asyn
     );
 });
 
-test("a crowd is subscribed and unsubscribed in turns, between which others are served", async (t) => {
+test("subscribing a crowd runs in slices that serve others", async (t) => {
   const crowd = Array.from({ length: 300 }, (_, number) => `extra${number}`);
   const chat = await startChat(t, {
     users: Object.fromEntries(crowd.map((name) => [name, {}])),
@@ -418,7 +418,7 @@ test("a crowd is subscribed and unsubscribed in turns, between which others are 
   assert.deepEqual([left.removed.sort(), left.not_removed], [[...names].sort(), []]);
 });
 
-test("one request makes at most 500 channels, in little time", async (t) => {
+test("one request creates at most 500 channels quickly", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const make = (count: number) =>
     chat.as("hamlet").post("/users/me/subscriptions", {

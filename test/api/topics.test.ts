@@ -66,7 +66,7 @@ const kept = async (chat: Chat, name: string): Promise<[string, number][]> =>
 const topicEvents = (events: Record<string, any>[]) =>
   events.filter(({ type }) => type === "user_topic").map((one) => [one.topic_name, one.visibility_policy]);
 
-test("each policy is kept, told to the person's own clients, and taken back by 0", async (t) => {
+test("each policy is stored, sent privately and reset by 0", async (t) => {
   const chat = await startChat(t, { channels: [general], now });
   const [own, other] = [await chat.register("hamlet"), await chat.register("othello")];
   for (const wanted of [1, 2, 3, 0]) {
@@ -87,7 +87,7 @@ test("each policy is kept, told to the person's own clients, and taken back by 0
   assert.deepEqual((await chat.register("othello")).state.user_topics, []);
 });
 
-test("the same policy again changes nothing, whatever the spelling of the topic's case", async (t) => {
+test("an equal policy changes nothing, whatever the topic's case", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   await policy(chat, "hamlet", "Café", 1);
   const own = await chat.register("hamlet");
@@ -105,7 +105,7 @@ test("policies survive a restart", async (t) => {
   assert.deepEqual(await kept(chat, "hamlet"), [["lunch", 3]]);
 });
 
-test("both names of the empty topic mean it, and clients that do not know it read its display name", async (t) => {
+test("both names of the empty topic work for every client", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const modern = await chat.register("hamlet");
   const legacy = await chat.register("hamlet", { client_capabilities: {} });
@@ -124,7 +124,7 @@ test("both names of the empty topic mean it, and clients that do not know it rea
   assert.equal(state.muted_topics?.[0]?.[1], "general chat");
 });
 
-test("a topic too long, a policy that is none, and a channel that is hidden or missing are refused alike", async (t) => {
+test("invalid topics, policies and hidden channels are rejected alike", async (t) => {
   const chat = await startChat(t, { channels: [general, design] });
   assert.equal((await policy(chat, "hamlet", "t".repeat(60), 1)).status, 200);
   assert.equal((await policy(chat, "hamlet", "t".repeat(61), 1)).code, "BAD_REQUEST");
@@ -145,7 +145,7 @@ test("a topic too long, a policy that is none, and a channel that is hidden or m
   assert.equal((await policy(chat, "polonius", "lunch", 3, "design")).status, 400);
 });
 
-test("a policy can be taken back in a channel that one does not see any more", async (t) => {
+test("a policy can be reset after losing the channel", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [design] });
   await policy(chat, "hamlet", "logo", 1, "design");
   const own = await chat.register("hamlet");
@@ -162,7 +162,7 @@ test("a policy can be taken back in a channel that one does not see any more", a
   assert.equal((await policy(chat, "hamlet", "logo", 0, "design")).status, 400);
 });
 
-test("old clients mute and unmute by name or ID, as often as they like", async (t) => {
+test("old clients mute and unmute by name or ID", async (t) => {
   const chat = await startChat(t, { channels: [general], now });
   const mute = (params: object) => chat.as("hamlet").patch("/users/me/subscriptions/muted_topics", { ...params });
   for (let times = 0; times < 2; times += 1) {
@@ -178,7 +178,7 @@ test("old clients mute and unmute by name or ID, as often as they like", async (
   assert.deepEqual(await kept(chat, "hamlet"), [["lunch", 3]], "what is followed is not muted");
 });
 
-test("old clients are told what is wrong with a mute", async (t) => {
+test("old clients get an error for each invalid mute", async (t) => {
   const chat = await startChat(t, { channels: [general, design] });
   const mute = (name: string, params: object) =>
     chat.as(name).patch("/users/me/subscriptions/muted_topics", { topic: "lunch", op: "add", ...params });
@@ -197,7 +197,7 @@ test("old clients are told what is wrong with a mute", async (t) => {
   }
 });
 
-test("the older event and field reach clients that do not name the newer ones", async (t) => {
+test("old clients get the older event and field", async (t) => {
   const chat = await startChat(t, { channels: [general, design], now });
   const everything = await chat.register("hamlet");
   const modern = await chat.register("hamlet", { event_types: ["user_topic", "muted_topics"] });
@@ -235,7 +235,7 @@ test("the older event and field reach clients that do not name the newer ones", 
   assert.deepEqual(state.muted_topics, [["design", "logo", SECONDS]]);
 });
 
-test("the unread count leaves out muted topics, and takes in what is unmuted or followed in a muted channel", async (t) => {
+test("unread counts follow topic policies inside muted channels too", async (t) => {
   const chat = await startChat(t, {
     unwatched: true,
     channels: [general, { name: "noise", subscribers: ["hamlet", "othello"] }],
@@ -268,7 +268,7 @@ test("the unread count leaves out muted topics, and takes in what is unmuted or 
   assert.equal(state.unread_msgs?.count, 4, "as a client counts");
 });
 
-test("is:followed, is:muted and in:home go by topic before channel", async (t) => {
+test("topic policies override the channel's mute in narrows", async (t) => {
   const chat = await startChat(t, {
     unwatched: true,
     channels: [general, { name: "noise", subscribers: ["hamlet", "othello"] }],
@@ -307,7 +307,7 @@ test("is:followed, is:muted and in:home go by topic before channel", async (t) =
   assert.deepEqual(await found("cordelia", is("followed")), []);
 });
 
-test("a queue can be narrowed to what one follows, or has muted", async (t) => {
+test("a queue narrows to followed or muted topics", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const narrowed = (operand: string) =>
     chat.register("hamlet", { event_types: ["message"], narrow: [["is", operand]] });
@@ -324,7 +324,7 @@ test("a queue can be narrowed to what one follows, or has muted", async (t) => {
   assert.deepEqual(await got(), [0, 1]);
 });
 
-test("topics are listed newest first, as their newest message spells them", async (t) => {
+test("topics are listed newest first in their newest spelling", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "noise", subscribers: ["hamlet"] }] });
   await say(chat, "hamlet", "lunch");
   const empty = await say(chat, "hamlet", "");
@@ -345,7 +345,7 @@ test("topics are listed newest first, as their newest message spells them", asyn
   assert.deepEqual((await list("hamlet"))[0], { max_id: again, name: "Dinner" });
 });
 
-test("of a channel with protected history one sees the topics of one's own time; of a hidden one nothing", async (t) => {
+test("the topic list covers readable messages only", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   await chat.as("hamlet").post("/users/me/subscriptions", {
     subscriptions: [{ name: "council" }],
@@ -383,7 +383,7 @@ test("of a channel with protected history one sees the topics of one's own time;
   assert.equal((await list("hamlet", chat.ids.general)).status, 200);
 });
 
-test("administrators delete a topic; nobody else does", async (t) => {
+test("only administrators delete a topic", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet", "othello"] }] });
   const first = await say(chat, "hamlet", "lunch");
   const other = await say(chat, "hamlet", "dinner");
@@ -437,7 +437,7 @@ test("administrators delete a topic; nobody else does", async (t) => {
   );
 });
 
-test("the empty topic is deleted under each of its names", async (t) => {
+test("the empty topic can be deleted by every name", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   for (const topic_name of ["", "(no topic)", "general chat"]) {
     const id = await say(chat, "hamlet", "");
@@ -447,7 +447,7 @@ test("the empty topic is deleted under each of its names", async (t) => {
   }
 });
 
-test("a long topic goes newest first, as far as the time allows", async (t) => {
+test("a long topic is deleted newest first within the time", async (t) => {
   const chat = await startChat(t, { channels: [general], maxRequestMs: 0 });
   const ids = fill(chat, 300, () => "lunch");
   const clear = () => chat.as("iago").post(`/streams/${chat.ids.general}/delete_topic`, { topic_name: "lunch" });
@@ -462,7 +462,7 @@ test("a long topic goes newest first, as far as the time allows", async (t) => {
   assert.equal(chat.server.app.store.reader.value("SELECT COUNT(*) FROM audit WHERE action = 'delete topic'"), 2);
 });
 
-test("with time enough one call deletes a long topic, and others are served meanwhile", async (t) => {
+test("one call deletes a long topic while others are served", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   fill(chat, 600, () => "lunch");
   const queue = await chat.register("othello", { event_types: ["delete_message"] });
@@ -476,7 +476,7 @@ test("with time enough one call deletes a long topic, and others are served mean
   assert.equal((await chat.as("hamlet").get(`/messages/${id}`)).status, 200);
 });
 
-test("an administrator who becomes a member while a long topic is deleted deletes no more of it", async (t) => {
+test("losing administrator rights stops the deletion of a topic", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [general] });
   const ids = fill(chat, 600, () => "lunch");
   let turns = 0;
@@ -490,7 +490,7 @@ test("an administrator who becomes a member while a long topic is deleted delete
   assert.equal((await chat.as("hamlet").get(`/messages/${ids[0]}`)).status, 200);
 });
 
-test("an administrator deletes what they may read of a private channel, and nothing of one that they are not in", async (t) => {
+test("an administrator deletes only the readable part of a topic", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [design] });
   await say(chat, "hamlet", "logo", "design");
   const clear = () => chat.as("iago").post(`/streams/${chat.ids.design}/delete_topic`, { topic_name: "logo" });
@@ -510,7 +510,7 @@ test("an administrator deletes what they may read of a private channel, and noth
   assert.equal(reader.value("SELECT COUNT(*) FROM messages"), 1, "what was said before their time");
 });
 
-test("who starts a topic follows it, as the settings say at first; who joins in does not", async (t) => {
+test("settings decide whether starters and participants follow a topic", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const send = (name: string, topic: string) =>
     chat.as(name).post("/messages", { type: "channel", to: "general", topic, content: "x" });
@@ -528,7 +528,7 @@ test("who starts a topic follows it, as the settings say at first; who joins in 
   assert.ok(!("automatic_new_visibility_policy" in direct));
 });
 
-test("each setting follows or unmutes what it says", async (t) => {
+test("each automatic setting follows or unmutes its own case", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [general] });
   const settings = (follow: number, unmute: number, muted: boolean) =>
     inTransaction(chat, (tx) => {
@@ -573,7 +573,7 @@ test("each setting follows or unmutes what it says", async (t) => {
   assert.equal(await afterSending(), 3, "following goes before unmuting");
 });
 
-test("reacting and voting follow a topic for whom taking part is enough", async (t) => {
+test("reactions and votes follow a topic where participation suffices", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [general] });
   const react = async (setting: number) => {
     const topic = `setting ${setting}`;
@@ -594,7 +594,7 @@ test("reacting and voting follow a topic for whom taking part is enough", async 
   ]);
 });
 
-test("who is mentioned follows the topic, unless they muted it or do not want to", async (t) => {
+test("a mention follows the topic unless muted or disabled", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [general, design], users: { portia: {}, shylock: {} } });
   inTransaction(chat, (tx) => setSetting(tx, chat, "portia", "automatically_follow_topics_where_mentioned", false));
   await policy(chat, "othello", "lunch", 1);
@@ -618,7 +618,7 @@ test("who is mentioned follows the topic, unless they muted it or do not want to
   assert.deepEqual(await kept(chat, "iago"), [], "who cannot read there");
 });
 
-test("policies go along when a topic moves as a whole, and stay when a part does", async (t) => {
+test("policies follow a whole-topic move but not a partial one", async (t) => {
   const chat = await startChat(t, {
     unwatched: true,
     channels: [general, design, { name: "noise", subscribers: ["hamlet", "othello"] }],
@@ -674,7 +674,7 @@ test("policies go along when a topic moves as a whole, and stay when a part does
   }
 });
 
-test("a mute does not spread over the topic that another one joins", async (t) => {
+test("a mute does not spread to a merged topic", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [general] });
   quiet(chat, "hamlet", "othello");
   const id = await say(chat, "othello", "noise");
@@ -686,7 +686,7 @@ test("a mute does not spread over the topic that another one joins", async (t) =
   assert.deepEqual(await kept(chat, "hamlet"), []);
 });
 
-test("of a channel with 10,000 topics all are listed, by a number of queries that does not grow with them", async (t) => {
+test("listing 10,000 topics takes a constant number of queries", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true, segmentSize: 16 << 20 });
   const topics = 10_000;
   const { reader } = chat.server.app.store;
@@ -711,7 +711,7 @@ test("of a channel with 10,000 topics all are listed, by a number of queries tha
   assert.ok(queries < 20, `${queries} queries`);
 });
 
-test("who has left a private channel does not hear how a topic that they follow there is spelled now", async (t) => {
+test("a former subscriber hears no new spelling of a topic", async (t) => {
   const chat = await startChat(t, { channels: [{ ...design, subscribers: ["hamlet", "othello"] }] });
   const id = await say(chat, "hamlet", "logo", "design");
   const follow = { stream_id: chat.ids.design, topic: "logo", visibility_policy: 3 };

@@ -27,7 +27,7 @@ const typing = async (chat: Chat, name: string, params: object) => {
   assert.equal(answer.status, 200, answer.msg);
 };
 
-test("who takes part in a conversation hears that somebody types, and nobody else does; nothing is kept", async (t) => {
+test("typing reaches conversation participants only and is not stored", async (t) => {
   const chat = await startChat(t, { channels: [general, secret] });
   const heard = await listen(chat, ["hamlet", "othello", "iago", "cordelia"]);
   const { hamlet, othello, iago } = chat.ids as Record<string, number>;
@@ -52,7 +52,7 @@ test("who takes part in a conversation hears that somebody types, and nobody els
   assert.equal(chat.server.app.store.seq, seq);
 });
 
-test("subscribers of a channel hear that somebody types there, in both spellings", async (t) => {
+test("channel subscribers see typing in both spellings", async (t) => {
   const chat = await startChat(t, { channels: [general, secret] });
   const everybody = ["desdemona", "hamlet", "othello", "iago", "cordelia", "polonius"];
   const heard = await listen(chat, everybody);
@@ -84,7 +84,7 @@ test("subscribers of a channel hear that somebody types there, in both spellings
   assert.deepEqual(Object.keys(await heard()), ["iago"]);
 });
 
-test("typing where one may not write is refused like writing there", async (t) => {
+test("typing requires permission to post there", async (t) => {
   const chat = await startChat(t, { channels: [general, secret], unwatched: true });
   const heard = await listen(chat, ["hamlet", "iago", "othello"]);
   const { general: stream_id, secret: hidden, othello } = chat.ids as Record<string, number>;
@@ -108,7 +108,7 @@ test("typing where one may not write is refused like writing there", async (t) =
   assert.deepEqual(await heard(), {});
 });
 
-test("settings keep typing from being told and from being heard", async (t) => {
+test("settings hide typing from others and from oneself", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const heard = await listen(chat, ["othello", "polonius"]);
   const { general: stream_id, othello } = chat.ids as Record<string, number>;
@@ -136,7 +136,7 @@ test("settings keep typing from being told and from being heard", async (t) => {
   assert.equal((await heard())["othello"]?.length, 2);
 });
 
-test("in a channel of more than 100 nobody is told who types; in one of 100 all are", async (t) => {
+test("channels of more than 100 people show no typing", async (t) => {
   const names = Array.from({ length: 99 }, (_, n) => `extra${n}`);
   const crowd = { name: "crowd", subscribers: ["hamlet", ...names] };
   const chat = await startChat(t, {
@@ -153,7 +153,7 @@ test("in a channel of more than 100 nobody is told who types; in one of 100 all 
   assert.deepEqual(await heard(), {});
 });
 
-test("who may read a message hears that its author edits it; others may not say that they do", async (t) => {
+test("only the author shows that a message is being edited", async (t) => {
   const chat = await startChat(t, { channels: [general, secret] });
   const heard = await listen(chat, ["desdemona", "hamlet", "othello", "iago", "cordelia"]);
   const { hamlet, othello, general: channel_id } = chat.ids as Record<string, number>;
@@ -184,7 +184,7 @@ test("who may read a message hears that its author edits it; others may not say 
   assert.deepEqual(await heard(), {});
 });
 
-test("nobody learns by typing of a person whom they may not know", async (t) => {
+test("typing reveals no hidden person", async (t) => {
   const limitedGuests = (tx: Transaction) => {
     const members = tx.value<number>("SELECT id FROM user_groups WHERE name = 'role:members'");
     tx.run("INSERT INTO organization_settings (name, value) VALUES ('can_access_all_users_group', ?)", String(members));
@@ -204,7 +204,7 @@ test("nobody learns by typing of a person whom they may not know", async (t) => 
   assert.equal((await heard())["polonius"]?.length, 2);
 });
 
-test("who joined a private channel later hears of no editing before that, where its history is not shared", async (t) => {
+test("protected history hides the editing of earlier messages", async (t) => {
   const chat = await startChat(t);
   const made = await chat.as("hamlet").post("/users/me/subscriptions", {
     subscriptions: [{ name: "vault" }],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-test("people are fetched by id, login address and API email, and nobody by an address that they hide", async (t) => {
+test("people are found by ID and visible addresses only", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const [hamlet, othello] = [chat.as("hamlet"), chat.as("othello")];
   const { user } = (await hamlet.get(`/users/${othello.id}`)) as any;
@@ -32,7 +32,7 @@ test("people are fetched by id, login address and API email, and nobody by an ad
   assert.equal((await chat.anonymous("GET", `/users/${othello.id}`)).status, 401);
 });
 
-test("an administrator changes a name and an address, and exactly those who may see them hear of it", async (t) => {
+test("an administrator's changes reach everyone who may see them", async (t) => {
   const chat = await startChat(t, { users: { emilia: {} } });
   await chat.as("emilia").patch("/settings", { email_address_visibility: 3 });
   const [hamlet, desdemona, emilia] = [
@@ -74,7 +74,7 @@ test("an administrator changes a name and an address, and exactly those who may 
   );
 });
 
-test("a change that is wrong in one part changes nothing, and names the part", async (t) => {
+test("one invalid part rejects the whole change by name", async (t) => {
   const chat = await startChat(t, { users: { brabantio: { role: 100 } }, unwatched: true });
   const iago = chat.as("iago");
   const othello = `/users/${chat.ids["othello"]}`;
@@ -115,7 +115,7 @@ test("a change that is wrong in one part changes nothing, and names the part", a
   assert.equal((await iago.patch(othello, { full_name: "OTHELLO" })).result, "success", "their own");
 });
 
-test("people change their own name, address and time zone, where the organization lets them", async (t) => {
+test("people change their own details where the organization permits", async (t) => {
   const chat = await startChat(t);
   const cordelia = await chat.register("cordelia");
   const own = chat.as("othello");
@@ -153,7 +153,7 @@ test("people change their own name, address and time zone, where the organizatio
   assert.equal(chat.user("iago").email, "honest@example.com");
 });
 
-test("trying which addresses are somebody's is slowed down", async (t) => {
+test("probing for taken addresses is throttled", async (t) => {
   const chat = await startChat(t, { unwatched: true, rateLimit: "on" });
   const probe = (email: string) => chat.as("othello").patch("/settings", { email });
   for (const name of ["hamlet", "iago", "cordelia"])
@@ -173,7 +173,7 @@ test("trying which addresses are somebody's is slowed down", async (t) => {
   assert.equal((await chat.as("hamlet").patch("/settings", { email: "prince@example.com" })).result, "success");
 });
 
-test("whoever an administrator adds begins as everybody does", async (t) => {
+test("a person added by an administrator starts with the defaults", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general" }, { name: "other" }] });
   await chat.as("desdemona").post("/default_streams", { stream_id: chat.ids["general"] });
   const owner = await chat.register("desdemona");
@@ -211,7 +211,7 @@ test("whoever an administrator adds begins as everybody does", async (t) => {
   assert.ok(events.some(({ op }) => op === "peer_add"));
 });
 
-test("profile values are set with the rest, or not at all", async (t) => {
+test("profile values change together with the account or not", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const field = await chat.as("desdemona").post("/realm/profile_fields", { name: "Town", hint: "", field_type: 1 });
   assert.equal(field.result, "success", field.msg);

@@ -15,7 +15,7 @@ const withOldKey = (chat: Chat, name: string, method: string, path: string, key:
     },
   );
 
-test("whoever is deactivated is out at once, with their bots, and everybody is told", async (t) => {
+test("deactivation ends all access at once, bots included", async (t) => {
   const chat = await startChat(t, {
     users: { emilia: {}, parrot: { is_bot: true, bot_owner_id: 1 } },
     prepare: (tx, ids) =>
@@ -139,7 +139,7 @@ test("whoever is deactivated is out at once, with their bots, and everybody is t
   assert.equal(chat.user("parrot").is_active, false, "a bot is brought back by itself");
 });
 
-test("the owner's account, and one that is not there, are kept from who may not deactivate them", async (t) => {
+test("only owners deactivate owners, and missing people look alike", async (t) => {
   const chat = await startChat(t, { users: { brabantio: { role: 100 }, lodovico: { role: 300 } }, unwatched: true });
   const remove = (by: string, id: number) => chat.as(by).delete(`/users/${id}`);
   for (const by of ["lodovico", "hamlet", "bot"])
@@ -173,7 +173,7 @@ test("the owner's account, and one that is not there, are kept from who may not 
   assert.equal((await back("iago", chat.ids["othello"] as number)).result, "success");
 });
 
-test("one leaves oneself, unless nobody would answer for the organization", async (t) => {
+test("people deactivate themselves unless they are the last owner", async (t) => {
   const chat = await startChat(t, { users: { robot: { is_bot: true, role: 100, bot_owner_id: 1 } } });
   const refused = await chat.as("desdemona").delete("/users/me");
   assert.deepEqual(
@@ -189,7 +189,7 @@ test("one leaves oneself, unless nobody would answer for the organization", asyn
   assert.equal(chat.user("desdemona").is_active, true);
 });
 
-test("one's own bot may be brought back by whoever may create bots; one without an owner gets another", async (t) => {
+test("reactivating a bot requires permission and an owner", async (t) => {
   const chat = await startChat(t, { users: { emilia: {} }, unwatched: true });
   const bot = chat.ids["bot"] as number;
   await chat.as("iago").delete(`/users/${bot}`);
@@ -219,7 +219,7 @@ async function groupNamed(chat: Chat, name: string): Promise<number> {
   return user_groups.find((group: any) => group.name === name).id;
 }
 
-test("where names are unique, nobody comes back under a name that is somebody else's by now", async (t) => {
+test("a person whose unique name is taken cannot return", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   await chat.as("desdemona").patch("/realm", { require_unique_names: true });
   await chat.as("iago").delete(`/users/${chat.ids["othello"]}`);

@@ -18,7 +18,7 @@ async function group(chat: Chat, who: string, params: Params): Promise<number> {
 const membersOf = async (chat: Chat, id: number, direct = true): Promise<number[]> =>
   (await chat.as("desdemona").get(`/user_groups/${id}/members`, { direct_member_only: direct }))["members"];
 
-test("members and subgroups come and go, each change in an event of its own that everybody gets", async (t) => {
+test("every member and subgroup change sends its own event", async (t) => {
   const chat = await startChat(t);
   const { hamlet, othello, cordelia, polonius, bot } = chat.ids as Record<
     "hamlet" | "othello" | "cordelia" | "polonius" | "bot",
@@ -70,7 +70,7 @@ test("members and subgroups come and go, each change in an event of its own that
   assert.deepEqual([await membersOf(chat, players), await subgroups()], [[hamlet, cordelia, polonius, bot], [owners]]);
 });
 
-test("a change of members that will not do changes nothing at all", async (t) => {
+test("one invalid member rejects the whole change", async (t) => {
   const chat = await startChat(t, {
     prepare: (tx) =>
       tx.run(
@@ -118,7 +118,7 @@ test("a change of members that will not do changes nothing at all", async (t) =>
   assert.deepEqual([await membersOf(chat, outer), await membersOf(chat, inner, false)], [[hamlet], []]);
 });
 
-test("who may put people and groups in and take them out is what the group's settings say", async (t) => {
+test("the group's settings decide who adds and removes members", async (t) => {
   const chat = await startChat(t);
   const { hamlet, othello, cordelia, iago, bot } = chat.ids as Record<
     "hamlet" | "othello" | "cordelia" | "iago" | "bot",
@@ -188,7 +188,7 @@ test("who may put people and groups in and take them out is what the group's set
   assert.equal(await attempt("bot", { can_join_group: only(hamlet) }, [], { add: [bot] }), 400);
 });
 
-test("who is in a group is asked directly, and through subgroups", async (t) => {
+test("membership is queried directly or through subgroups", async (t) => {
   const chat = await startChat(t);
   const { desdemona, iago, hamlet, othello, cordelia, polonius, bot } = chat.ids as Record<
     "desdemona" | "iago" | "hamlet" | "othello" | "cordelia" | "polonius" | "bot",

@@ -32,7 +32,7 @@ const visibility = (events: Record<string, any>[]) =>
     .filter(({ type, op }) => type === "stream" && op !== "update")
     .map(({ op, streams }) => [op, ...streams.map(({ stream_id }: { stream_id: number }) => stream_id)]);
 
-test("whoever comes into a group sees the private channels that it may see, and loses them with it", async (t) => {
+test("joining a group shows its private channels until leaving", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
   const { hamlet, othello, cordelia, polonius, plots } = chat.ids as Record<
     "hamlet" | "othello" | "cordelia" | "polonius" | "plots",
@@ -80,7 +80,7 @@ test("whoever comes into a group sees the private channels that it may see, and 
   }
 });
 
-test("whose groups show them a channel reads what is said there, and no more when they leave", async (t) => {
+test("group members read a channel until they leave", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
   const { cordelia } = chat.ids as Record<"cordelia", number>;
   const players = await group(chat, { name: "players" });
@@ -102,7 +102,7 @@ test("whose groups show them a channel reads what is said there, and no more whe
   assert.notEqual(again.result, "success");
 });
 
-test("permissions that a group has are its members' from the moment they are in it", async (t) => {
+test("a group's permissions apply from the moment of joining", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
   const { cordelia } = chat.ids as Record<"cordelia", number>;
   const inner = await group(chat, { name: "inner" });
@@ -128,7 +128,7 @@ test("permissions that a group has are its members' from the moment they are in 
   assert.deepEqual(await all(), [400, 400, false]);
 });
 
-test("whoever leaves all groups is out of each of them, and out of what they showed", async (t) => {
+test("leaving all groups ends membership and access everywhere", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
   const { cordelia, hamlet, plots } = chat.ids as Record<"cordelia" | "hamlet" | "plots", number>;
   const [one, two] = [
@@ -154,7 +154,7 @@ test("whoever leaves all groups is out of each of them, and out of what they sho
   }
 });
 
-test("whoever becomes a full member by the clock is told of with the next hour, and sees what full members see", async (t) => {
+test("full members by time are announced within the hour", async (t) => {
   let now = Date.now();
   const chat = await startChat(t, { channels: CHANNELS, now: () => now, unwatched: true });
   const { store } = chat.server.app;
@@ -202,7 +202,7 @@ test("whoever becomes a full member by the clock is told of with the next hour, 
   assert.deepEqual(groups(await other.events()), []);
 });
 
-test("after any changes of groups and channels each client knows what a fresh one would", async (t) => {
+test("clients stay in sync through random group changes", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
   const people = ["iago", "hamlet", "cordelia", "polonius", "bot"].map((name) => chat.ids[name] as number);
   const { reader } = chat.server.app.store;
@@ -236,7 +236,7 @@ test("after any changes of groups and channels each client knows what a fresh on
   assert.ok(done > 25, `${done} changes`);
 });
 
-test("where a group or the waiting period shows many channels to many people, those begin anew", async (t) => {
+test("showing many channels to many people drops their queues", async (t) => {
   const CHANNEL_COUNT = 72;
   const people: number[] = [];
   const chat = await startChat(t, {

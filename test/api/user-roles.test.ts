@@ -7,7 +7,7 @@ const changeRole = (chat: Chat, by: string, who: string, role: number) =>
 const typesOf = (events: { type: string; op?: string }[]) =>
   events.map(({ type, op }) => (op ? `${type}/${op}` : type));
 
-test("a role is given with everything that follows from it, and taken with everything that goes", async (t) => {
+test("a role change brings and removes everything that follows", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "open", subscribers: ["hamlet"] },
@@ -98,7 +98,7 @@ test("a role is given with everything that follows from it, and taken with every
   assert.equal(roles[0].target_name, "Polonius");
 });
 
-test("nobody promotes themself, in any way", async (t) => {
+test("nobody promotes themselves", async (t) => {
   const chat = await startChat(t, {
     users: { lodovico: { role: 300 }, robot: { is_bot: true, role: 200 } },
     unwatched: true,
@@ -136,7 +136,7 @@ test("nobody promotes themself, in any way", async (t) => {
   );
 });
 
-test("roles are for administrators to give, the owner's for owners, and one owner stays", async (t) => {
+test("administrators assign roles, owners assign owners, and one remains", async (t) => {
   const chat = await startChat(t, {
     users: { lodovico: { role: 300 }, brabantio: { role: 100 }, crown: { is_bot: true, role: 100, bot_owner_id: 1 } },
     unwatched: true,
@@ -168,7 +168,7 @@ test("roles are for administrators to give, the owner's for owners, and one owne
   assert.equal((await changeRole(chat, "brabantio", "brabantio", 200)).result, "success");
 });
 
-test("a bot never stands above its owner", async (t) => {
+test("a bot never outranks its owner", async (t) => {
   const chat = await startChat(t, {
     users: { cassio: { role: 200 }, drill: { is_bot: true, role: 200, bot_owner_id: 1 } },
     prepare: (tx, ids) =>
@@ -183,7 +183,7 @@ test("a bot never stands above its owner", async (t) => {
   assert.equal(refused["code"], "UNAUTHORIZED_PRINCIPAL");
 });
 
-test("whoever comes to see more than events are for begins anew, and nobody else", async (t) => {
+test("only a change too large for events drops the queue", async (t) => {
   const chat = await startChat(t, {
     channels: Array.from({ length: 180 }, (_, at) => ({ name: `channel ${at}`, subscribers: ["hamlet"] })),
     unwatched: true,

@@ -47,7 +47,7 @@ const defaultsOf = async (chat: Chat) =>
     "realm_user_settings_defaults"
   ];
 
-test("every parameter takes the values that it allows, and no other", async (t) => {
+test("every default takes its valid values and no others", async (t) => {
   const chat = await startChat(t);
   const iago = chat.as("iago");
   assert.deepEqual([...FLAGS, ...Object.keys(VALUES)].sort(), [...USER_SETTING_DEFAULT_NAMES].sort());
@@ -86,7 +86,7 @@ test("every parameter takes the values that it allows, and no other", async (t) 
   assert.deepEqual(await defaultsOf(chat), inForce);
 });
 
-test("only administrators set them", async (t) => {
+test("only administrators set the defaults", async (t) => {
   const chat = await startChat(t, { users: { tybalt: { role: 300 } } });
   for (const who of ["hamlet", "tybalt", "polonius", "bot"]) {
     const answer = await chat.as(who).patch(PATH, { enter_sends: true });
@@ -96,7 +96,7 @@ test("only administrators set them", async (t) => {
   assert.equal((await defaultsOf(chat))["enter_sends"], false);
 });
 
-test("people who join later begin with them; those who are here, and bots, keep their own", async (t) => {
+test("only people who join later get new defaults", async (t) => {
   const chat = await startChat(t);
   const desdemona = chat.as("desdemona");
   const draft = { drafts: [{ type: "", to: [], topic: "", content: "to be" }] };

@@ -42,7 +42,7 @@ const told = async (queue: Registered) => (await queue.events()).map(({ id: _, .
 /** What a setting does besides being kept is heard by those who know the person. */
 const ABOUT_PEOPLE = new Set(["realm_user", "user_status"]);
 
-test("each setting takes what it allows; its owner's clients hear of it, and nobody else's", async (t) => {
+test("each setting takes its valid values and notifies its owner", async (t) => {
   const chat = await startChat(t);
   const hamlet = chat.as("hamlet");
   const [own, other] = [await chat.register("hamlet"), await chat.register("othello")];
@@ -78,7 +78,7 @@ test("each setting takes what it allows; its owner's clients hear of it, and nob
   assert.deepEqual(await settingsOf(chat, "othello"), initial);
 });
 
-test("bots and strangers have no settings to change; guests do", async (t) => {
+test("guests have settings, bots and anonymous callers do not", async (t) => {
   const chat = await startChat(t);
   for (const path of ["/settings", "/settings/display", "/settings/notifications"]) {
     assert.equal((await chat.as("bot").patch(path, { enter_sends: true }))["code"], "BAD_REQUEST");
@@ -90,7 +90,7 @@ test("bots and strangers have no settings to change; guests do", async (t) => {
   assert.equal((await settingsOf(chat, "hamlet"))["enter_sends"], false);
 });
 
-test("older clients hear in the older words as well, at the older addresses too", async (t) => {
+test("old clients get the old events at the old endpoints", async (t) => {
   const chat = await startChat(t);
   const hamlet = chat.as("hamlet");
   const old = await chat.register("hamlet", { client_capabilities: { user_settings_object: false } });
@@ -144,7 +144,7 @@ test("older clients hear in the older words as well, at the older addresses too"
   assert.deepEqual([fresh.state["enter_sends"], fresh.state["default_language"]], [true, "fr"]);
 });
 
-test("turning drafts off forgets those that are here", async (t) => {
+test("turning draft synchronization off deletes stored drafts", async (t) => {
   const chat = await startChat(t);
   const hamlet = chat.as("hamlet");
   const draft = { drafts: [{ type: "", to: [], topic: "", content: "to be" }] };
@@ -157,7 +157,7 @@ test("turning drafts off forgets those that are here", async (t) => {
   assert.equal((await chat.register("othello")).state["drafts"]?.length, 1);
 });
 
-test("hiding one's address takes it from those who may not see it, and showing it gives it back", async (t) => {
+test("hiding an address removes it until it is shown again", async (t) => {
   const chat = await startChat(t, { users: { tybalt: { role: 300 } } });
   const hamlet = chat.as("hamlet");
   const user_id = chat.ids["hamlet"] as number;
@@ -204,7 +204,7 @@ test("hiding one's address takes it from those who may not see it, and showing i
   assert.deepEqual((await persons())["polonius"], [renamed(hamlet.email), address(hamlet.email)]);
 });
 
-test("whoever may not know of somebody hears nothing of their address or time zone", async (t) => {
+test("hidden people's addresses and time zones stay hidden", async (t) => {
   const channels = [{ name: "yard", subscribers: ["polonius", "othello"] }];
   const chat = await startChat(t, { channels, unwatched: true });
   const reader = chat.server.app.store.reader;
@@ -219,7 +219,7 @@ test("whoever may not know of somebody hears nothing of their address or time zo
   assert.deepEqual([...ids], [chat.ids["othello"]]);
 });
 
-test("a time zone is everybody's to see", async (t) => {
+test("a time zone is visible to everyone", async (t) => {
   const chat = await startChat(t);
   const queue = await chat.register("othello");
   const hamlet = chat.as("hamlet");
@@ -230,7 +230,7 @@ test("a time zone is everybody's to see", async (t) => {
   assert.equal((await hamlet.patch("/settings", { timezone: "" })).result, "success");
 });
 
-test("every setting that is not on or off is tried above", () => {
+test("this test covers every setting that is not boolean", () => {
   const words = USER_SETTING_NAMES.filter((name) => typeof USER_SETTINGS[name].initial !== "boolean");
   assert.deepEqual(Object.keys(OTHERS).sort(), [...words].sort());
 });

@@ -11,7 +11,7 @@ const without = ({ id: _, ...event }: Record<string, unknown>) => event;
 const thumbs = { emoji_name: "+1", emoji_code: "1f44d", reaction_type: "unicode_emoji" };
 const none = { emoji_name: "", emoji_code: "", reaction_type: "" };
 
-test("one's own status is set and cleared part by part, and those who know the person hear what differs", async (t) => {
+test("a status changes part by part and reaches its viewers", async (t) => {
   const chat = await startChat(t, { channels: [general], prepare: limitedGuests });
   const hamlet = chat.as("hamlet");
   const user_id = hamlet.id;
@@ -48,7 +48,7 @@ test("one's own status is set and cleared part by part, and those who know the p
   assert.deepEqual(await asked.json(), { result: "success", msg: "", status: longest });
 });
 
-test("a guest who does not know a person neither hears nor may ask of their status", async (t) => {
+test("a guest neither sees nor fetches a hidden person's status", async (t) => {
   const chat = await startChat(t, { channels: [general], prepare: limitedGuests });
   const guest = await chat.register("polonius");
   await chat.as("othello").post("/users/me/status", { status_text: "jealous" });
@@ -66,7 +66,7 @@ test("a guest who does not know a person neither hears nor may ask of their stat
   ]);
 });
 
-test("administrators set the status of others, which the audit tells; nobody else may", async (t) => {
+test("only administrators set others' status, with audit", async (t) => {
   const chat = await startChat(t);
   const { hamlet, bot, polonius } = chat.ids;
   const path = `/users/${hamlet}/status`;
@@ -97,7 +97,7 @@ test("administrators set the status of others, which the audit tells; nobody els
   );
 });
 
-test("what will not do is refused alike on both ways, and changes nothing", async (t) => {
+test("invalid status is rejected alike by both endpoints", async (t) => {
   const chat = await startChat(t, {
     prepare: (tx) => {
       tx.run("INSERT INTO custom_emoji (name, deactivated) VALUES ('yorick', 0)");
@@ -162,7 +162,7 @@ test("away is the older name of hidden presence", async (t) => {
   assert.deepEqual((await chat.register("othello")).state.user_status, {});
 });
 
-test("who joins with presence hidden, as the organization says, is away to everybody from the start", async (t) => {
+test("a new member with hidden presence is away at once", async (t) => {
   const chat = await startChat(t);
   const queue = await chat.register("othello");
   const defaults = await chat.as("iago").patch("/realm/user_settings_defaults", { presence_enabled: false });

@@ -7,7 +7,7 @@ import { serve, startOrganization } from "../support/organization.ts";
 const endpoints = [addUser, getUsers, getOwnUser];
 const iago = { email: "iago@example.com", password: "honest honest", full_name: "Iago" };
 
-test("an administrator adds a person, who is then in the list", async (t) => {
+test("an administrator adds a person, who then is listed", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   const cassio = organization.add("cassio", { role: ROLES.administrator });
@@ -36,7 +36,7 @@ test("an administrator adds a person, who is then in the list", async (t) => {
   ]);
 });
 
-test("nobody below an administrator adds people", async (t) => {
+test("nobody below administrator adds people", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   const refused = [
@@ -52,7 +52,7 @@ test("nobody below an administrator adds people", async (t) => {
   assert.equal(userByEmail(organization.store.reader, iago.email), undefined);
 });
 
-test("a person is refused by what is wrong with them, and nothing is kept", async (t) => {
+test("an invalid person is rejected by field and not stored", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   const wrong: [Record<string, string>, RegExp][] = [
@@ -74,14 +74,14 @@ test("a person is refused by what is wrong with them, and nothing is kept", asyn
   assert.equal(organization.store.reader.value("SELECT COUNT(*) FROM users WHERE system_bot IS NULL"), 1);
 });
 
-test("of two who take an address at once, one gets it", async (t) => {
+test("of two concurrent uses of an address, one succeeds", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   const answers = await Promise.all([1, 2].map(() => call(organization.owner, "POST /api/v1/users", iago)));
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 400]);
 });
 
-test("guests and bots see the list; without credentials there is none", async (t) => {
+test("guests and bots list users, anonymous callers do not", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   const roderigo = organization.add("roderigo", { role: ROLES.guest });
@@ -102,7 +102,7 @@ test("guests and bots see the list; without credentials there is none", async (t
   assert.equal((await call(null, "GET /api/v1/users")).status, 401);
 });
 
-test("everyone sees themselves", async (t) => {
+test("everyone gets their own data", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   const roderigo = organization.add("roderigo", { role: ROLES.guest });
@@ -114,7 +114,7 @@ test("everyone sees themselves", async (t) => {
   assert.equal((await call(null, "GET /api/v1/users/me")).status, 401);
 });
 
-test("pictures are for anyone, and tell nobody which users there are", async (t) => {
+test("pictures are public without revealing which users exist", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   for (const name of ["user-1.png", "user-1-medium.png", "user-999999.png", "organization.png"]) {
