@@ -10,7 +10,7 @@ import { temporaryFolder } from "../support/organization.ts";
 
 const othello = { id: 7, key_generation: 1 };
 
-test("a key is 32 letters and digits, and follows from secret, user and generation", () => {
+test("a key derives from secret, user and generation", () => {
   const secret = randomBytes(32);
   const keys = apiKeys(secret);
   const key = keys.keyOf(othello);
@@ -31,7 +31,7 @@ test("a key fits its user and nobody else", () => {
   assert.equal(keys.matches({ id: 7, key_generation: 2 }, key), false);
 });
 
-test("a secret is made once, for its owner's eyes only", (t) => {
+test("a secret is created once, readable by its owner only", (t) => {
   const folder = temporaryFolder(t);
   const secret = createSecret(folder);
   assert.equal(secret.length, 32);
@@ -40,7 +40,7 @@ test("a secret is made once, for its owner's eyes only", (t) => {
   assert.deepEqual(readSecret(folder), secret);
 });
 
-test("a secret missing beside data is an error that names the file, and no new one is made", async (t) => {
+test("a secret missing beside data is an error", async (t) => {
   const folder = temporaryFolder(t);
   await (await openStore({ folder, create: true })).close();
   assert.throws(() => readSecret(folder), /secret\.key is missing.*backup/);
@@ -48,14 +48,14 @@ test("a secret missing beside data is an error that names the file, and no new o
   assert.equal(existsSync(join(folder, "secret.key")), false);
 });
 
-test("a folder without data says how to begin", (t) => {
+test("a folder without data explains how to begin", (t) => {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, "log"));
   assert.throws(() => readSecret(folder), /hearth init/);
   assert.equal(createSecret(folder).length, 32);
 });
 
-test("a damaged secret is left as it is", (t) => {
+test("a damaged secret stays untouched", (t) => {
   const folder = temporaryFolder(t);
   writeFileSync(join(folder, "secret.key"), "short");
   assert.throws(() => readSecret(folder), /damaged/);

@@ -18,7 +18,7 @@ const venice = {
   passwordCost: 1024,
 };
 
-test("an organization begins with its owner, who signs in with their password", async (t) => {
+test("an organization begins with an owner who can sign in", async (t) => {
   const folder = join(temporaryFolder(t), "data");
   const { ownerId } = await initialize({ folder, ...venice });
   if (process.platform !== "win32") assert.equal(statSync(folder).mode & 0o777, 0o700);
@@ -32,7 +32,7 @@ test("an organization begins with its owner, who signs in with their password", 
   assert.equal(await passwordHashing().verify("willow willow", hash), true);
 });
 
-test("a folder that holds an organization is refused, and stays as it is", async (t) => {
+test("a folder with an organization is rejected unchanged", async (t) => {
   const folder = temporaryFolder(t);
   await initialize({ folder, ...venice });
   await assert.rejects(initialize({ folder, ...venice, organization: "Cyprus" }), /already/);
@@ -41,7 +41,7 @@ test("a folder that holds an organization is refused, and stays as it is", async
   assert.equal(organizationSetting(store.reader, "name"), "Venice");
 });
 
-test("an interrupted beginning is completed", async (t) => {
+test("an interrupted initialization is completed", async (t) => {
   const folder = temporaryFolder(t);
   await assert.rejects(initialize({ folder, ...venice, ownerEmail: "nobody" }), /email/);
   assert.equal(existsSync(join(folder, "secret.key")), false);

@@ -4,7 +4,7 @@ import { passwordHashing, validPassword } from "../../server/credentials/passwor
 
 const cost = 1024;
 
-test("a password is known again, and only that one", async () => {
+test("only the right password verifies", async () => {
   const passwords = passwordHashing({ cost });
   const hash = await passwords.hash("moor of Venice");
   assert.match(hash, /^scrypt\$1024\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
@@ -17,12 +17,12 @@ test("the same password never has the same hash", async () => {
   assert.notEqual(await passwords.hash("handkerchief"), await passwords.hash("handkerchief"));
 });
 
-test("a hash keeps the cost that it was made with", async () => {
+test("a hash keeps its original cost", async () => {
   const hash = await passwordHashing({ cost: 2048 }).hash("handkerchief");
   assert.equal(await passwordHashing({ cost }).verify("handkerchief", hash), true);
 });
 
-test("where there is no hash, nothing is right, for the same work", async () => {
+test("a missing hash rejects everything at the same cost", async () => {
   const passwords = passwordHashing({ cost: 2 ** 14 });
   const hash = await passwords.hash("handkerchief");
   const timed = async (stored: string | null) => {
@@ -38,7 +38,7 @@ test("where there is no hash, nothing is right, for the same work", async () => 
   assert.ok(unknown > known / 2, `unknown ${unknown} ms, known ${known} ms`);
 });
 
-test("twenty wait at most; the next is told to come back", async () => {
+test("at most twenty wait, and the next is rejected", async () => {
   const passwords = passwordHashing({ cost });
   const twenty = Array.from({ length: 20 }, (_, i) => passwords.hash(`password ${i}`));
   await assert.rejects(passwords.hash("one more"), { code: "RATE_LIMIT_HIT", status: 429 });
@@ -46,18 +46,18 @@ test("twenty wait at most; the next is told to come back", async () => {
   await passwords.hash("one more");
 });
 
-test("the default cost fits into the memory allowed for it", async () => {
+test("the default cost fits its memory limit", async () => {
   const passwords = passwordHashing();
   assert.match(await passwords.hash("handkerchief"), /^scrypt\$131072\$8\$1\$/);
 });
 
-test("a password has 6 to 100 characters, counted as people count them", () => {
+test("a password has 6 to 100 user-perceived characters", () => {
   assert.throws(() => validPassword("12345"), /at least 6/);
   assert.throws(() => validPassword("😀🔥".repeat(51)), /at most 100/);
   assert.equal(validPassword("😀🔥".repeat(50)), "😀🔥".repeat(50));
 });
 
-test("what is guessed first is refused: common passwords, runs, and what is made of one's name", () => {
+test("common, sequential and name-based passwords are rejected", () => {
   const names = ["Desdemona Brabantio", "desi.b@example.com"];
   const refused = ["password", "PassWord1", "qwerty", "iloveyou", "aaaaaaaaaaaa", "456789012", "fedcba"];
   for (const password of refused) assert.throws(() => validPassword(password, names), /guessed first/, password);

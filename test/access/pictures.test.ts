@@ -20,7 +20,7 @@ for (const [size, width] of [
   ["small", 96],
   ["medium", 504],
 ] as const) {
-  test(`a ${size} picture is a whole PNG of ${width} pixels, left and right alike`, () => {
+  test(`a ${size} picture is a symmetric PNG of ${width} pixels`, () => {
     const png = chunks(generatedPicture("user-12", size));
     assert.deepEqual([...png.keys()], ["IHDR", "PLTE", "IDAT", "IEND"]);
     assert.equal(png.get("IHDR")?.readUInt32BE(0), width);
@@ -35,7 +35,7 @@ for (const [size, width] of [
   });
 }
 
-test("pictures differ between users and stay the same for each", () => {
+test("pictures differ between users and are stable", () => {
   assert.deepEqual(generatedPicture("user-1", "small"), generatedPicture("user-1", "small"));
   const hundred = new Set(
     Array.from({ length: 100 }, (_, id) => generatedPicture(`user-${id}`, "small").toString("base64")),
@@ -43,7 +43,7 @@ test("pictures differ between users and stay the same for each", () => {
   assert.ok(hundred.size > 95);
 });
 
-test("a picture's address changes with its version, and says nothing but the user's number", () => {
+test("a picture's address contains only user ID and version", () => {
   assert.equal(userPicture({ id: 12, avatar_version: 3 }), "/generated/user-12.png?version=3");
   assert.equal(userPicture({ id: 12, avatar_version: 3 }, "medium"), "/generated/user-12-medium.png?version=3");
 });

@@ -97,7 +97,7 @@ function check(organization: Organization, model: Model, userIds: readonly numbe
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`groups hold whom a naive model says that they hold, after any changes (seed ${seed})`, async (t) => {
+  test(`group membership matches a naive model (seed ${seed})`, async (t) => {
     const organization = await startOrganization(t);
     const { owner, act, add, store } = organization;
     const below = random(seed);

@@ -35,7 +35,7 @@ function addGroup({ act, store }: Organization, name: string, members: number[],
   }).result;
 }
 
-test("each role is in its system groups and in none narrower", async (t) => {
+test("each role is in exactly its own system groups", async (t) => {
   const organization = await startOrganization(t);
   const reader = organization.store.reader;
   const everybody = people(organization);
@@ -52,7 +52,7 @@ test("each role is in its system groups and in none narrower", async (t) => {
   assert.deepEqual(inGroup("role:nobody"), []);
 });
 
-test("what /register lists, followed through subgroups, is what the groups hold", async (t) => {
+test("/register's groups equal actual membership through subgroups", async (t) => {
   const organization = await startOrganization(t);
   const reader = organization.store.reader;
   const everybody = Object.values(people(organization));
@@ -90,7 +90,7 @@ test("a deactivated user is in no group", async (t) => {
   );
 });
 
-test("groups hold whom their subgroups hold, around circles too, and nobody else", async (t) => {
+test("groups contain their subgroups' members, even in cycles", async (t) => {
   const organization = await startOrganization(t);
   const reader = organization.store.reader;
   const [emilia, iago, roderigo] = [
@@ -122,7 +122,7 @@ test("groups hold whom their subgroups hold, around circles too, and nobody else
   assert.equal(isInGroup(reader, emilia, 4711), false);
 });
 
-test("a member is a full member after the waiting period; those above need not wait", async (t) => {
+test("members become full members after the waiting period", async (t) => {
   const organization = await startOrganization(t, { now: () => 100 * DAY });
   const reader = organization.store.reader;
   const { member, moderator, guest } = people(organization) as { member: User; moderator: User; guest: User };
@@ -140,7 +140,7 @@ test("a member is a full member after the waiting period; those above need not w
   assert.deepEqual([listed(102.9), listed(103)], [false, true]);
 });
 
-test("a guest never has a permission that cannot be given to everyone", async (t) => {
+test("guests never get permissions that everyone cannot have", async (t) => {
   const organization = await startOrganization(t);
   const { store, add, act } = organization;
   const [emilia, roderigo] = [add("emilia"), add("roderigo", { role: ROLES.guest })];

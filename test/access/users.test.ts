@@ -9,7 +9,7 @@ import { notificationBot } from "../../server/queries/system-bots.ts";
 import { ROLES, userByEmail, userById } from "../../server/queries/users.ts";
 import { startOrganization } from "../support/organization.ts";
 
-test("a name is trimmed, has 2 to 100 characters, and none that mentions are made of", () => {
+test("a name is trimmed, bounded and free of mention syntax", () => {
   assert.equal(validFullName("  Othello the Moor \n"), "Othello the Moor");
   assert.equal(validFullName("夏目"), "夏目");
   assert.equal(validFullName("😀".repeat(100)), "😀".repeat(100));
@@ -23,7 +23,7 @@ test("a name is trimmed, has 2 to 100 characters, and none that mentions are mad
   }
 });
 
-test("an address has a person and a host, which on a home network has no dot", () => {
+test("an address needs a local part and a host", () => {
   for (const good of ["iago@example.com", "iago+x@kitchen", "jürgen@bücher.example"])
     assert.equal(validEmail(good), good);
   for (const bad of [
@@ -49,7 +49,7 @@ test("an organization's name has 1 to 40 characters", () => {
   assert.throws(() => validOrganizationName("v".repeat(41)), /at most 40/);
 });
 
-test("an address is known whatever its case, and is taken only once", async (t) => {
+test("an address is unique and matched case-insensitively", async (t) => {
   const { store, add } = await startOrganization(t);
   const othello = add("othello", { email: "Othello@Example.com" });
   assert.equal(othello.email, "Othello@Example.com");
@@ -60,7 +60,7 @@ test("an address is known whatever its case, and is taken only once", async (t) 
   });
 });
 
-test("nobody gets an address by which the server calls those who hide theirs", async (t) => {
+test("nobody gets an address reserved for hidden addresses", async (t) => {
   const { add, owner } = await startOrganization(t);
   for (const email of [`user${owner.id}@venice.local`, "User99@Venice.Local"]) {
     assert.throws(() => add("iago", { email }), { code: "BAD_REQUEST" });
@@ -69,7 +69,7 @@ test("nobody gets an address by which the server calls those who hide theirs", a
   add("cassio", { email: "user1@example.com" });
 });
 
-test("a refused user leaves nothing behind, in memory neither", async (t) => {
+test("a rejected user leaves nothing behind, even in memory", async (t) => {
   const { store, owner } = await startOrganization(t);
   assert.throws(() =>
     store.transact({ actor: null, action: "test" }, (tx) => {
@@ -82,7 +82,7 @@ test("a refused user leaves nothing behind, in memory neither", async (t) => {
   assert.equal(userById(store.reader, notificationBot(store.reader).id + 1), undefined);
 });
 
-test("a new user is announced to everyone, and so is the growth of the groups of their role", async (t) => {
+test("a new user is announced with their group memberships", async (t) => {
   const { act, owner, add } = await startOrganization(t);
   const guest = add("roderigo", { role: ROLES.guest });
   const input = { email: "iago@example.com", full_name: "Iago", password_hash: null };
@@ -103,7 +103,7 @@ test("a new user is announced to everyone, and so is the growth of the groups of
   }
 });
 
-test("those who may not see a new user's address are told of the user without it", async (t) => {
+test("a new user's address is hidden from unauthorized viewers", async (t) => {
   const { act, owner, add } = await startOrganization(t);
   const [emilia, cassio] = [add("emilia"), add("cassio", { role: ROLES.administrator })];
   const { result: iago, emitted } = act((tx) =>
@@ -121,7 +121,7 @@ test("those who may not see a new user's address are told of the user without it
   assert.deepEqual([...differences], [[emilia.id, { person: { ...person, delivery_email: null } }]]);
 });
 
-test("adding a user is in the audit with who did it", async (t) => {
+test("adding a user is audited with the actor", async (t) => {
   const { store, owner, add } = await startOrganization(t);
   const iago = add("iago");
   const [last] = store.reader.all<Record<string, unknown>>("SELECT * FROM audit ORDER BY id DESC LIMIT 1");
@@ -130,7 +130,7 @@ test("adding a user is in the audit with who did it", async (t) => {
   assert.equal(String(last?.["after"]).includes("iago@example.com"), true);
 });
 
-test("an address hidden from a viewer is neither shown to them nor their name for the user", async (t) => {
+test("a hidden address is never shown in any form", async (t) => {
   const { store, owner, add, act } = await startOrganization(t);
   const people = {
     administrator: add("cassio", { role: ROLES.administrator }),

@@ -232,7 +232,7 @@ async function perform(model: Model, command: Record<string, any>): Promise<void
   }
 }
 
-test("every queue gets exactly the events that a list per person would hold, in order, once", async () => {
+test("every queue gets exactly its events, in order, once", async () => {
   const everything = { types: TYPES, narrow: undefined, allPublic: false };
   const commands = fc.array(step, { minLength: 20, maxLength: 70 });
   await fc.assert(

@@ -68,7 +68,7 @@ const isGone = async (chat: Chat, name: string, queue: { queueId: string }): Pro
   return true;
 };
 
-test("a poll waits for the next event, and one that must not block answers at once", async (t) => {
+test("a poll waits for events unless it must not block", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   const empty = await poll(chat, "hamlet", queue, { dont_block: true });
@@ -80,7 +80,7 @@ test("a poll waits for the next event, and one that must not block answers at on
   assert.equal(chat.server.app.queues.waiting, 0);
 });
 
-test("events that a queue does not want leave its poll waiting", async (t) => {
+test("unwanted events leave a poll waiting", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("cordelia", only);
   const { answer } = await hold(chat, "cordelia", queue);
@@ -90,7 +90,7 @@ test("events that a queue does not want leave its poll waiting", async (t) => {
   assert.deepEqual(contents((await answer)["events"]), ["for you"]);
 });
 
-test("last_event_id acknowledges, and what is acknowledged never comes back", async (t) => {
+test("acknowledged events never come back", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   for (const content of ["1", "2", "3"]) await say(chat, "othello", content);
@@ -109,7 +109,7 @@ test("last_event_id acknowledges, and what is acknowledged never comes back", as
   assert.deepEqual(await ask({ last_event_id: first }), []);
 });
 
-test("a last_event_id that no event has yet is refused and acknowledges nothing", async (t) => {
+test("a future last_event_id is rejected and acknowledges nothing", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   await say(chat, "othello", "1");
@@ -124,7 +124,7 @@ test("a last_event_id that no event has yet is refused and acknowledges nothing"
   assert.deepEqual(contents(await queue.events()), ["1"]);
 });
 
-test("asking for events without a queue registers one with the parameters given, without waiting", async (t) => {
+test("polling without a queue registers one and returns at once", async (t) => {
   const { chat } = await startTimed(t);
   const answer = await chat.as("hamlet").get("/events", { ...only, apply_markdown: false });
   assert.equal(answer.result, "success", answer.msg);
@@ -136,7 +136,7 @@ test("asking for events without a queue registers one with the parameters given,
   assert.deepEqual(contents(events), ["**now**"]);
 });
 
-test("a queue answers its owner only, and others as if it were not there", async (t) => {
+test("a queue looks missing to everyone but its owner", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   assert.equal(await isGone(chat, "othello", queue), true);
@@ -147,7 +147,7 @@ test("a queue answers its owner only, and others as if it were not there", async
   assert.equal(await isGone(chat, "hamlet", queue), false);
 });
 
-test("a deleted queue is gone, also after a restart, and its held poll is answered", async (t) => {
+test("deleting a queue is permanent and answers its held poll", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   const kept = await chat.register("hamlet", only);
@@ -164,7 +164,7 @@ test("a deleted queue is gone, also after a restart, and its held poll is answer
   assert.equal(await isGone(chat, "hamlet", kept), false);
 });
 
-test("a second poll takes the place of the first, which is answered empty", async (t) => {
+test("a second poll replaces the first, which returns empty", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   const first = await hold(chat, "hamlet", queue);
@@ -175,7 +175,7 @@ test("a second poll takes the place of the first, which is answered empty", asyn
   assert.deepEqual(contents((await second)["events"]), ["once"]);
 });
 
-test("a caller who goes away frees the poll, and the queue misses nothing", async (t) => {
+test("a disconnected caller frees the poll without losing events", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   const { queues } = chat.server.app;
@@ -191,7 +191,7 @@ test("a caller who goes away frees the poll, and the queue misses nothing", asyn
   assert.deepEqual(contents(await queue.events()), ["missed"]);
 });
 
-test("an idle poll ends with a heartbeat after 45 to 55 seconds, and events go on after it", async (t) => {
+test("a heartbeat ends an idle poll after 45–55 seconds", async (t) => {
   const { chat, pass } = await startTimed(t);
   const { store, queues } = chat.server.app;
   const queue = await chat.register("hamlet", only);
@@ -219,7 +219,7 @@ test("an idle poll ends with a heartbeat after 45 to 55 seconds, and events go o
   assert.deepEqual(ids(theirs.map((event: any) => event.message)), [before, after], "a heartbeat is one queue's own");
 });
 
-test("a queue ends after ten minutes without a request, each of which begins them anew", async (t) => {
+test("a queue expires ten minutes after its last request", async (t) => {
   const { chat, pass } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   for (let time = 0; time < 3; time += 1) {
@@ -235,7 +235,7 @@ test("a queue ends after ten minutes without a request, each of which begins the
   assert.equal(await isGone(chat, "hamlet", queue), true);
 });
 
-test("a queue lives as long without a request as its client asked for, and a week at most", async (t) => {
+test("a queue's requested idle lifetime is capped at a week", async (t) => {
   const { chat, pass } = await startTimed(t);
   const hour = await chat.register("hamlet", { ...only, queue_lifespan_secs: 3600 });
   const week = await chat.register("hamlet", { ...only, queue_lifespan_secs: 604_800 });
@@ -253,7 +253,7 @@ test("a queue lives as long without a request as its client asked for, and a wee
   assert.equal(await isGone(chat, "hamlet", week), true);
 });
 
-test("time in which the server does not run is not idle time", async (t) => {
+test("server downtime does not count as idle time", async (t) => {
   const { chat, pass } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   pass(9 * MINUTE);
@@ -264,7 +264,7 @@ test("time in which the server does not run is not idle time", async (t) => {
   assert.deepEqual(contents(await queue.events()), ["still here"]);
 });
 
-test("a queue is not idle while its poll is held", async (t) => {
+test("a held poll keeps its queue alive", async (t) => {
   const { chat, pass } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   const { answer } = await hold(chat, "hamlet", queue);
@@ -273,7 +273,7 @@ test("a queue is not idle while its poll is held", async (t) => {
   assert.equal(await isGone(chat, "hamlet", queue), false);
 });
 
-test("over restarts a queue loses nothing and repeats nothing", async (t) => {
+test("restarts neither lose nor repeat events", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   const slow = await chat.register("hamlet", only);
@@ -297,7 +297,7 @@ test("over restarts a queue loses nothing and repeats nothing", async (t) => {
   );
 });
 
-test("an acknowledgement holds after a restart", async (t) => {
+test("an acknowledgement survives a restart", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   await say(chat, "othello", "1");
@@ -307,7 +307,7 @@ test("an acknowledgement holds after a restart", async (t) => {
   assert.deepEqual((await poll(chat, "hamlet", queue, { dont_block: true }))["events"], []);
 });
 
-test("a poll from before a restart is answered empty, and the client goes on where it was", async (t) => {
+test("a client resumes polling after a restart", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   const { answer } = await hold(chat, "hamlet", queue);
@@ -323,7 +323,7 @@ test("a poll from before a restart is answered empty, and the client goes on whe
   assert.deepEqual(contents(await queue.events()), ["next"]);
 });
 
-test("events that have left memory are read back from the log", async (t) => {
+test("events evicted from memory are read from the log", async (t) => {
   const { chat } = await startTimed(t, { queueLimits: { recentEvents: 4, events: 3 } });
   const queue = await chat.register("hamlet", only);
   const own = await chat.register("othello", { ...only, apply_markdown: false });
@@ -353,7 +353,7 @@ test("events that have left memory are read back from the log", async (t) => {
   assert.deepEqual(ids(mine), ids(theirs), "an event has one id in all queues");
 });
 
-test("after a restart many queues that are behind at one place read the log once", async (t) => {
+test("queues at the same position share one log read", async (t) => {
   const { chat } = await startTimed(t);
   const queues = await Promise.all(Array.from({ length: 20 }, () => chat.register("hamlet", only)));
   const expected = ["1", "2", "3"];
@@ -365,7 +365,7 @@ test("after a restart many queues that are behind at one place read the log once
   assert.ok(mock.callCount() <= 3, `${mock.callCount()} readings`);
 });
 
-test("checkpoints leave the log that a queue has yet to read, and take it away when it has", async (t) => {
+test("checkpoints keep log that a queue still needs", async (t) => {
   const { chat } = await startTimed(t, { queueLimits: { recentEvents: 2 } });
   const queue = await chat.register("hamlet", only);
   const segments = () => readdirSync(join(chat.folder, "log")).length;
@@ -392,7 +392,7 @@ test("checkpoints leave the log that a queue has yet to read, and take it away w
   assert.deepEqual(await queue.events(), []);
 });
 
-test("memory for events is bounded by their size as well", async (t) => {
+test("memory for events is limited by bytes too", async (t) => {
   const { chat } = await startTimed(t, { queueLimits: { recentBytes: 10_000 } });
   const queue = await chat.register("hamlet", only);
   const long = Array.from({ length: 8 }, (_, count) => `${count} ${"x".repeat(2000)}`);
@@ -400,7 +400,7 @@ test("memory for events is bounded by their size as well", async (t) => {
   assert.deepEqual(contents(await queue.events()), long);
 });
 
-test("one answer holds at most 1,000 events", async (t) => {
+test("one answer contains at most 1,000 events", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", { fetch_event_types: [] });
   await emit(chat, "hamlet", 2500);
@@ -417,7 +417,7 @@ test("one answer holds at most 1,000 events", async (t) => {
   );
 });
 
-test("one answer holds at most 2 MB, and one larger event all the same", async (t) => {
+test("an answer holds 2 MB, or one larger event", async (t) => {
   const { chat } = await startTimed(t, { segmentSize: 16 << 20 });
   const queue = await chat.register("hamlet", { fetch_event_types: [] });
   const bytes = (size: number) => Array.from({ length: size / 2 }, () => 1); // "1," each
@@ -429,7 +429,7 @@ test("one answer holds at most 2 MB, and one larger event all the same", async (
   assert.deepEqual(counts, [2, 2, 1, 1, 2]);
 });
 
-test("a queue too far behind is dropped, the others stay", async (t) => {
+test("a queue too far behind is dropped alone", async (t) => {
   const { chat, pass } = await startTimed(t, { queueLimits: { eventsBehind: 100 } });
   const [slow, quick, deaf] = [
     await chat.register("hamlet", only),
@@ -447,7 +447,7 @@ test("a queue too far behind is dropped, the others stay", async (t) => {
   assert.equal(await isGone(chat, "cordelia", deaf), false);
 });
 
-test("a stop answers every held poll at once with no events", async (t) => {
+test("a stop answers held polls with no events", async (t) => {
   const { chat } = await startTimed(t);
   const names = ["hamlet", "othello", "polonius", "bot", "iago"];
   const held = await Promise.all(names.map(async (name) => hold(chat, name, await chat.register(name, only))));
@@ -460,7 +460,7 @@ test("a stop answers every held poll at once with no events", async (t) => {
   await closed;
 });
 
-test("the sender's queue alone learns which of its own messages arrived", async (t) => {
+test("only the sender's queue gets the local message ID", async (t) => {
   const { chat } = await startTimed(t);
   const [own, ownOther, theirs] = [
     await chat.register("hamlet", only),
@@ -477,7 +477,7 @@ test("the sender's queue alone learns which of its own messages arrived", async 
   assert.deepEqual([mine.id, other.id], [foreign.id, foreign.id]);
 });
 
-test("a repeated send is answered with the first one's id, also after a restart, for ten minutes", async (t) => {
+test("a repeated send returns the first ID for ten minutes", async (t) => {
   const { chat, pass } = await startTimed(t);
   const queue = await chat.register("hamlet", { ...only, queue_lifespan_secs: 3600 });
   const origin = { queue_id: queue.queueId, local_id: "1" };
@@ -504,7 +504,7 @@ test("a repeated send is answered with the first one's id, also after a restart,
   assert.equal(status, 400, "queue_id without local_id");
 });
 
-test("each person gets their own flags with a message", async (t) => {
+test("each person gets their own message flags", async (t) => {
   const { chat } = await startTimed(t);
   const [sender, reader, outsider] = [
     await chat.register("hamlet", only),
@@ -521,7 +521,7 @@ test("each person gets their own flags with a message", async (t) => {
   assert.deepEqual(await flags(outsider), [notReceived, notReceived]);
 });
 
-test("events come in one order with the same ids to all queues", async (t) => {
+test("all queues get events in the same order and numbering", async (t) => {
   const { chat } = await startTimed(t);
   const queues = await Promise.all(
     ["hamlet", "othello", "hamlet"].map((name) => chat.register(name, { fetch_event_types: [] })),
@@ -546,7 +546,7 @@ test("events come in one order with the same ids to all queues", async (t) => {
   }
 });
 
-test("a client that does not read its answers delays nobody", async (t) => {
+test("a client that reads slowly delays nobody", async (t) => {
   const { chat } = await startTimed(t, { segmentSize: 16 << 20 });
   const { queueId } = await chat.register("hamlet", { fetch_event_types: [] });
   const prompt = await chat.register("othello", only);
@@ -565,7 +565,7 @@ test("a client that does not read its answers delays nobody", async (t) => {
   }
 });
 
-test("a queue that cannot be served is dropped, and all others get their events", async (t) => {
+test("a failing queue is dropped while others get events", async (t) => {
   const errors: string[] = [];
   const { chat } = await startTimed(t, { logger: { error: (message: string) => void errors.push(message) } });
   const [broken, whole] = [await chat.register("hamlet", only), await chat.register("othello", only)];
@@ -585,7 +585,7 @@ test("a queue that cannot be served is dropped, and all others get their events"
   assert.match(errors[0] as string, new RegExp(broken.queueId));
 });
 
-test("an event that is kept in memory weighs what its texts and lists do", () => {
+test("an event's memory weight counts its texts and lists", () => {
   const weight = (event: object) => new Delivery({ id: 1, event, users: new Set([1]) } as never).weight;
   assert.ok(weight({ type: "update_message", message_ids: [1], content: "x".repeat(10_000) }) > 20_000);
   const messages = Array.from({ length: 10_000 }, (_, index) => index);

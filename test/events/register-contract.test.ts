@@ -198,7 +198,7 @@ async function startFurnished(t: test.TestContext, options: ChatOptions = {}): P
   return chat;
 }
 
-test("every field is there with its type, for everybody and whatever the client knows", async (t) => {
+test("every field has its type for every kind of client", async (t) => {
   const chat = await startFurnished(t);
   for (const name of NAMES) {
     for (const client_capabilities of CLIENTS) {
@@ -219,7 +219,7 @@ test("every field is there with its type, for everybody and whatever the client 
   );
 });
 
-test("a name in fetch_event_types brings the fields of that name and no others", async (t) => {
+test("each fetch_event_types name returns exactly its own fields", async (t) => {
   const chat = await startFurnished(t);
   for (const name of new Set(clauses.flatMap(({ names }) => names))) {
     const state = await chat.as("hamlet").post("/register", { fetch_event_types: [name] });
@@ -227,7 +227,7 @@ test("a name in fetch_event_types brings the fields of that name and no others",
   }
 });
 
-test("without an account every field is there too, but what is somebody's own and who subscribed", async (t) => {
+test("anonymous callers get all fields but personal ones", async (t) => {
   const chat = await startFurnished(t);
   const leaves = (path: string) =>
     /^(realm_users|cross_realm_bots)\[\]\.(date_joined|is_owner|is_admin|is_guest|bot_type|bot_owner_id|role|timezone)$/.test(

@@ -16,7 +16,7 @@ const messages = async (queue: Registered): Promise<any[]> =>
 const contents = async (queue: Registered): Promise<string[]> =>
   (await messages(queue)).map(({ message }) => message.content);
 
-test("event_types names the events of the queue and, where fetch_event_types does not, the state", async (t) => {
+test("event_types selects events and, by default, the state", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const queue = await chat.register("hamlet", { event_types: ["message", "realm_user"] });
   assert.ok(queue.state["realm_users"]);
@@ -37,7 +37,7 @@ test("event_types names the events of the queue and, where fetch_event_types doe
   );
 });
 
-test("an empty fetch_event_types brings the queue and the versions, and events of every type", async (t) => {
+test("an empty fetch_event_types returns no state but all events", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const queue = await chat.register("hamlet", { fetch_event_types: [] });
   assert.deepEqual(Object.keys(queue.state).sort(), [
@@ -57,14 +57,14 @@ test("an empty fetch_event_types brings the queue and the versions, and events o
   assert.ok(types.has("message") && types.has("update_message_flags"));
 });
 
-test("a queue with an empty list of event_types gets nothing", async (t) => {
+test("a queue with empty event_types gets nothing", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const queue = await chat.register("hamlet", { event_types: [] });
   await say(chat, "othello", "stage");
   assert.deepEqual(await queue.events(), []);
 });
 
-test("a narrow keeps other messages out, and no other events", async (t) => {
+test("a narrow filters messages and no other events", async (t) => {
   const chat = await startChat(t, { channels: [stage, cellar] });
   const narrows: [string, string[][]][] = [
     ["channel", [["channel", "stage"]]],
@@ -109,7 +109,7 @@ test("a narrow keeps other messages out, and no other events", async (t) => {
   assert.deepEqual(got, expected);
 });
 
-test("a narrow that says nothing known is refused as BAD_NARROW, and makes no queue", async (t) => {
+test("an unknown narrow is rejected without creating a queue", async (t) => {
   const chat = await startChat(t, { channels: [cellar] });
   const before = chat.server.app.queues.count;
   for (const [narrow, name] of [
@@ -125,7 +125,7 @@ test("a narrow that says nothing known is refused as BAD_NARROW, and makes no qu
   assert.equal(chat.server.app.queues.count, before);
 });
 
-test("all_public_streams brings the messages of public channels to members, not to guests, and no private ones", async (t) => {
+test("all_public_streams brings public channels to members, not guests", async (t) => {
   const chat = await startChat(t, { channels: [stage, cellar] });
   assert.equal(chat.user("polonius").role, 600);
   const all = { all_public_streams: true, event_types: ["message"] };
@@ -165,7 +165,7 @@ test("apply_markdown chooses between HTML and Markdown", async (t) => {
   );
 });
 
-test("pictures are the server's own whether or not the client draws gravatars", async (t) => {
+test("client_gravatar never changes the server's own pictures", async (t) => {
   const chat = await startChat(t);
   for (const client_gravatar of [true, false]) {
     const { state } = await chat.register("hamlet", { client_gravatar });
@@ -173,7 +173,7 @@ test("pictures are the server's own whether or not the client draws gravatars", 
   }
 });
 
-test("parameters about presences are taken", async (t) => {
+test("presence parameters are accepted", async (t) => {
   const chat = await startChat(t);
   for (const params of [{ slim_presence: true }, { slim_presence: false }, { presence_history_limit_days: 365 }]) {
     const { state } = await chat.register("hamlet", params);
@@ -182,7 +182,7 @@ test("parameters about presences are taken", async (t) => {
   }
 });
 
-test("include_subscribers leaves the lists out, gives them whole, or partly from 250 subscribers on", async (t) => {
+test("include_subscribers selects none, all or partial subscriber lists", async (t) => {
   const crowd = Object.fromEntries(Array.from({ length: 250 }, (_, number) => [`extra${number}`, {}]));
   const names = Object.keys(crowd);
   const chat = await startChat(t, {
@@ -217,7 +217,7 @@ test("include_subscribers leaves the lists out, gives them whole, or partly from
   assert.ok(Number(huge?.some) <= 250);
 });
 
-test("the empty topic has its display name for clients that do not know it, in messages and in flags", async (t) => {
+test("old clients get the empty topic's display name everywhere", async (t) => {
   const chat = await startChat(t, { channels: [stage] });
   const knows = await chat.register("hamlet", { client_capabilities: { empty_topic_name: true } });
   const older = await chat.register("hamlet", { client_capabilities: { empty_topic_name: false } });
@@ -241,7 +241,7 @@ test("the empty topic has its display name for clients that do not know it, in m
   }
 });
 
-test("malformed parameters are refused with their names, and no queue is made", async (t) => {
+test("malformed parameters are rejected by name without a queue", async (t) => {
   const chat = await startChat(t);
   const before = chat.server.app.queues.count;
   const malformed: [string, string][] = [
@@ -276,7 +276,7 @@ test("malformed parameters are refused with their names, and no queue is made", 
   for (const secs of [0, 1, 604_800]) await chat.register("hamlet", { queue_lifespan_secs: secs });
 });
 
-test("who is not signed in has no queues", async (t) => {
+test("anonymous callers have no queues", async (t) => {
   const chat = await startChat(t);
   for (const [method, path] of [
     ["POST", "/register"],
@@ -288,7 +288,7 @@ test("who is not signed in has no queues", async (t) => {
   }
 });
 
-test("between the state and the first event nothing is missing, whatever happens meanwhile", async (t) => {
+test("nothing is lost between state and first event", async (t) => {
   const chat = await startChat(t, { channels: [stage, { name: "hall", subscribers: ["othello"] }] });
   const registering: Promise<Registered>[] = [];
   const others: Promise<unknown>[] = [];

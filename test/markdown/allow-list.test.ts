@@ -3,7 +3,7 @@ import test from "node:test";
 import { isAllowed } from "../../server/markdown/allow-list.ts";
 import { html } from "./examples.ts";
 
-test("what our renderer writes is allowed", () => {
+test("the renderer's own output is allowed", () => {
   for (const text of [
     '*a* **b** ~~c~~ `d` [e](https://e.example "t")\nf',
     "1. a\n   - b\n\n> c\n\n---\n# d\n\n|a|b|\n|:-|-:|\n|c|d|",
@@ -32,7 +32,7 @@ const FORMULAS = String.raw`
   .split("§")
   .map((formula) => formula.trim());
 
-test("formulas of all sorts are allowed, and drawn", () => {
+test("formulas of every kind are allowed and drawn", () => {
   let drawn = 0;
   for (const formula of FORMULAS) {
     for (const text of [`$$${formula}$$`, `\`\`\`math\n${formula}\n\`\`\``]) {
@@ -45,7 +45,7 @@ test("formulas of all sorts are allowed, and drawn", () => {
   assert.ok(drawn > FORMULAS.length * 1.7, `${drawn} of ${FORMULAS.length * 2}`);
 });
 
-test("anything else is refused", () => {
+test("everything else is rejected", () => {
   for (const foreign of [
     "<script>alert(1)</script>",
     "<p><script></script></p>",

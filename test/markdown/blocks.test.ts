@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { html } from "./examples.ts";
 
-test("lists nest by two blanks, and the line of an item ends where its inner list begins", () => {
+test("lists nest by two spaces and items close correctly", () => {
   assert.equal(
     html("1. A\n2. B\n  3. C\n  3. D\n1. E"),
     '<ol>\n<li>A</li>\n<li>B<ol start="3">\n<li>C</li>\n<li>D</li>\n</ol>\n</li>\n<li>E</li>\n</ol>',
@@ -14,21 +14,21 @@ test("lists nest by two blanks, and the line of an item ends where its inner lis
   assert.equal(html("- - a\n  - b\n- c").match(/<li>/g)?.length, 4);
 });
 
-test("bullets of all sorts make one list; numbers begin where they say", () => {
+test("all bullets make one list, numbers keep their start", () => {
   assert.equal(html("* 1\n- 2\n+ 3"), "<ul>\n<li>1</li>\n<li>2</li>\n<li>3</li>\n</ul>");
   assert.equal(html("3. a\n3. b"), '<ol start="3">\n<li>a</li>\n<li>b</li>\n</ol>');
   assert.equal(html("1000. a\n1001. b"), '<ol start="1000">\n<li>a</li>\n<li>b</li>\n</ol>');
   assert.equal(html("1) a"), "<p>1) a</p>");
 });
 
-test("a list needs no blank line before it; blank lines between items make paragraphs of them", () => {
+test("lists need no blank line, and blank lines make paragraphs", () => {
   assert.equal(html("x\n* a\n* b\n\ny"), "<p>x</p>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n<p>y</p>");
   assert.equal(html("* a\n\n* b"), "<ul>\n<li>\n<p>a</p>\n</li>\n<li>\n<p>b</p>\n</li>\n</ul>");
   assert.equal(html("* a\n  b"), "<ul>\n<li>a<br>\nb</li>\n</ul>");
   assert.equal(html("-\n-\n\nx"), "<ul>\n<li></li>\n<li></li>\n</ul>\n<p>x</p>");
 });
 
-test("quotes take in the lines that follow, and a lone > is text", () => {
+test("quotes include continuation lines, and a lone > is text", () => {
   assert.equal(
     html("> a\nb\n\n> c"),
     "<blockquote>\n<p>a<br>\nb</p>\n</blockquote>\n<blockquote>\n<p>c</p>\n</blockquote>",
@@ -38,7 +38,7 @@ test("quotes take in the lines that follow, and a lone > is text", () => {
   assert.equal(html(">\n>\ntext"), "<p>text</p>");
 });
 
-test("a fenced quote holds blocks, other quotes and code, and closes at its own fence", () => {
+test("a fenced quote nests blocks and closes at its fence", () => {
   assert.equal(
     html("a\n~~~ quote\nb:\n``` quote\nc\n```\n- d\n~~~\ne"),
     "<p>a</p>\n<blockquote>\n<p>b:</p>\n<blockquote>\n<p>c</p>\n</blockquote>\n<ul>\n<li>d</li>\n</ul>\n</blockquote>\n<p>e</p>",
@@ -48,7 +48,7 @@ test("a fenced quote holds blocks, other quotes and code, and closes at its own 
   assert.equal(html("```quote\nopen"), "<blockquote>\n<p>open</p>\n</blockquote>");
 });
 
-test("spoilers have a heading and contents, both Markdown", () => {
+test("spoilers have a Markdown heading and Markdown contents", () => {
   const spoiler = (heading: string, content: string) =>
     `<div class="spoiler-block"><div class="spoiler-header">\n${heading}</div><div class="spoiler-content" aria-hidden="true">\n${content}</div></div>`;
   assert.equal(
@@ -62,7 +62,7 @@ test("spoilers have a heading and contents, both Markdown", () => {
   );
 });
 
-test("code keeps its text, loses blanks at line ends, and names its language", () => {
+test("code keeps its text and names its language", () => {
   assert.equal(
     html("```\na  \n\n  b\n```"),
     '<div class="codehilite"><pre><span></span><code>a\n\n  b\n</code></pre></div>',
@@ -76,14 +76,14 @@ test("code keeps its text, loses blanks at line ends, and names its language", (
   assert.match(html("```js"), /data-code-language="JavaScript"><pre><span><\/span><code>\n<\/code>/);
 });
 
-test("code without a language is in the organization's", () => {
+test("code without a language uses the organization's default", () => {
   const defaultCodeLanguage = "python";
   assert.match(html("```\nx = 1\n```", { defaultCodeLanguage }), /data-code-language="Python"/);
   assert.match(html("```text\nx = 1\n```", { defaultCodeLanguage }), /data-code-language="Text only"/);
   assert.doesNotMatch(html("    x = 1", { defaultCodeLanguage }), /data-code-language/);
 });
 
-test("tables are aligned, and have a body as clients expect", () => {
+test("tables are aligned and have the expected body", () => {
   assert.equal(
     html("a | b | c\n:- | :-: | -:\n1 | *2*"),
     '<table>\n<thead>\n<tr>\n<th style="text-align: left;">a</th>\n<th style="text-align: center;">b</th>\n' +
@@ -93,14 +93,14 @@ test("tables are aligned, and have a body as clients expect", () => {
   assert.match(html("|a|b|\n|-|-|"), /<tbody>\n<tr>\n<td><\/td>\n<td><\/td>\n<\/tr>\n<\/tbody>\n<\/table>$/);
 });
 
-test("headings and rules; underlined lines stay lines, and references do not exist", () => {
+test("headings and rules render, underlines and references do not", () => {
   assert.equal(html("# a\n###### b\n#c"), "<h1>a</h1>\n<h6>b</h6>\n<p>#c</p>");
   assert.equal(html("a\n---\nb"), "<p>a</p>\n<hr>\n<p>b</p>");
   assert.equal(html("a\n==="), "<p>a<br>\n===</p>");
   assert.equal(html("[a]\n\n[a]: b"), "<p>[a]</p>\n<p>[a]: b</p>");
 });
 
-test("display formulas stand in a paragraph of their own", () => {
+test("display formulas have a paragraph of their own", () => {
   const formula = html("```math\nx^2\n```");
   assert.ok(formula.startsWith('<p><span class="katex-display"><span class="katex"><span class="katex-mathml"><math'));
   assert.ok(formula.includes('<annotation encoding="application/x-tex">x^2</annotation>'));

@@ -30,7 +30,7 @@ const SAMPLE = [
 ].join("\n");
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: until here
 
-test("every language colours with classes that clients know, and keeps the text", () => {
+test("highlighting uses known classes and preserves the text", () => {
   const languages = highlightedLanguages();
   assert.ok(languages.length > 100);
   let coloured = 0;
@@ -57,7 +57,7 @@ test("every language colours with classes that clients know, and keeps the text"
   assert.equal(coloured, languages.length);
 });
 
-test("code that no grammar reads quickly has no colours", () => {
+test("code without a fast grammar has no colors", () => {
   for (const text of [
     "a".repeat(500),
     "word ".repeat(200),

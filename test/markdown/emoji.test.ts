@@ -8,7 +8,7 @@ const emoji = (name: string, code: string) => {
   return `<span aria-label="${title}" class="emoji emoji-${code}" role="img" title="${title}">:${name}:</span>`;
 };
 
-test("names that clients of the protocol send mean what they mean there", () => {
+test("the protocol's emoji names have their standard meaning", () => {
   const codes = {
     "+1": "1f44d",
     thumbs_up: "1f44d",
@@ -33,7 +33,7 @@ test("names that clients of the protocol send mean what they mean there", () => 
   assert.equal(emojiByName("skin-tone-2"), undefined);
 });
 
-test("the table is one: every name has one code, every code a name, and codes are written the protocol's way", () => {
+test("emoji names and codes match in the protocol's notation", () => {
   const table = codeToNames();
   const names = new Set<string>();
   for (const [code, list] of Object.entries(table)) {
@@ -48,7 +48,7 @@ test("the table is one: every name has one code, every code a name, and codes ar
   assert.ok(Object.keys(table).length > 1800);
 });
 
-test("emoji are written by name, also side by side", () => {
+test("emoji names are replaced, even side by side", () => {
   assert.equal(
     html(":cat:hello:dog::rabbit: x::y::z :wasted waste: :nothing_such: smiley:smiley:"),
     `<p>${emoji("cat", "1f408")}hello${emoji("dog", "1f415")}${emoji("rabbit", "1f407")} x::y::z :wasted waste: :nothing_such: smiley${emoji("smiley", "1f603")}</p>`,
@@ -60,7 +60,7 @@ test("emoji are written by name, also side by side", () => {
   );
 });
 
-test("emoji are written as characters; what is text in most fonts stays text", () => {
+test("emoji characters are replaced, text symbols stay text", () => {
   assert.equal(
     html("💩💩 ☺️ ❤"),
     `<p>${emoji("poop", "1f4a9")}${emoji("poop", "1f4a9")} ${emoji("smiling_face", "263a")} ${emoji("heart", "2764")}</p>`,
@@ -74,7 +74,7 @@ test("emoji are written as characters; what is text in most fonts stays text", (
   assert.equal(html("© ™ ↔ 1 # 👍🏽"), "<p>© ™ ↔ 1 # 👍🏽</p>");
 });
 
-test("the organization's own emoji are pictures, and hide others of their name", () => {
+test("custom emoji are pictures and override standard names", () => {
   assert.equal(
     html(":green_tick:"),
     '<p><img alt=":green_tick:" class="emoji" src="/user_avatars/2/emoji/images/1.png" title="green tick"></p>',
@@ -82,7 +82,7 @@ test("the organization's own emoji are pictures, and hide others of their name",
   assert.match(html(":smile:", { customEmoji: () => ({ url: "/x.png" }) }), /^<p><img alt=":smile:"/);
 });
 
-test("emoticons are read where the sender's setting says so", () => {
+test("emoticons are converted where the sender's setting says so", () => {
   const translateEmoticons = true;
   assert.equal(html(":) <3"), "<p>:) &lt;3</p>");
   assert.equal(

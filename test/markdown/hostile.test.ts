@@ -62,7 +62,7 @@ const PARTS = [
   ],
 ];
 
-test("the longest message of anything is rendered within bounds, and in little time", { timeout: 240_000 }, () => {
+test("the longest messages render within time and size limits", { timeout: 240_000 }, () => {
   renderMarkdown("*warm* :up: $$x$$", BUSY);
   const slow: string[] = [];
   for (const part of PARTS) {
@@ -80,7 +80,7 @@ test("the longest message of anything is rendered within bounds, and in little t
   assert.deepEqual(slow, []);
 });
 
-test("twice the text takes at most about twice the work", () => {
+test("rendering work grows about linearly with the text", () => {
   /** CPU of one rendering. The system counts in ticks of some milliseconds, so that a single one may show as none. */
   const work = (part: string, length: number) => {
     const text = part.repeat(length / part.length);
@@ -97,7 +97,7 @@ test("twice the text takes at most about twice the work", () => {
   }
 });
 
-test("depth and number of tokens are bounded, and length", () => {
+test("depth, token count and length are limited", () => {
   for (const deep of ["> ".repeat(25), "- ".repeat(25), "```quote\n".repeat(25), "~~~spoiler\n".repeat(30)]) {
     assert.ok(!/<(?!\/?p>|br>)/.test(renderMarkdown(`${deep}x`).html), deep);
   }

@@ -4,7 +4,7 @@ import { html, render } from "./examples.ts";
 
 const p = (inner: string) => `<p>${inner}</p>`;
 
-test("stars make emphasis within a line, beside every script; underscores and backslashes are characters", () => {
+test("stars make emphasis, underscores and backslashes stay text", () => {
   assert.equal(html("*a* **b** c*d*e"), p("<em>a</em> <strong>b</strong> c<em>d</em>e"));
   assert.equal(html("***a*** *a **b***"), p("<strong><em>a</em></strong> <em>a <strong>b</strong></em>"));
   assert.equal(html("**中文。**中文"), p("<strong>中文。</strong>中文"));
@@ -14,7 +14,7 @@ test("stars make emphasis within a line, beside every script; underscores and ba
   assert.equal(html("~~a~~ ~~ b ~~ ~~~c~~~ ~~d\ne~~"), p("<del>a</del> <del> b </del> ~~~c~~~ ~~d<br>\ne~~"));
 });
 
-test("code in a line keeps its blanks, and nothing in it means anything", () => {
+test("inline code preserves its contents and spaces", () => {
   assert.equal(html("` a ` ``b`c`` `d"), p("<code> a </code> <code>b`c</code> `d"));
   assert.equal(
     html("`**a** :smile: $$x$$ @**Iago** #1 a.com`"),
@@ -52,7 +52,7 @@ test("addresses become links, with a scheme or without", () => {
   );
 });
 
-test("links within the organization lose its address, and those to messages say so", () => {
+test("links within the organization become relative and mark messages", () => {
   const own = "http://chat.example:9991";
   assert.equal(html(`[x](${own}/#narrow/channel/9-a)`), p('<a href="#narrow/channel/9-a">x</a>'));
   assert.equal(
@@ -68,7 +68,7 @@ test("links within the organization lose its address, and those to messages say 
   assert.deepEqual([plain.hasLink, plain.hasImage, plain.hasAttachment], [false, false, false]);
 });
 
-test("channels, topics and messages are linked in the protocol's own encoding", () => {
+test("channel, topic and message links use the protocol's encoding", () => {
   const base = "/#narrow/channel/9-announce";
   assert.equal(html("#**announce**"), p(`<a class="stream" data-stream-id="9" href="${base}">#announce</a>`));
   assert.equal(
@@ -102,7 +102,7 @@ test("channels, topics and messages are linked in the protocol's own encoding", 
   );
 });
 
-test("times are UTC wherever they were meant, and what is none says so", () => {
+test("times are rendered in UTC, invalid ones say so", () => {
   const time = (datetime: string, text: string) => p(`<time datetime="${datetime}">${text}</time>`);
   for (const [written, datetime] of [
     ["2026-11-21T16:00:00Z", "2026-11-21T16:00:00Z"],
@@ -121,7 +121,7 @@ test("times are UTC wherever they were meant, and what is none says so", () => {
   }
 });
 
-test("formulas stand in double dollars, money does not", () => {
+test("double dollars make formulas, single ones stay money", () => {
   assert.match(html("$$x^2$$"), /^<p><span class="katex"><span class="katex-mathml"><math xmlns="[^"]+"><semantics>/);
   for (const text of ["$5 to $20", "$$_$$", "$$$ or $$$$", "$foo$$", "a$$b$$", "$$x\ny$$"]) {
     assert.doesNotMatch(html(text), /katex|tex-error/, text);
@@ -137,7 +137,7 @@ test("a message that begins with /me is about its sender", () => {
   assert.ok(!render("/me waves\nbye").isMeMessage);
 });
 
-test("alert words are found as whole words, whatever their case and accents, outside code blocks", () => {
+test("alert words match whole words case-insensitively outside code", () => {
   assert.deepEqual(render("It is TEA  *time*").alertWords, ["tea time"]);
   assert.deepEqual(render("coffees `coffee`").alertWords, ["Coffee"]);
   assert.deepEqual(render("UBER").alertWords, ["über"]);

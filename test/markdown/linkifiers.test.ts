@@ -10,7 +10,7 @@ const linkify = (text: string, ...more: { pattern: string; url_template: string 
 };
 const link = (url: string, text: string) => `<a href="${url}">${text}</a>`;
 
-test("a linkifier links what it matches, where words begin and end", () => {
+test("a linkifier links its matches at word boundaries", () => {
   const a = link("https://tracker.example/12", "#12");
   assert.equal(linkify("#12 (#12), #12."), `<p>${a} (${a}), ${a}.</p>`);
   assert.equal(linkify("x#12 #12x"), "<p>x#12 #12x</p>");
@@ -21,14 +21,14 @@ test("a linkifier links what it matches, where words begin and end", () => {
   assert.equal(linkify("https://e.example/#12"), `<p>${link("https://e.example/#12", "https://e.example/#12")}</p>`);
 });
 
-test("of two that match in one place the one that begins first wins, then the one of higher precedence", () => {
+test("the earliest match wins, then the higher precedence", () => {
   const longer = { pattern: "(?P<repo>[a-z]+)#(?P<id>[0-9]+)", url_template: "https://code.example/{repo}/{id}" };
   assert.equal(linkify("hearth#12", longer), `<p>${link("https://code.example/hearth/12", "hearth#12")}</p>`);
   const same = { pattern: "#(?P<id>[0-9]+)", url_template: "https://other.example/{id}" };
   assert.equal(linkify("#1", same), `<p>${link("https://tracker.example/1", "#1")}</p>`);
 });
 
-test("topics are linked by the same linkifiers, and by their addresses", () => {
+test("topics use the same linkifiers and link addresses", () => {
   assert.deepEqual(linksInTopic("fix #12, see https://e.example/a?", compileLinkifiers([NUMBERED])), [
     { text: "#12", url: "https://tracker.example/12" },
     { text: "https://e.example/a", url: "https://e.example/a" },
@@ -36,7 +36,7 @@ test("topics are linked by the same linkifiers, and by their addresses", () => {
   assert.deepEqual(linksInTopic("plain", compileLinkifiers([NUMBERED])), []);
 });
 
-test("what an administrator writes is checked", () => {
+test("invalid linkifiers are rejected", () => {
   const problem = (pattern: string, template: string) => linkifierProblem(pattern, template);
   assert.equal(problem(NUMBERED.pattern, NUMBERED.url_template), undefined);
   assert.match(problem("#(?P<id>[0-9]+", "https://e.example/{id}") ?? "", /^Bad regular expression/);
@@ -50,11 +50,11 @@ test("what an administrator writes is checked", () => {
   assert.match(problem("(?P<id>(?:[a-z]{1,50}x){50})", "https://e.example/{id}") ?? "", /complicated|Bad/);
 });
 
-test("a linkifier that cannot be used is left out, the others work", () => {
+test("an unusable linkifier does not affect the others", () => {
   assert.match(linkify("#1", { pattern: "(", url_template: "https://e.example" }), /tracker/);
 });
 
-test("what is matched is encoded into the address and cannot change where it leads", () => {
+test("matches are URL-encoded and cannot redirect the link", () => {
   const any = { pattern: "T-(?P<x>\\S+)", url_template: "https://e.example/{x}" };
   assert.equal(
     linkify('T-"/../<b>', any),
@@ -64,7 +64,7 @@ test("what is matched is encoded into the address and cannot change where it lea
   assert.doesNotMatch(linkify("T-javascript:alert(1)", host), /href="javascript/);
 });
 
-test("templates are expanded as RFC 6570 says", () => {
+test("templates expand according to RFC 6570", () => {
   const values = { var: "value", hello: "Hello World!", path: "/foo/bar", x: "1024", y: "768", empty: "", half: "50%" };
   for (const [template, expanded] of [
     ["{var}", "value"],
@@ -105,7 +105,7 @@ test("templates are expanded as RFC 6570 says", () => {
   }
 });
 
-test("patterns that other engines choke on take no time, and a message has its share of searches", () => {
+test("pathological patterns are fast, and searches are limited", () => {
   const bad = [
     { pattern: "(?P<id>(a+)+)b", url_template: "https://e.example/{id}" },
     { pattern: "(?P<id>(?:.*x){20})", url_template: "https://e.example/{id}" },

@@ -14,7 +14,7 @@ import { html } from "./examples.ts";
 
 const mark = (text: string) => `<span class="highlight">${text}</span>`;
 
-test("words are marked whole, whatever their case and accents", () => {
+test("words are highlighted whole, ignoring case and accents", () => {
   assert.equal(
     highlightMatches("<p>Café CAFÉ cafeteria cafe\u0301</p>", ["cafe"]),
     `<p>${mark("Café")} ${mark("CAFÉ")} cafeteria ${mark("cafe\u0301")}</p>`,
@@ -24,13 +24,13 @@ test("words are marked whole, whatever their case and accents", () => {
   assert.equal(highlightMatches("<p>a</p>", ["", "*", "!!"]), "<p>a</p>");
 });
 
-test("rows of words are marked where they stand together, and beginnings where they begin", () => {
+test("phrases and prefixes are highlighted where they match", () => {
   assert.equal(highlightMatches("<p>tea, time; time tea</p>", ["tea time"]), `<p>${mark("tea, time")}; time tea</p>`);
   assert.equal(highlightMatches("<p>cafeteria cafe</p>", ["caf*"]), `<p>${mark("cafeteria")} ${mark("cafe")}</p>`);
   assert.equal(highlightMatches("<p>tea timely tea</p>", ["tea tim*"]), `<p>${mark("tea timely")} tea</p>`);
 });
 
-test("a row across elements is marked in each", () => {
+test("a phrase across elements is highlighted in each", () => {
   assert.equal(
     highlightMatches("<p>tea <strong>time</strong></p>", ["tea time"]),
     `<p>${mark("tea")} <strong>${mark("time")}</strong></p>`,
@@ -57,7 +57,7 @@ test("formulas and emoji stay whole", () => {
   assert.equal(highlightMatches(html("$$x$$ x"), ["x"]), html("$$x$$ x").replace(/ x<\/p>$/, ` ${mark("x")}</p>`));
 });
 
-test("marks that overlap become one, and the rest of the page stays allowed", () => {
+test("overlapping highlights merge, and the HTML stays allowed", () => {
   assert.equal(highlightMatches("<p>a b c</p>", ["a b", "b c"]), `<p>${mark("a b c")}</p>`);
   assert.ok(
     isAllowed(
@@ -73,13 +73,13 @@ test("marks that overlap become one, and the rest of the page stays allowed", ()
   );
 });
 
-test("a topic is escaped, and marked", () => {
+test("a topic is escaped and highlighted", () => {
   assert.equal(highlightText("<b> R&D", ["b"]), `&lt;${mark("b")}&gt; R&amp;D`);
   assert.equal(highlightText("R&D", ["r d"]), mark("R&amp;D"));
   assert.equal(highlightText("<script>", ["none"]), "&lt;script&gt;");
 });
 
-test("a search is read as words, rows of words in quotes, and beginnings", () => {
+test("a search parses into words, quoted phrases and prefixes", () => {
   assert.deepEqual(searchTerms('tea  "tea time" te* "tea ti*" "for tw"* R&D'), [
     "tea",
     "tea time",
@@ -93,7 +93,7 @@ test("a search is read as words, rows of words in quotes, and beginnings", () =>
   assert.deepEqual(searchTerms(' "" * !? '), []);
 });
 
-test("scripts without blanks are read character by character, so that a part of a sentence is found", () => {
+test("scripts without spaces are indexed character by character", () => {
   assert.deepEqual(
     foldedWords("\u6771\u4eac\u3067\u30ab\u30d5\u30a72\u56de"),
     [..."\u6771\u4eac\u3067\u30ab\u30d5\u30a72\u56de"].map((one) => one.normalize("NFD")),
@@ -117,7 +117,7 @@ test("scripts without blanks are read character by character, so that a part of 
   assert.equal(highlightMatches("<p>\u90fd\u4eac</p>", ["\u4eac\u90fd"]), "<p>\u90fd\u4eac</p>");
 });
 
-test("accents are no difference, the marks that make another letter are", () => {
+test("accents are ignored unless they make another letter", () => {
   assert.deepEqual(
     foldedWords("\u00c9t\u00c9 \u039f\u0394\u039f\u03a3 \u03bf\u03b4\u03cc\u03c2 \u0451\u043b\u043a\u0430"),
     ["ete", "\u03bf\u03b4\u03bf\u03c3", "\u03bf\u03b4\u03bf\u03c3", "\u0435\u043b\u043a\u0430"],
@@ -126,7 +126,7 @@ test("accents are no difference, the marks that make another letter are", () => 
   assert.notDeepEqual(foldedWords("\u0915\u093f"), foldedWords("\u0915\u0941"), "vowels of Devanagari are not accents");
 });
 
-test("what is in the words of a message is what can be marked, no more and no less", () => {
+test("highlighting matches exactly the words that are indexed", () => {
   const pages = [
     "a **b** c",
     "[tea](https://b.example/tea) `time`",
@@ -162,7 +162,7 @@ test("what is in the words of a message is what can be marked, no more and no le
   }
 });
 
-test("a long row that stands at every place of a long text is one mark", () => {
+test("a repeated phrase in a long text is one highlight", () => {
   const text = "a ".repeat(5000).trim();
   assert.equal(
     highlightMatches(`<p>${text}</p>`, [`"${"a ".repeat(500)}"`]),

@@ -13,19 +13,19 @@ const nobody = {
   refusedGroupIds: [],
 };
 
-test("people are mentioned by name, by name and ID, or by ID", () => {
+test("people are mentioned by name, ID or both", () => {
   assert.deepEqual(render("@**King Lear** @**king lear|9** @**|7**").mentions, { ...nobody, userIds: [9, 7] });
   assert.equal(html("@**king lear**"), '<p><span class="user-mention" data-user-id="9">@King Lear</span></p>');
   assert.deepEqual(render("@**Pipe | Person|3**").mentions.userIds, [10], "a name may look like one with an ID");
 });
 
-test("of several people of one name the first account is meant, unless the ID says else", () => {
+test("an ambiguous name means the oldest account without an ID", () => {
   assert.deepEqual(render("@**Iago**").mentions.userIds, [7]);
   assert.deepEqual(render("@**Iago|12**").mentions.userIds, [12]);
   assert.deepEqual(render("@**Iago|9**").mentions, nobody, "another's ID");
 });
 
-test("silent mentions, and all in quotes, tell nobody", () => {
+test("silent and quoted mentions notify nobody", () => {
   assert.equal(html("@_**King Lear**"), '<p><span class="user-mention silent" data-user-id="9">King Lear</span></p>');
   for (const text of [
     "> @**King Lear** @*support* @**all**",
@@ -39,7 +39,7 @@ test("silent mentions, and all in quotes, tell nobody", () => {
   assert.deepEqual(render("```spoiler x\n@**King Lear**\n```").mentions.userIds, [9], "a spoiler is no quote");
 });
 
-test("groups are mentioned by who may, and named silently by anybody", () => {
+test("group mentions need permission unless they are silent", () => {
   assert.equal(html("@*support*"), '<p><span class="user-group-mention" data-user-group-id="17">@support</span></p>');
   assert.deepEqual(render("@*support*").mentions, { ...nobody, groupIds: [17] });
   const refused = render("@*leaders*");
@@ -52,7 +52,7 @@ test("groups are mentioned by who may, and named silently by anybody", () => {
   assert.deepEqual(render("> @*leaders*").mentions, { ...nobody, silentGroupIds: [18] });
 });
 
-test("wildcards mean something where the context says so", () => {
+test("wildcard mentions depend on the context", () => {
   for (const name of ["all", "everyone", "channel", "stream"]) {
     assert.deepEqual(render(`@**${name}**`).mentions, { ...nobody, channelWildcard: true });
     const mention = `<span class="user-mention channel-wildcard-mention" data-user-id="*">@${name}</span>`;
@@ -64,7 +64,7 @@ test("wildcards mean something where the context says so", () => {
   assert.equal(html("@**all**", { channelWildcard: false }), "<p>@<strong>all</strong></p>");
 });
 
-test("what is in code, within a word, or nobody's name, is no mention", () => {
+test("code, partial words and unknown names are no mentions", () => {
   for (const text of [
     "`@**King Lear**`",
     "```\n@**King Lear**\n```",
@@ -86,7 +86,7 @@ test("a text without a context mentions nobody", () => {
   assert.ok(!alone.html.includes("mention"));
 });
 
-test("what is shown as it was typed mentions nobody", () => {
+test("text shown as typed mentions nobody", () => {
   const deep = render(`${"> ".repeat(30)}x\n\n@**King Lear**`);
   assert.ok(deep.html.startsWith("<p>&gt; &gt;"));
   assert.deepEqual(deep.mentions, nobody);

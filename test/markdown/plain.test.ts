@@ -67,7 +67,7 @@ const sentence = fc
   )
   .map((pieces) => pieces.join("").trim());
 
-test("a plain text comes out as if it had been read in full", () => {
+test("the plain path and the full parser agree", () => {
   let plain = 0;
   fc.assert(
     fc.property(
@@ -93,7 +93,7 @@ test("a plain text comes out as if it had been read in full", () => {
   assert.ok(plain > 500, `only ${plain} of them were plain`);
 });
 
-test("what is said every day is plain", () => {
+test("everyday messages take the plain path", () => {
   for (const text of [
     "ok",
     "Shall we meet at 10:30, or is that too early?",
@@ -108,7 +108,7 @@ test("what is said every day is plain", () => {
   }
 });
 
-test("what may be more than words is read in full", () => {
+test("possible markup takes the full parser", () => {
   const more =
     "*a|a*|* a|**a|a **b*|- a|+ a|1. a|# a|> a|`a`|~~a~~|@**Iago**|#**announce**|:smile:|a :)|(: a|a ;)|a:smile:|www.e.co|see e.com.|http://e.co|a@b.co|&amp;|&copy|a&b|[a](b)|$$a$$|a|b|<b>|👍|©|ℹ️|1⃣|    a|a |10:30:15|1:100:2|a\tb|a\\b|/me waves|~~~|---|".split(
       "|",
@@ -121,7 +121,7 @@ test("what may be more than words is read in full", () => {
   assert.equal(plainHtml(`a ${"b ".repeat(2000)}c`), undefined);
 });
 
-test("a linkifier and alert words are heard in plain text", () => {
+test("linkifiers and alert words work in plain text", () => {
   assert.equal(render("TICKET-7 is done").links.length, 1);
   assert.deepEqual(renderMarkdown("Tea\ntime, *über* all", surroundings).alertWords, ["tea time", "über"]);
 });

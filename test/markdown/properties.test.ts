@@ -29,7 +29,7 @@ const text = fc.oneof(
 );
 const textOf = (html: string) => html.replace(/<[^>]*>/g, "");
 
-test("rendering never throws, always ends, and makes only what is allowed", () => {
+test("rendering never throws and produces only allowed HTML", () => {
   fc.assert(
     fc.property(text, (given) => {
       const { html, mentions } = render(given);
@@ -43,7 +43,7 @@ test("rendering never throws, always ends, and makes only what is allowed", () =
   );
 });
 
-test("the second wall never has to fall: nothing but what is too deep comes out as it was typed", () => {
+test("only text nested too deep falls back to plain", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const given = pieces.join("");
@@ -57,7 +57,7 @@ test("the second wall never has to fall: nothing but what is too deep comes out 
   );
 });
 
-test("the same text in the same surroundings is the same HTML", () => {
+test("rendering is deterministic", () => {
   fc.assert(
     fc.property(text, (given) => assert.equal(render(given).html, render(given).html)),
     { numRuns: 300 },
@@ -86,7 +86,7 @@ test("highlighting adds marks and nothing else", () => {
   );
 });
 
-test("a topic's links stand in the topic, in order, and lead to the web", () => {
+test("topic links match the topic in order and use HTTP", () => {
   fc.assert(
     fc.property(text, (topic) => {
       let position = 0;

@@ -5,12 +5,12 @@ import { isMeMessage } from "../../server/queries/messages.ts";
 
 const html = (text: string) => renderMarkdown(text).html;
 
-test("what looks like HTML is shown as text", () => {
+test("text that looks like HTML is escaped", () => {
   assert.equal(html("<script>alert(1)</script>"), "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>");
   assert.equal(html("`<b>`"), "<p><code>&lt;b&gt;</code></p>");
 });
 
-test("a line break is a line break, and addresses become links", () => {
+test("line breaks become <br> and addresses become links", () => {
   assert.equal(html("a\nb"), "<p>a<br>\nb</p>");
   assert.equal(
     html("see https://example.com/x."),
@@ -18,7 +18,7 @@ test("a line break is a line break, and addresses become links", () => {
   );
 });
 
-test("links lead to the web, mail and phones only, and pictures are not loaded", () => {
+test("links lead to web, mail and phones, without images", () => {
   for (const target of [
     "javascript:alert(1)",
     "JaVaScRiPt:alert(1)",
@@ -33,7 +33,7 @@ test("links lead to the web, mail and phones only, and pictures are not loaded",
   assert.ok(!html("![x](https://example.com/a.png)").includes("<img"));
 });
 
-test("what is nested too deep, or too much, is shown as it was typed", () => {
+test("text nested too deep or too often appears as typed", () => {
   const deep = `${">".repeat(40)} <b>`;
   assert.equal(html(deep), `<p>${"&gt;".repeat(40)} &lt;b&gt;</p>`);
   const much = "*a* ".repeat(12_000);
@@ -41,7 +41,7 @@ test("what is nested too deep, or too much, is shown as it was typed", () => {
   assert.ok(html("> > > fine").includes("<blockquote>"));
 });
 
-test("the longest message takes little time, whatever is in it", () => {
+test("the longest message renders fast, whatever its content", () => {
   for (const part of ["[", "![", "*a_", "> ", "`", "<", "- ", "a\\", "(https://", "|a|\n|-|\n"]) {
     const text = part.repeat(Math.ceil(10_000 / part.length)).slice(0, 10_000);
     const before = performance.now();
@@ -50,7 +50,7 @@ test("the longest message takes little time, whatever is in it", () => {
   }
 });
 
-test("a message keeps its own indentation and loses blank lines around it", () => {
+test("a message keeps indentation and loses surrounding blank lines", () => {
   assert.equal(messageText("\r\n  \n    code\r\nmore  \n\n"), "    code\nmore");
   assert.equal(messageText(" \n\t"), "");
 });
@@ -61,7 +61,7 @@ test("a status message is one line that begins with /me", () => {
   assert.ok(!isMeMessage("/me waves\nand goes"));
 });
 
-test("addresses are looked for in words that are no longer than addresses are", () => {
+test("autolinks are limited to the length of real addresses", () => {
   const address = `https://example.com/${"x".repeat(1900)}`;
   assert.ok(html(`see ${address} there`).includes(`href="${address}"`));
   assert.ok(!html(`see ${address}${"x".repeat(200)}`).includes("<a"));

@@ -7,7 +7,7 @@ import { htmlDiff, newDiffBudget } from "../../server/queries/html-diff.ts";
 const came = (text: string) => `<span class="highlight_text_inserted">${text}</span>`;
 const went = (text: string) => `<span class="highlight_text_deleted">${text}</span>`;
 
-test("what came and what went is marked, word by word", () => {
+test("added and removed words are marked", () => {
   assert.equal(htmlDiff("<p>one</p>", "<p>one</p>"), "<p>one</p>");
   assert.equal(htmlDiff("<p>one two</p>", "<p>one three</p>"), `<p>one ${went("two")}${came("three")}</p>`);
   assert.equal(htmlDiff("<p>one</p>", "<p>one two</p>"), `<p>one${came(" two")}</p>`);
@@ -16,7 +16,7 @@ test("what came and what went is marked, word by word", () => {
   assert.equal(htmlDiff("", "<p>a</p>"), `<p>${came("a")}</p>`);
 });
 
-test("the markup is the newer version's", () => {
+test("the newer version's markup is kept", () => {
   assert.equal(htmlDiff("<p>big</p>", "<p><strong>big</strong></p>"), "<p><strong>big</strong></p>");
   assert.equal(
     htmlDiff("<p><strong>big</strong> one</p>", "<p>small one</p>"),
@@ -28,7 +28,7 @@ test("the markup is the newer version's", () => {
   );
 });
 
-test("no text stands between the rows of a table or the items of a list", () => {
+test("no text lands between table rows or list items", () => {
   const list = htmlDiff("<ul>\n<li>a</li>\n<li>b</li>\n</ul>", "<ul>\n<li>b</li>\n</ul>");
   assert.ok(!/<ul>\s*<span/.test(list), list);
   assert.ok(list.includes("highlight_text_deleted"), list);
@@ -38,7 +38,7 @@ test("no text stands between the rows of a table or the items of a list", () => 
   );
 });
 
-test("an emoji, a mention and a formula are taken whole", () => {
+test("emoji, mentions and formulas are replaced whole", () => {
   const [tada, heart] = ["<p>:tada:</p>", ":heart:"].map((text) => renderMarkdown(text).html) as [string, string];
   const emoji = heart.replaceAll(/<\/?p>/g, "");
   assert.ok(emoji.startsWith("<span"));
@@ -50,7 +50,7 @@ test("an emoji, a mention and a formula are taken whole", () => {
   );
 });
 
-test("an attribute is never cut, whatever it holds", () => {
+test("an attribute is never cut, whatever its value", () => {
   const link = (title: string) => `<p><a href="http://h.i" title="${title}">x</a> y</p>`;
   assert.equal(htmlDiff(link("a"), link("b > c")), link("b > c"));
   assert.equal(htmlDiff(link("a > onclick"), link("b")), link("b"));
@@ -62,7 +62,7 @@ const without = (name: string, html: string) =>
 const unwrapped = (name: string, html: string) =>
   html.replaceAll(new RegExp(`<span class="${name}">(.*?)</span>`, "gs"), "$1");
 
-test("without what went a difference is the newer version, and without what came it reads as the older one", () => {
+test("removing either side's marks restores a version", () => {
   const word = fc.constantFrom(
     "a",
     "b",
@@ -92,7 +92,7 @@ test("without what went a difference is the newer version, and without what came
   );
 });
 
-test("texts that have nothing in common cost no more than a few milliseconds", () => {
+test("unrelated texts are compared in milliseconds", () => {
   const words = (from: number) => `<p>${Array.from({ length: 5000 }, (_, n) => `w${from + n}`).join(" ")}</p>`;
   const budget = newDiffBudget();
   const began = performance.now();

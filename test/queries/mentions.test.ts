@@ -20,7 +20,7 @@ const PLAIN = {
   groups: {},
 } as const;
 
-test("what a send writes does not grow with its audience, and a mention of everybody is one statement", async (t) => {
+test("a send's writes do not grow with its audience", async (t) => {
   const { store, act, owner, add } = await startOrganization(t);
   const people = [owner, ...Array.from({ length: 99 }, (_, n) => add(`person${n}`))];
   const channel = (name: string, users: User[]) => {

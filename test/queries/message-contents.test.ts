@@ -8,7 +8,7 @@ import { render } from "../markdown/examples.ts";
 
 const BEFORE = 6;
 
-test("an update sees in the HTML of old messages what they hold", async () => {
+test("a migration derives old messages' contents from their HTML", async () => {
   const texts = [
     "no link",
     "#**announce** @**Iago** :smile: :green_tick: `https://e.example`",

@@ -43,7 +43,7 @@ async function talking(t: TestContext) {
   return { ...organization, send, search, work, kept };
 }
 
-test("the index comes near in slices, in which everything is found, and is made anew for other words", async (t) => {
+test("the index is built in slices, rebuilt when outdated", async (t) => {
   const { store, send, search, kept } = await talking(t);
   const ids = send(3000, (n) => `tea ${n % 100 === 7 ? "ceremony" : "party"} ${n}`);
   const wanted = ids.filter((_, n) => n % 100 === 7);
@@ -73,7 +73,7 @@ const damage = (work: Maintenance) => {
 };
 const MALFORMED = /database disk image is malformed/;
 
-test("a damaged index is made anew, and everything is found meanwhile", async (t) => {
+test("a damaged index is rebuilt while search stays complete", async (t) => {
   const { store, send, search, kept } = await talking(t);
   const ids = send(2500, (n) => `tea ${n % 100 === 7 ? "ceremony" : "party"} ${n}`);
   const wanted = ids.filter((_, n) => n % 100 === 7);
@@ -89,7 +89,7 @@ test("a damaged index is made anew, and everything is found meanwhile", async (t
   assert.deepEqual(search("ceremony"), wanted);
 });
 
-test("an index that a slice finds damaged is made anew by the next", async (t) => {
+test("an index found damaged by a slice is rebuilt next", async (t) => {
   const { store, send, search, kept } = await talking(t);
   const ids = send(300, () => "tea");
   while (!improveIndex(store));
@@ -114,7 +114,7 @@ test("an index that a slice finds damaged is made anew by the next", async (t) =
   assert.deepEqual(search("tea"), ids);
 });
 
-test("indexing that keeps failing waits twice as long each time, up to a minute", async (t) => {
+test("failing indexing backs off up to a minute", async (t) => {
   const { store, send } = await talking(t);
   send(10, () => "tea");
   const [waits, reports] = [[] as number[], [] as string[]];
@@ -145,7 +145,7 @@ test("indexing that keeps failing waits twice as long each time, up to a minute"
   assert.equal(unindexed(store.reader), 0);
 });
 
-test("words of deleted messages leave the index with a checkpoint, when there are many", async (t) => {
+test("a checkpoint removes many deleted messages' words from the index", async (t) => {
   const { store, owner, act, send, search, kept } = await talking(t);
   const secret = send(1200, () => "secret");
   const rest = send(300, () => "public");
@@ -164,7 +164,7 @@ test("words of deleted messages leave the index with a checkpoint, when there ar
   assert.deepEqual([search("secret"), search("public")], [[], rest]);
 });
 
-test("a search can be interrupted, and leaves out what went out of visibility meanwhile", async (t) => {
+test("a search in slices omits messages deleted meanwhile", async (t) => {
   const { owner, act, send, work } = await talking(t);
   const ids = send(500, (n) => (n % 200 === 0 ? "needle" : "hay"));
   const [first = 0, second = 0, third = 0] = ids.filter((_, n) => n % 200 === 0);
@@ -182,7 +182,7 @@ test("a search can be interrupted, and leaves out what went out of visibility me
   );
 });
 
-test("a search of very much that is not indexed waits for the index, but not for ever", async (t) => {
+test("a large unindexed search waits a limited time for indexing", async (t) => {
   const { store, send } = await talking(t);
   send(5000, () => "tea");
   const { reader } = store;
@@ -199,7 +199,7 @@ test("a search of very much that is not indexed waits for the index, but not for
   assert.equal(isSearchReady(reader), true);
 });
 
-test("work in turns that takes too long is given up", async (t) => {
+test("sliced work that takes too long is abandoned", async (t) => {
   const { store } = await startOrganization(t);
   const app = { store, maxRequestMs: 0 } as unknown as App;
   let ended = false;
@@ -221,7 +221,7 @@ test("work in turns that takes too long is given up", async (t) => {
   assert.equal(await runIteratorInSlices({ app, onGone: () => {} }, short()), 7);
 });
 
-test("however many calls are answered in turns, others come between the turns", async (t) => {
+test("other calls run between slices of many sliced calls", async (t) => {
   const { store } = await startOrganization(t);
   const call = { app: { store, maxRequestMs: 60_000 } as unknown as App, onGone: () => {} };
   let between = 0;

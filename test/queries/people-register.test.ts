@@ -53,7 +53,7 @@ const NEEDED = `alert_words cross_realm_bots custom_profile_fields email event_q
   server_emoji_data_url server_presence_offline_threshold_seconds server_presence_ping_interval_seconds user_id
   user_settings user_status`;
 
-test("public clients find the fields without which they do not start", async (t) => {
+test("known clients find the fields they need to start", async (t) => {
   const organization = await startOrganization(t);
   const state = register(organization, organization.owner, { user_settings_object: true });
   for (const field of NEEDED.split(/\s+/)) assert.notEqual(state[field], undefined, field);
@@ -62,7 +62,7 @@ test("public clients find the fields without which they do not start", async (t)
   for (const [field, value] of Object.entries(state)) assert.notEqual(value, undefined, field);
 });
 
-test("what one may do follows from one's role", async (t) => {
+test("permissions follow the role", async (t) => {
   const organization = await startOrganization(t);
   const { owner, add } = organization;
   const may = (viewer: User) => {
@@ -93,7 +93,7 @@ test("what one may do follows from one's role", async (t) => {
   assert.deepEqual(may(add("roderigo", { role: ROLES.guest })), ["is_guest"]);
 });
 
-test("web-public channels are the owner's to make once the server and the organization allow them", async (t) => {
+test("only the owner creates web-public channels, once allowed", async (t) => {
   const organization = await startOrganization(t);
   const cassio = organization.add("cassio", { role: ROLES.administrator });
   organization.act((tx) => {
@@ -104,7 +104,7 @@ test("web-public channels are the owner's to make once the server and the organi
   assert.equal(register(organization, cassio)["can_create_web_public_streams"], false);
 });
 
-test("old clients get settings at the top level, new ones in one object", async (t) => {
+test("old clients get settings at the top level", async (t) => {
   const organization = await startOrganization(t);
   const emilia = organization.add("emilia");
   organization.act((tx) => {
@@ -126,7 +126,7 @@ test("old clients get settings at the top level, new ones in one object", async 
   assert.deepEqual([others["enter_sends"], others["notification_sound"], others["timezone"]], [false, "zulip", ""]);
 });
 
-test("a deactivated group is told to clients that know such groups, and to no other", async (t) => {
+test("a deactivated group reaches only clients that know such groups", async (t) => {
   const organization = await startOrganization(t);
   organization.act((tx) =>
     tx.run(
@@ -142,7 +142,7 @@ test("a deactivated group is told to clients that know such groups, and to no ot
   assert.equal(names({ include_deactivated_groups: true }).includes("turks"), true);
 });
 
-test("deactivated people are listed apart", async (t) => {
+test("deactivated people are listed separately", async (t) => {
   const organization = await startOrganization(t);
   const [emilia, iago] = [organization.add("emilia"), organization.add("iago")];
   organization.act((tx) => tx.run("UPDATE users SET is_active = 0 WHERE id = ?", iago.id));

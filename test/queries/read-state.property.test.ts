@@ -384,7 +384,7 @@ class History {
   }
 }
 
-test("read state, flags and narrows equal those of a row per recipient, whatever happens", async (t) => {
+test("read state and narrows match a row-per-recipient model", async (t) => {
   const organization = await startOrganization(t);
   const users = [
     organization.add("hamlet"),
@@ -410,7 +410,7 @@ test("read state, flags and narrows equal those of a row per recipient, whatever
   );
 });
 
-test("the index read from the database equals the one kept while running", async (t) => {
+test("an index read from the database equals the live one", async (t) => {
   const organization = await startOrganization(t);
   const users = ["hamlet", "othello", "cordelia"].map((name) => organization.add(name));
   users.push(organization.add("polonius", { role: 600 }));
@@ -424,7 +424,7 @@ test("the index read from the database equals the one kept while running", async
   assert.equal(read.last(reader), kept.last(reader));
 });
 
-test("a transaction that fails leaves no trace in the index", async (t) => {
+test("a failed transaction leaves the index unchanged", async (t) => {
   const organization = await startOrganization(t);
   const hamlet = organization.add("hamlet");
   const { reader } = organization.store;

@@ -7,7 +7,7 @@ import { migrate } from "../../server/storage/recovery.ts";
 
 const BEFORE = 7;
 
-test("an update gives an organization that is there the bot, as a new one has it; an empty database gets none", async () => {
+test("a migration adds the notification bot to existing organizations only", async () => {
   const [old, empty] = [await Database.empty(), await Database.empty()];
   for (const database of [old, empty]) migrate(database, BEFORE);
   old.run("INSERT INTO organization (id, name, created_at) VALUES (1, 'Venice', 5000)", []);

@@ -170,12 +170,12 @@ async function survivesEverywhere(run: Run, seed: number, samples: number): Prom
   }
 }
 
-test("a short run is whole after a crash behind each of its operations", async () => {
+test("a short run survives a crash after each operation", async () => {
   const run = await randomRun(11, 10, { checkpoints: false, kills: false });
   await survivesEverywhere(run, 12, Number.MAX_SAFE_INTEGER);
 });
 
-test("a checkpoint may be cut short at each of its operations", async () => {
+test("a checkpoint survives interruption at each operation", async () => {
   const run = new Run();
   const pick = seeded(21);
   await run.open();
@@ -189,13 +189,13 @@ test("a checkpoint may be cut short at each of its operations", async () => {
 });
 
 for (let seed = 100; seed < (LONG ? 160 : 106); seed += 1) {
-  test(`long runs over many segments, with checkpoints, restarts and kills, are whole after any crash (seed ${seed})`, async () => {
+  test(`long runs survive any crash (seed ${seed})`, async () => {
     const run = await randomRun(seed, 150, { checkpoints: seed % 3 !== 2, kills: seed % 2 === 1 });
     await survivesEverywhere(run, seed * 1000, LONG ? 400 : 60);
   });
 }
 
-test("published events are still there after a crash, in order and unchanged", async () => {
+test("published events survive a crash unchanged and in order", async () => {
   const run = await randomRun(31, 60, { checkpoints: false, kills: false });
   const store = await openSmall(
     new RecordingFiles(run.files.after(run.files.operations.length, { how: "nothing unflushed", pick: seeded(1) })),

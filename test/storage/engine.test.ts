@@ -19,7 +19,7 @@ const reopened = async (bytes: Uint8Array) =>
 
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
 
-test("the engine is the one that the log's headers name", async () => {
+test("the engine matches the log's headers", async () => {
   const { version } = JSON.parse(
     readFileSync(new URL("../../node_modules/sql.js/package.json", import.meta.url), "utf8"),
   ) as {
@@ -31,7 +31,7 @@ test("the engine is the one that the log's headers name", async () => {
   database.close();
 });
 
-test("the array that we hand over is the file itself: a write shows in it at once", async () => {
+test("contents() returns the live database file", async () => {
   const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT) STRICT");
   const first = database.contents();
   database.control("BEGIN");
@@ -43,7 +43,7 @@ test("the array that we hand over is the file itself: a write shows in it at onc
   database.close();
 });
 
-test("the file grows in place, past what was reserved at first", async () => {
+test("the file grows in place beyond its reserved space", async () => {
   const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body BLOB) STRICT");
   const { buffer } = database.contents();
   const body = new Uint8Array(1 << 20).fill(7);
@@ -61,7 +61,7 @@ test("the file grows in place, past what was reserved at first", async () => {
   database.close();
 });
 
-test("growth inside one transaction, beyond the room made ahead, loses nothing", async () => {
+test("a transaction outgrowing the reserved space loses nothing", async () => {
   const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body BLOB) STRICT");
   const body = new Uint8Array(4 << 20).fill(9);
   database.control("BEGIN");
@@ -74,7 +74,7 @@ test("growth inside one transaction, beyond the room made ahead, loses nothing",
   database.close();
 });
 
-test("after undoing a transaction that was larger than the cache, the contents are right", async () => {
+test("rolling back a transaction larger than the cache works", async () => {
   const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body BLOB) STRICT");
   database.run("INSERT INTO notes (body) VALUES (?)", [new Uint8Array([1])]);
   database.control("BEGIN");
@@ -97,7 +97,7 @@ test("after undoing a transaction that was larger than the cache, the contents a
   database.close();
 });
 
-test("a plain INSERT tells its row id, what may be an update tells none", async () => {
+test("a plain INSERT returns its row ID, an upsert none", async () => {
   const database = await made(`CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT UNIQUE) STRICT;
     CREATE TABLE pairs (a INTEGER, b INTEGER, PRIMARY KEY (a, b)) STRICT, WITHOUT ROWID`);
   const insert = "INSERT INTO notes (body) VALUES (?)";
@@ -113,7 +113,7 @@ test("a plain INSERT tells its row id, what may be an update tells none", async 
   database.close();
 });
 
-test("integers above 2^31, bound as REAL, are stored exactly as integers in STRICT tables", async () => {
+test("integers above 2^31 bound as REAL are stored exactly", async () => {
   const database = await made("CREATE TABLE times (at INTEGER NOT NULL) STRICT");
   for (const at of [2 ** 31, 2 ** 40 + 1, Number.MAX_SAFE_INTEGER, -(2 ** 45)]) {
     database.run("INSERT INTO times (at) VALUES (?)", [at]);
@@ -131,7 +131,7 @@ test("integers above 2^31, bound as REAL, are stored exactly as integers in STRI
   database.close();
 });
 
-test("full text search with Unicode words and JSON functions are there", async () => {
+test("full-text search with Unicode and JSON functions exist", async () => {
   const database = await made(
     'CREATE VIRTUAL TABLE words USING fts4(content="", body, tokenize=unicode61 "remove_diacritics=1")',
   );
@@ -147,7 +147,7 @@ test("full text search with Unicode words and JSON functions are there", async (
   database.close();
 });
 
-test("foreign keys are held, and texts and bytes come back as they went in", async () => {
+test("foreign keys are enforced, texts and bytes round-trip", async () => {
   const database = await made(`CREATE TABLE users (id INTEGER PRIMARY KEY) STRICT;
     CREATE TABLE notes (user_id INTEGER REFERENCES users (id), body TEXT, bytes BLOB) STRICT`);
   assert.throws(() => database.run("INSERT INTO notes (user_id) VALUES (5)", []), /FOREIGN KEY/);
@@ -157,7 +157,7 @@ test("foreign keys are held, and texts and bytes come back as they went in", asy
   database.close();
 });
 
-test("a read that writes, and a write that undoes by itself, are refused", async () => {
+test("writes in reads and explicit rollbacks are rejected", async () => {
   const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT) STRICT");
   for (const sql of [
     "INSERT INTO notes (body) VALUES ('x') RETURNING id",

@@ -75,7 +75,7 @@ async function failsAt(failing: number, code: "EIO" | "ENOSPC"): Promise<"no suc
 }
 
 for (const code of ["EIO", "ENOSPC"] as const) {
-  test(`whichever call fails with ${code}, what was acknowledged is there at the next start`, async () => {
+  test(`acknowledged data survives ${code} from any call`, async () => {
     const outcomes = new Set<string>();
     for (let failing = 1; ; failing += 1) {
       const outcome = await failsAt(failing, code).catch((cause: Error) => {
@@ -88,7 +88,7 @@ for (const code of ["EIO", "ENOSPC"] as const) {
   });
 }
 
-test("a write that fails reaches everybody who waits, and nothing is accepted after it", async () => {
+test("a failed write rejects all waiters and later writes", async () => {
   const files = new RecordingFiles();
   const failures: StorageFailed[] = [];
   const store = await openNotes(files, { create: true, onFailure: (error) => failures.push(error) });
@@ -134,7 +134,7 @@ async function fill(store: Store, body: string): Promise<void> {
   }
 }
 
-test("a full disk refuses writes before they change anything; reads go on, and writing when there is room", async (t: TestContext) => {
+test("a full disk rejects writes but serves reads", async (t: TestContext) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true });
@@ -183,7 +183,7 @@ function smallDisk(t: TestContext, size: string): { folder: string; resize(size:
   return { folder, resize: (wanted) => void execFileSync("mount", ["-o", `remount,size=${wanted}`, folder]) };
 }
 
-test("on a real disk that is full, writes are refused until there is room", async (t) => {
+test("a real full disk rejects writes until space is free", async (t) => {
   const disk = smallDisk(t, "40m");
   if (!disk) return;
   const store = await openStore({ folder: disk.folder, create: true, migrations: notesSchema });

@@ -9,7 +9,7 @@ import { digest, FOLDER, openNotes, randomTransaction } from "./work.ts";
 
 const RUNS = process.env.HEARTH_LONG === "1" ? 20 : 1;
 
-test("frames read back as they were written, only where they were written", () => {
+test("frames read back exactly, only at their own position", () => {
   const frame = fc.record(
     {
       kind: fc.constantFrom(...Object.values(FrameKind)),
@@ -44,7 +44,7 @@ test("frames read back as they were written, only where they were written", () =
   );
 });
 
-test("a frame with any bit changed is no frame", () => {
+test("a frame with any flipped bit is invalid", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ minLength: 1, maxLength: 200 }),
@@ -141,7 +141,7 @@ async function neverLost({ disk, seq, state }: Data, create: boolean): Promise<v
 }
 
 for (const checkpoints of [0, 1, 2]) {
-  test(`no damage to a folder with ${checkpoints} checkpoints is taken for its end or for another state`, async () => {
+  test(`damage to a folder with ${checkpoints} checkpoints is always detected`, async () => {
     const data = await makeData(40 + checkpoints, { closed: true, checkpoints });
     await neverLost(data, false);
     await fc.assert(
@@ -155,7 +155,7 @@ for (const checkpoints of [0, 1, 2]) {
   });
 }
 
-test("every byte of a segment's frames and of the list of checkpoints is guarded", async () => {
+test("every byte of segments and checkpoint list is protected", async () => {
   const data = await makeData(44, { closed: true, checkpoints: 1 });
   for (const path of [...data.disk.keys()].filter((path) => path.startsWith(`${FOLDER}/log/`))) {
     const bytes = bytesOf(data.disk, path);
@@ -175,7 +175,7 @@ const newestSegment = (disk: Disk) =>
     .sort()
     .at(-1) as string;
 
-test("a damaged last write of a killed server is cut off and told, and what was before it is there", async () => {
+test("a torn last write is cut off and reported", async () => {
   const files = new RecordingFiles();
   const process = processOn(files);
   const store = await openNotes(process, { create: true });
@@ -206,7 +206,7 @@ test("a damaged last write of a killed server is cut off and told, and what was 
   }
 });
 
-test("zeros over the last records of a stopped server are no end of its log", async () => {
+test("zeros over a stopped server's last records are damage", async () => {
   const data = await makeData(48, { closed: true, checkpoints: 0 });
   const path = newestSegment(data.disk);
   const bytes = bytesOf(data.disk, path);
@@ -217,7 +217,7 @@ test("zeros over the last records of a stopped server are no end of its log", as
   }
 });
 
-test("what was cut off never comes back, whatever is written in its place", async () => {
+test("removed records never return after new writes", async () => {
   const files = new RecordingFiles();
   const process = processOn(files);
   const store = await openNotes(process, { create: true });
@@ -244,7 +244,7 @@ test("what was cut off never comes back, whatever is written in its place", asyn
   await last.close();
 });
 
-test("a deleted part of the folder is named, and new data is never begun over what is left", async () => {
+test("a missing file is named and never silently replaced", async () => {
   const { disk } = await makeData(46, { closed: true, checkpoints: 2 });
   const without = (wanted: (path: string) => boolean) => new Map([...disk].filter(([path]) => !wanted(path)));
   const stops = async (left: Disk, names: string) => {
@@ -290,7 +290,7 @@ test("a deleted part of the folder is named, and new data is never begun over wh
   await stops(withBytes(disk, newestSegment(disk), bytesOf(disk, newestSegment(disk)).subarray(0, 8192)), ".log");
 });
 
-test("without the newest checkpoint the older one and the log give the same, and the next checkpoint keeps the whole one", async () => {
+test("older checkpoint and log replace a damaged newest checkpoint", async () => {
   const { disk, seq, state } = await makeData(47, { closed: true, checkpoints: 2 });
   const bytes = bytesOf(disk, `${FOLDER}/hearth.db`);
   bytes[5000] = (bytes[5000] as number) ^ 1;

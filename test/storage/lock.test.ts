@@ -46,7 +46,7 @@ function starter(folder: string): { outcome: Promise<string>; end(): Promise<voi
   };
 }
 
-test("a folder is held by one at a time, and the error names folder and process", (t) => {
+test("one process holds a folder, and the error names it", (t) => {
   const folder = folderFor(t);
   const lock = takeLock(folder);
   assert.throws(
@@ -59,7 +59,7 @@ test("a folder is held by one at a time, and the error names folder and process"
   takeLock(folder).release();
 });
 
-test("the lock of a process that was killed is taken over", async (t) => {
+test("a killed process's lock is taken over", async (t) => {
   const folder = folderFor(t);
   const holder = starter(folder);
   assert.equal(await holder.outcome, "taken");
@@ -71,7 +71,7 @@ test("the lock of a process that was killed is taken over", async (t) => {
   lock.release();
 });
 
-test("a pid that went to another process, or another run of the machine, does not hold the lock", (t) => {
+test("a reused PID does not hold the lock", (t) => {
   const folder = folderFor(t);
   takeLock(folder);
   const path = join(folder, "lock");
@@ -90,7 +90,7 @@ test("a pid that went to another process, or another run of the machine, does no
   }
 });
 
-test("who releases late does not remove the lock of the next one", (t) => {
+test("a late release does not remove the next lock", (t) => {
   const folder = folderFor(t);
   const lock = takeLock(folder);
   const path = join(folder, "lock");
@@ -100,7 +100,7 @@ test("who releases late does not remove the lock of the next one", (t) => {
   assert.equal(readFileSync(path, "utf8"), next);
 });
 
-test("of several that start at once over a stale lock, one gets it", async (t) => {
+test("one of several concurrent starts takes a stale lock", async (t) => {
   const folder = folderFor(t);
   for (let round = 0; round < 3; round += 1) {
     writeFileSync(join(folder, "lock"), '{"pid":1,"start":"0","boot":"before"}\n');

@@ -16,7 +16,7 @@ const found = (store: Store, word: string) =>
     .map(({ docid }) => docid);
 const open = (files: RecordingFiles) => openStore({ folder: FOLDER, files, create: true });
 
-test("maintenance writes unlogged tables only, all or nothing, and never inside a transaction", async () => {
+test("maintenance atomically writes unlogged tables outside transactions only", async () => {
   const store = await open(new RecordingFiles());
   store.maintain((work) => work.run(PUT, 7, "tea"));
   assert.deepEqual(found(store, "tea"), [7]);
@@ -47,7 +47,7 @@ test("maintenance writes unlogged tables only, all or nothing, and never inside 
   assert.throws(() => store.maintain(() => {}), /clos/i);
 });
 
-test("maintenance makes no record, and what is derived from other tables stays", async () => {
+test("maintenance writes no record and invalidates only its tables", async () => {
   const files = new RecordingFiles();
   const store = await open(files);
   const [seq, log] = [store.seq, store.sizes.log];
@@ -70,7 +70,7 @@ test("maintenance makes no record, and what is derived from other tables stays",
   await Promise.all([store.close(), again.close()]);
 });
 
-test("a checkpoint is made with unlogged tables begun anew where they cannot be brought up to date", async () => {
+test("a checkpoint rebuilds unlogged tables that cannot be updated", async () => {
   const files = new RecordingFiles();
   const isEmpty = (work: Maintenance) => work.value("SELECT COUNT(*) FROM message_search_state") === 0;
   let works = false;

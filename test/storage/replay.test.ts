@@ -176,7 +176,7 @@ const openReal = (files: Files) =>
   });
 
 for (const seed of [1, 2, 3]) {
-  test(`after random work the log, and log with checkpoints, rebuild every table as it is (seed ${seed})`, async () => {
+  test(`log and checkpoints rebuild every table exactly (seed ${seed})`, async () => {
     const files = new RecordingFiles();
     const store = await openReal(files);
     const house = new House(store, seed);
@@ -207,7 +207,7 @@ for (const seed of [1, 2, 3]) {
   });
 }
 
-test("an id that was the largest and is deleted is never given out again, replayed or not", async () => {
+test("deleted IDs are never reused, replayed or not", async () => {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true });
   add(store, "one");
@@ -221,7 +221,7 @@ test("an id that was the largest and is deleted is never given out again, replay
   await Promise.all([store.close(), again.close(), later.close()]);
 });
 
-test("segments of 16 MB follow one another, and hold large records", async () => {
+test("segments roll over at 16 MB and hold large records", async () => {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true, segmentSize: 16 << 20 });
   const pages = new Uint8Array(5 << 19).map((_, at) => at % 251); // in the log as 3.5 MB of base64
@@ -241,7 +241,7 @@ test("segments of 16 MB follow one another, and hold large records", async () =>
   await Promise.all([store.close(), again.close()]);
 });
 
-test("a record that the log cannot take is rolled back, and the next one is taken", async () => {
+test("an oversized record is rolled back, the next one works", async () => {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true });
   const before = dump(store.reader);
@@ -287,7 +287,7 @@ function tampered(disk: Disk, seq: number, change: (text: string) => string): Di
   throw new Error(`There is no record ${seq}.`);
 }
 
-test("a replay that goes another way than it went before stops at once", async () => {
+test("a replay that diverges stops at once", async () => {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true });
   for (const body of ["one", "two", "six"]) add(store, body);
@@ -324,7 +324,7 @@ const twice = [
   "ALTER TABLE notes ADD COLUMN colour TEXT; UPDATE notes SET colour = 'red' WHERE id % 2 = 0; CREATE INDEX notes_by_colour ON notes (colour, id)",
 ];
 
-test("data of a newer Hearth is refused, and stays as it is", async () => {
+test("data of a newer Hearth is rejected unchanged", async () => {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true, migrations: twice });
   add(store, "new");
@@ -334,7 +334,7 @@ test("data of a newer Hearth is refused, and stays as it is", async () => {
   assert.equal(older.operations.length, 0);
 });
 
-test("an update migrates, makes a checkpoint, and does not replay the log from before", async () => {
+test("a migration ends with a checkpoint and skips old log", async () => {
   const files = new RecordingFiles();
   const first = await openNotes(files, { create: true });
   for (const body of ["one", "two"]) add(first, body);
@@ -372,7 +372,7 @@ test("an update migrates, makes a checkpoint, and does not replay the log from b
   await back.close();
 });
 
-test("an update that is cut short anywhere is done again", async () => {
+test("an interrupted migration runs again", async () => {
   const files = new RecordingFiles();
   const first = await openNotes(files, { create: true });
   for (const body of ["one", "two"]) add(first, body);
@@ -392,7 +392,7 @@ test("an update that is cut short anywhere is done again", async () => {
   }
 });
 
-test("another build of the engine makes its own checkpoint before anything is written", async () => {
+test("a new engine build writes its own checkpoint first", async () => {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true });
   add(store, "one");

@@ -29,7 +29,7 @@ const crash = (files: RecordingFiles) =>
 const emit = (store: Store, nonce: number, users = [1]) =>
   store.transact(about, (tx) => tx.emit(made("noted", { nonce }), { users }));
 
-test("a transaction is all or nothing, and answers with what its function does", async (t) => {
+test("a transaction is atomic and returns its function's result", async (t) => {
   const { store } = await newStore(t);
   assert.equal(
     store.transact(about, (tx) => tx.run(INSERT, "one")),
@@ -59,7 +59,7 @@ test("a transaction is all or nothing, and answers with what its function does",
   );
 });
 
-test("a statement that fails inside may be caught: what goes on is logged alone", async (t) => {
+test("a caught statement failure logs only what follows", async (t) => {
   const { store, files } = await newStore(t);
   store.transact(about, (tx) => {
     tx.run("INSERT INTO singles (id, value) VALUES (1, 'first')");
@@ -73,7 +73,7 @@ test("a statement that fails inside may be caught: what goes on is logged alone"
   await again.close();
 });
 
-test("a transaction that changes nothing makes no record", async (t) => {
+test("a transaction without changes writes no record", async (t) => {
   const { store, files } = await newStore(t);
   await turn();
   const { length } = files.operations.filter(({ kind }) => kind === "write");
@@ -86,7 +86,7 @@ test("a transaction that changes nothing makes no record", async (t) => {
   assert.ok(files.operations.filter(({ kind }) => kind === "write").length <= length + 2); // the next segment's zeros
 });
 
-test("an async callback does not compile, and is refused at run time with all that it did", async (t) => {
+test("an async callback fails to compile and to run", async (t) => {
   const { store } = await newStore(t);
   let late: Promise<unknown> | undefined;
   assert.throws(
@@ -108,7 +108,7 @@ async function slowly(tx: Transaction): Promise<number> {
   return tx.run(INSERT, "after it");
 }
 
-test("a transaction kept beyond its end can no longer write", async (t) => {
+test("a transaction cannot write after its end", async (t) => {
   const { store } = await newStore(t);
   let kept: Transaction | undefined;
   store.transact(about, (tx) => {
@@ -119,7 +119,7 @@ test("a transaction kept beyond its end can no longer write", async (t) => {
   assert.throws(() => kept?.afterCommit(() => {}), /has ended/);
 });
 
-test("a transaction inside another one is refused, after it not", async (t) => {
+test("a transaction inside another one is rejected", async (t) => {
   const { store } = await newStore(t);
   assert.throws(() => store.transact(about, () => store.transact(about, () => 1)), /cannot hold another/);
   let inner = 0;
@@ -130,7 +130,7 @@ test("a transaction inside another one is refused, after it not", async (t) => {
   assert.equal(inner, 2);
 });
 
-test("what is derived is kept until one of its tables is written, and never outlives a rollback", async (t) => {
+test("derived values last until their tables change or roll back", async (t) => {
   const { store } = await newStore(t);
   let computed = 0;
   const count = () =>
@@ -153,7 +153,7 @@ test("what is derived is kept until one of its tables is written, and never outl
   assert.equal(count(), 1);
 });
 
-test("what is derived from a part of a table is kept while statements say that they change other parts", async (t) => {
+test("partial derived values survive changes of other parts", async (t) => {
   const { store } = await newStore(t);
   let computed = 0;
   const count = () =>
@@ -178,7 +178,7 @@ test("what is derived from a part of a table is kept while statements say that t
   assert.equal(count(), 3);
 });
 
-test("events go out in the order of their ids, each only when its record is on disk", async (t) => {
+test("events are published in order and only when durable", async (t) => {
   const { store, files } = await newStore(t);
   const heard: Published[] = [];
   const durable: number[] = [];
@@ -211,7 +211,7 @@ test("events go out in the order of their ids, each only when its record is on d
   assert.equal(heard.length, 5);
 });
 
-test("what a listener announces comes after what it is being told of, for every listener", async (t) => {
+test("events from listeners follow the current one everywhere", async (t) => {
   const { store } = await newStore(t);
   const heard: number[][] = [[], []];
   store.onPublish((events) => {
@@ -232,7 +232,7 @@ test("what a listener announces comes after what it is being told of, for every 
   ]);
 });
 
-test("an event that failed with its transaction takes no id and goes nowhere", async (t) => {
+test("an event of a failed transaction is never sent", async (t) => {
   const { store } = await newStore(t);
   const ids: number[] = [];
   store.onPublish((events) => ids.push(...events.map(({ id }) => id)));
@@ -248,7 +248,7 @@ test("an event that failed with its transaction takes no id and goes nowhere", a
   assert.deepEqual(ids, [1, 2]);
 });
 
-test("an update after the commit that throws keeps no event back", async (t) => {
+test("a throwing listener after commit holds back no event", async (t) => {
   const { store } = await newStore(t);
   const ids: number[] = [];
   store.onPublish((events) => ids.push(...events.map(({ id }) => id)));
@@ -264,7 +264,7 @@ test("an update after the commit that throws keeps no event back", async (t) => 
   assert.deepEqual(ids, [1]);
 });
 
-test("an audience may be any iterable, walked once, and is told apart from one that has grown", () => {
+test("an audience may be any iterable, read once", () => {
   assert.deepEqual(
     [
       ...UserSet.of(
@@ -285,7 +285,7 @@ test("an audience may be any iterable, walked once, and is told apart from one t
   assert.equal(UserSet.of([]).has(0), false);
 });
 
-test("ids of events that were not kept are never given out again after a crash", async (t) => {
+test("lost event IDs are never reused after a crash", async (t) => {
   const { store, files } = await newStore(t);
   const ids: number[] = [];
   store.onPublish((events) => ids.push(...events.map(({ id }) => id)));
@@ -311,7 +311,7 @@ function readBack(store: Store, after: number): Published[] {
   }
 }
 
-test("events are read back from the log, whole, from any id on, over segments and restarts", async (t) => {
+test("events are read from the log across segments and restarts", async (t) => {
   const { store, files } = await newStore(t);
   const perUserOverrides = new Map([[2, { flags: ["mentioned"] }]]);
   const origin = { queueId: "q1", fields: { local_id: "7.1" } };
@@ -345,7 +345,7 @@ test("events are read back from the log, whole, from any id on, over segments an
   await again.close();
 });
 
-test("what queues have acknowledged is saved when the store closes, and with checkpoints", async (t) => {
+test("queue acknowledgements are saved on close and with checkpoints", async (t) => {
   const { store, files } = await newStore(t);
   let acknowledged: Record<string, number> = { q1: 5 };
   store.cursors = () => acknowledged;
@@ -361,7 +361,7 @@ test("what queues have acknowledged is saved when the store closes, and with che
   await again.close();
 });
 
-test("old segments go when the older checkpoint and every queue have no more use for them", async (t) => {
+test("old segments go when no checkpoint or queue needs them", async (t) => {
   const { store, files } = await newStore(t);
   const numbers = () =>
     files
@@ -390,7 +390,7 @@ test("old segments go when the older checkpoint and every queue have no more use
   await older.close();
 });
 
-test("a checkpoint that fails leaves the one before, and a later one is made", async (t) => {
+test("a failed checkpoint leaves the previous one, then retries", async (t) => {
   const { store, files } = await newStore(t);
   emit(store, 1);
   files.failWith = (call, path) => (call === "write" && path.endsWith("hearth.db.new") ? "ENOSPC" : undefined);
@@ -407,7 +407,7 @@ test("a checkpoint that fails leaves the one before, and a later one is made", a
   await again.close();
 });
 
-test("checkpoints come by themselves after so much log, counted over restarts", async (t) => {
+test("checkpoints start by log size, counted across restarts", async (t) => {
   const files = new RecordingFiles();
   const opened: Store[] = [];
   let checkpoints = 0;
@@ -433,7 +433,7 @@ test("checkpoints come by themselves after so much log, counted over restarts", 
   while (checkpoints === 0) await turn();
 });
 
-test("a store that closes refuses writes, and ends when everything is on disk", async (t) => {
+test("closing rejects writes and waits for the disk", async (t) => {
   const { store, files } = await newStore(t);
   store.transact(about, (tx) => tx.run(INSERT, "last"));
   const durable = store.durable();
@@ -447,7 +447,7 @@ test("a store that closes refuses writes, and ends when everything is on disk", 
   await again.close();
 });
 
-test("an empty folder is no store, unless one is to be made; the real checkpoint thread serves the real schema", async (t) => {
+test("an empty folder is no store unless one is requested", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-store-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   await assert.rejects(openStore({ folder }), /no organization here/);
@@ -465,7 +465,7 @@ test("an empty folder is no store, unless one is to be made; the real checkpoint
   await again.close();
 });
 
-test("a checkpoint ends while writes go on without a pause", async () => {
+test("a checkpoint runs without pausing writes", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-busy-"));
   const store = await openStore({ folder, create: true });
   let busy = true;
