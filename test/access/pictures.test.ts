@@ -3,7 +3,7 @@ import test from "node:test";
 import { crc32, inflateSync } from "node:zlib";
 import { generatedPicture, userPicture } from "../../server/presenters/pictures.ts";
 
-/** Reads the chunks of a PNG, checking each one's sum. */
+/** Reads the chunks of a PNG and verifies their checksums. */
 function chunks(png: Buffer): Map<string, Buffer> {
   assert.deepEqual([...png.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   const found = new Map<string, Buffer>();

@@ -19,13 +19,13 @@ import { type Organization, startOrganization } from "../support/organization.ts
 
 const STEPS = 300;
 
-/** The same numbers for the same seed. */
+/** Pseudo-random numbers, the same for each seed. */
 function random(seed: number) {
   const numbers = fc.sample(fc.noBias(fc.nat()), { seed, numRuns: 10 * STEPS });
   return (below: number): number => (numbers.pop() as number) % below;
 }
 
-/** Groups as anybody would write them down: who is in each by name, and which groups; roles are looked up. */
+/** A naive model of groups: members by name and subgroups; roles are looked up. */
 class Model {
   readonly members = new Map<number, Set<number>>();
   readonly subgroups = new Map<number, Set<number>>();

@@ -14,7 +14,7 @@ test("alert words are added, listed and removed case-insensitively", async (t) =
     alert_words: [" skull ", "Yorick", "skull", "SKULL", "  ", "to be"],
   });
   assert.deepEqual([added.status, added.alert_words], [200, ["skull", "Yorick", "to be"]]);
-  // What is there already changes nothing, and tells nobody.
+  // An existing word changes nothing and sends no event.
   const again = await hamlet.post("/users/me/alert_words", { alert_words: ["YORICK"] });
   assert.deepEqual(again.alert_words, ["skull", "Yorick", "to be"]);
   const removed = await hamlet.delete("/users/me/alert_words", { alert_words: ["Skull", "unknown"] });
@@ -69,7 +69,7 @@ test("a message with an alert word gets the flag", async (t) => {
   };
   const post = (content: string) =>
     chat.as("iago").post("/messages", { type: "channel", to: "general", topic: "t", content });
-  // Cordelia is not subscribed: the message does not come to her, nor does what it says of her.
+  // Cordelia is not subscribed, so she gets neither the message nor its flag.
   const { id } = await post("a **SKULL**, at tea\ntime");
   assert.deepEqual(await flagsOf("message"), {
     hamlet: ["has_alert_word"],
@@ -97,7 +97,7 @@ test("a message with an alert word gets the flag", async (t) => {
   });
   await chat.as("iago").patch(`/messages/${id}`, { content: "`tea` @**Othello**" });
   assert.deepEqual((await flagsOf("update_message"))["othello"], ["mentioned", "has_alert_word"]);
-  // A word that is given up stands in no new message; what was flagged stays so.
+  // A removed word flags no new message; older flags stay.
   await chat.as("othello").delete("/users/me/alert_words", { alert_words: ["tea"] });
   await post("tea");
   assert.deepEqual((await chat.as("othello").get(`/messages/${id}`)).message.flags, ["mentioned", "has_alert_word"]);

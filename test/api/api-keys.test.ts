@@ -19,7 +19,7 @@ const withPasswords = async (t: TestContext, names: string[]) => {
   return startChat(t, { users, unwatched: true });
 };
 
-/** A session of the server's own pages, as the cookie that a browser would send. */
+/** A session on the server's own pages: the cookie that a browser sends. */
 async function session(chat: Chat, username: string, password: string): Promise<string> {
   const response = await fetch(`${chat.url}/host/session`, {
     method: "POST",
@@ -72,13 +72,13 @@ test("a new key invalidates the old one and all sessions", async (t) => {
   assert.equal(goesOn.result, "success", "the queue waits for whoever has the new key");
   const again = await chat.anonymous("POST", "/fetch_api_key", { username: emilia.email, password: PASSWORD });
   assert.equal(again["api_key"], api_key);
-  // By a page: it stays signed in, with a new session.
+  // A page that renews the key stays signed in, with a new session.
   const page = await session(chat, emilia.email, PASSWORD);
   const renewed = await asSession(chat, page, "POST", "/users/me/api_key/regenerate");
   assert.equal(renewed.result, "success", renewed.msg);
   assert.equal((await asSession(chat, page)).status, 401);
   assert.equal((await asSession(chat, renewed.cookie)).status, 200);
-  // Bots have keys of their own to renew; nobody without credentials has.
+  // Bots renew their own keys; anonymous callers have none.
   const bot = chat.as("bot");
   assert.notEqual((await bot.post("/users/me/api_key/regenerate"))["api_key"], bot.key);
   assert.equal((await chat.anonymous("POST", "/users/me/api_key/regenerate")).status, 401);

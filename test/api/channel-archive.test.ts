@@ -33,7 +33,7 @@ for (const archivedChannels of [true, false]) {
     assert.deepEqual(names(after.streams), archivedChannels ? ["plans"] : []);
     await chat.checkEvents();
 
-    // Archived, it still changes, for those who know it.
+    // An archived channel still changes for clients that know it.
     await changed(chat, "hamlet", "plans", { new_name: "old plans", is_private: true });
     assert.equal((await channelOf(chat, "plans")).is_archived, true);
     await chat.checkEvents();
@@ -112,12 +112,12 @@ test("marking an archived channel as read resumes after a restart", async (t) =>
   await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "othello", "polonius"] });
   await post(chat, "hamlet", "plans");
   const channel = chat.ids.plans as number;
-  // As it is when the server ends right after the first of the turns.
+  // This is the state when the server stops right after the first slice.
   chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
     archiveChannel(tx, chat.user("hamlet"), channelById(tx, channel) as Channel),
   );
   await chat.restart();
-  // In slices of some milliseconds: on a busy machine one is not enough.
+  // A slice lasts a few milliseconds, so a busy machine needs several.
   const left = () => chat.server.app.store.reader.value("SELECT COUNT(*) FROM archived_channels_unread");
   await until(() => left() === 0 || undefined, "everything to be read");
   for (const who of ["othello", "polonius"])

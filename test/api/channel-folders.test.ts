@@ -105,7 +105,7 @@ test("archived folders are listed on request and free their names", async (t) =>
   assert.deepEqual((await listed(chat))[0].description, "");
   await change(chat, old, { is_archived: false, name: "Older projects" });
   await change(chat, heir, { name: "PROJECTS" });
-  // An archived one may have a name that another has.
+  // An archived folder may share its name with another.
   await change(chat, old, { is_archived: true, name: "people" });
   assert.deepEqual(
     (await listed(chat)).map((folder: Record<string, unknown>) => [folder["name"], folder["is_archived"]]),
@@ -115,7 +115,7 @@ test("archived folders are listed on request and free their names", async (t) =>
       ["PROJECTS", false],
     ],
   );
-  // The order names archived ones too.
+  // The order has to list archived folders too.
   const short = await chat.as("iago").patch("/channel_folders", { order: [live, heir] });
   assert.deepEqual([short.status, short.msg.includes("order")], [400, true]);
   assert.equal((await chat.as("iago").patch("/channel_folders", { order: [heir, live, old] })).status, 200);
@@ -129,7 +129,7 @@ test("invalid folder input is rejected by name", async (t) => {
   const bad: [Params, RegExp][] = [
     [{ name: "" }, /name/],
     [{ name: " \n " }, /name/],
-    [{ name: "\u200b \u2060" }, /needs a name/], // nothing to be seen
+    [{ name: "\u200b \u2060" }, /needs a name/], // invisible characters only
     [{ name: "a\u0007b" }, /control characters/],
     [{ name: "a\u2028b" }, /control characters/],
     [{ name: "a\u0000b" }, /name/],

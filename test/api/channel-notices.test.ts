@@ -39,7 +39,7 @@ test("a new channel starts with a notice of its creation", async (t) => {
     ],
   );
   assert.ok(!heard[0]?.message.content.includes(`data-stream-id="${channelOf(chat, "closed").id}"`));
-  // For what is made just now nobody gets a direct message beside.
+  // The creation of a channel sends its first subscribers no direct message.
   assert.deepEqual(await direct(chat, "othello"), []);
 });
 
@@ -62,7 +62,7 @@ test("a new public channel is announced where the organization says", async (t) 
   await create(["two"], { announce: false });
   await create(["three"], { invite_only: true });
   await create(["four", "five"]);
-  // Nothing is announced of a channel that is there already.
+  // An existing channel is not announced.
   await create(["one"]);
   assert.deepEqual(await story(chat, "desdemona", "town", "new channels"), [
     `${hamlet} created the channel #**one**. Its description:\n\n\`\`\`quote\nabout one\n\`\`\``,

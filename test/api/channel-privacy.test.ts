@@ -15,28 +15,28 @@ const CHANNELS = {
 type Kind = keyof typeof CHANNELS;
 
 /**
- * By person and kind of channel: s know of it, c read what will be said (and list members), h its history, 1 the
- * message of the beginning, 2 the one of the end, j subscribed, p post, a administer. Archived ones take no posts:
- * what `p` says of them is only whether a refusal tells that they are there.
+ * Rights by person and kind of channel: s see it, c read new messages and list members, h read its history, 1 read the
+ * first message, 2 read the last one, j subscribed, p post, a administer. Archived channels take no posts; there `p`
+ * means that the error reveals their existence.
  */
 const TABLE: Record<string, Record<"public" | "web" | "shared" | "protected" | "oldWeb", string>> = {
-  // Subscribed from the beginning; another since the second message.
+  // Subscribed from the start; since the second message; a guest from the start.
   hamlet: { public: "sch12jp", web: "sch12jp", shared: "sch12jp", protected: "sch12jp", oldWeb: "sch12jp" },
   late: { public: "sch12jp", web: "sch12jp", shared: "sch12jp", protected: "sch2jp", oldWeb: "sch12jp" },
   insider: { public: "sch12jp", web: "sch12jp", shared: "sch12jp", protected: "sch12jp", oldWeb: "sch12jp" },
-  // Subscribed no more, never, and a guest who never was.
+  // Formerly subscribed; never subscribed; a guest who was never subscribed.
   former: { public: "sch12p", web: "sch12p", shared: "", protected: "", oldWeb: "sch12p" },
   outsider: { public: "sch12p", web: "sch12p", shared: "", protected: "", oldWeb: "sch12p" },
   guest: { public: "", web: "sch12", shared: "", protected: "", oldWeb: "" },
-  // Administrators of the organization and of the channel, neither subscribed.
+  // An administrator of the organization and one of the channel, both unsubscribed.
   iago: { public: "sch12pa", web: "sch12pa", shared: "sa", protected: "sa", oldWeb: "sch12pa" },
   warden: { public: "sch12pa", web: "sch12pa", shared: "sa", protected: "sa", oldWeb: "sch12pa" },
-  // In can_subscribe_group, in can_add_subscribers_group.
+  // A member of can_subscribe_group and one of can_add_subscribers_group.
   joiner: { public: "sch12p", web: "sch12p", shared: "sch12p", protected: "sc", oldWeb: "sch12p" },
   adder: { public: "sch12p", web: "sch12p", shared: "sch12p", protected: "sc", oldWeb: "sch12p" },
-  // A guest whom somebody put into all these groups gains nothing by it.
+  // A guest gains nothing from membership in all these groups.
   pawn: { public: "", web: "sch12", shared: "", protected: "", oldWeb: "" },
-  // Bots post where their owners are; the second one's is nowhere.
+  // Bots post where their owners may; the second bot's owner is subscribed nowhere.
   bot: { public: "sch12p", web: "sch12p", shared: "p", protected: "p", oldWeb: "sch12p" },
   stray: { public: "sch12p", web: "sch12p", shared: "", protected: "", oldWeb: "sch12p" },
 };
@@ -117,14 +117,14 @@ async function settle(t: Parameters<typeof startChat>[0]): Promise<Setting> {
 
 const NOTHING: Place = { channel: 999_999, name: "no such room", message: 999_999, topic: "no such topic" };
 
-/** An answer without the numbers and names that were asked for. */
+/** An answer without the IDs and names of the request. */
 function shown({ status, ...body }: Body, place: Place): string {
   let text = JSON.stringify([status, body]);
   for (const value of [place.channel, place.message]) text = text.replaceAll(new RegExp(`\\b${value}\\b`, "g"), "#");
   return text.replaceAll(place.name, "NAME").replaceAll(place.topic, "TOPIC");
 }
 
-/** By person and probe: asked once, before anything of theirs fills up. */
+/** Answers for missing things, by person and probe: each is requested once, before a rate limit is reached. */
 const answersOfNothing = new Map<string, string>();
 
 async function check(
@@ -155,7 +155,7 @@ test("access to channels and messages follows the permission table", async (t) =
         const rights = rightsOf(who, kind, message);
         const about = (probe: Probe) => `${who}, ${kind}, message ${message}, ${probe.name}`;
         for (const probe of MESSAGE_PROBES) {
-          // Whoever wrote it, and who administers the organization, would really delete it.
+          // These two have the permission, so the probe would really delete the message.
           if (probe.name === "delete it" && (who === "hamlet" || (who === "iago" && rights.message))) continue;
           await check(setting, { who, probe, place, rights, about: about(probe) });
         }

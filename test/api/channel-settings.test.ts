@@ -177,7 +177,7 @@ test("a web-public channel reaches guests until it becomes private", async (t) =
   assert.equal((await chat.as("polonius").get(`/messages/${id}`)).result, "error");
   const channel = await channelOf(chat, "plans");
   assert.deepEqual([channel.is_web_public, channel.invite_only], [false, true]);
-  await refused(chat, "desdemona", "plans", { is_web_public: true, is_private: false }); // she does not read it
+  await refused(chat, "desdemona", "plans", { is_web_public: true, is_private: false }); // she cannot read it
 });
 
 test("changing a channel's type requires permission to create it", async (t) => {
@@ -209,7 +209,7 @@ test("an administrator without content access grants access to nobody", async (t
     await changed(chat, who, "plans", { can_send_message_group: { new: id("role:moderators") } });
     await changed(chat, who, "plans", { can_send_message_group: { new: id("role:everyone") } });
   }
-  // Who made it reads it, and does not administer it any more.
+  // The creator still reads the channel but no longer administers it.
   await refused(chat, "hamlet", "plans", { description: "by hamlet" });
   await changed(chat, "iago", "plans", { can_administer_channel_group: { new: id("role:nobody") } });
   await refused(chat, "othello", "plans", { description: "again" });
@@ -269,7 +269,7 @@ test("groups make a private channel visible and hide it again", async (t) => {
     await changed(chat, "hamlet", "plans", { [name]: { new: own } });
     assert.deepEqual(await heard(cordelia), ["stream/delete"], name);
   }
-  // A guest in such a group is still a guest.
+  // Guests stay guests in such a group.
   const guests = { direct_members: [chat.ids.polonius], direct_subgroups: [id("role:administrators")] };
   await changed(chat, "hamlet", "plans", { can_administer_channel_group: { new: guests } });
   assert.equal((await chat.as("polonius").get(`/streams/${chat.ids.plans}`)).status, 400);
@@ -312,7 +312,7 @@ test("retention, topics policy and deletion each require their permission", asyn
   for (const name of ["can_delete_any_message_group", "can_delete_own_message_group"]) {
     await refused(chat, "hamlet", "plans", { [name]: { new: id("role:members") } });
     await changed(chat, "iago", "plans", { [name]: { new: id("role:members") } });
-    // A channel's administrator whom the organization allows it may; one who only is allowed may not.
+    // This takes both roles: channel administrator, and permitted by the organization.
     setOrganization(chat, { can_set_delete_message_policy_group: id("role:members") });
     await changed(chat, "hamlet", "plans", { [name]: { new: id("role:nobody") } });
     await refused(chat, "othello", "plans", { [name]: { new: id("role:members") } });
@@ -346,7 +346,7 @@ test("named topics rule out the policy empty_topic_only", async (t) => {
   assert.equal((await post(chat, "hamlet", "plans", "menu")).result, "error");
   assert.equal((await post(chat, "hamlet", "plans", "")).result, "success");
   await changed(chat, "hamlet", "plans", { description: "told in the empty topic too" });
-  // An administrator who cannot read the channel is not told by a refusal what topics there are.
+  // The error does not tell an administrator without content access whether topics exist.
   for (const name of ["quiet", "busy"]) await makeChannel(chat, name, { by: "hamlet", invite_only: true });
   await post(chat, "hamlet", "busy", "secret");
   const [quiet, busy] = [

@@ -122,7 +122,7 @@ test("a channel becomes inactive after 180 days without messages", async (t) => 
   const [othello, guest] = [await chat.register("othello", patient), await chat.register("polonius", patient)];
   clock.days = 187;
   chat.server.runChores();
-  // An answer comes when what was done before it is on disk, and so with its events.
+  // An answer waits until earlier writes are on disk, so their events are published by then.
   assert.deepEqual([(await channelOf(chat, "lobby")).is_recently_active, await traffic()], [false, 0]);
   const quiet = (await othello.events()).filter(({ property }) => property === "is_recently_active");
   assert.deepEqual(

@@ -168,7 +168,7 @@ test("/register returns the 1,000 latest drafts, GET /drafts all", async (t) => 
   const chat = await startChat(t, { unwatched: true });
   const drafts = Array.from({ length: 1000 }, (_, n) => ({ ...unaddressed, content: `${n + 1}`, timestamp: n + 1 }));
   assert.equal((await chat.as("hamlet").post("/drafts", { drafts })).ids.length, 1000);
-  // As somebody may have kept them before there was a limit.
+  // Data from before the limit may exceed it.
   chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
     const sql =
       "INSERT INTO drafts (user_id, type, recipients, topic, content, edited_at) VALUES (?, '', '[]', '', '0', 0)";

@@ -17,7 +17,7 @@ test("the URL in /register lists all emoji names", async (t) => {
     assert.match(code, /^[0-9a-f]{4,5}(-[0-9a-f]{4,5})*$/);
     assert.ok(list.length > 0);
   }
-  // What it lists can be reacted with.
+  // The listed emoji work as reactions.
   const { id } = await chat
     .as("hamlet")
     .post("/messages", { type: "channel", to: "general", topic: "x", content: "x" });

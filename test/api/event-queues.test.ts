@@ -41,7 +41,7 @@ test("a queue's filters have a size limit", async (t) => {
 });
 
 test("only non-blocking polls count towards the rate limit", async (t) => {
-  const now = Date.now(); // which stands still: what was asked for is forgotten with time
+  const now = Date.now(); // fixed, because the rate limit refills over time
   const chat = await startChat(t, { rateLimit: "on", unwatched: true, now: () => now });
   const { queueId } = await chat.register("hamlet");
   const authorization = `Basic ${Buffer.from(`hamlet@example.com:${chat.as("hamlet").key}`).toString("base64")}`;

@@ -59,7 +59,7 @@ test("a password that was never checked counts as no guess", async (t) => {
   const { call, app } = await withIago(t);
   const tried = (given: string) =>
     call(null, "POST /api/v1/fetch_api_key", { username: "iago@example.com", password: given });
-  // Each takes its place again as it is done, so that there is none left however slowly the requests arrive.
+  // Every worker hashes again at once, so the queue stays full however slowly the requests arrive.
   let asking = true;
   const hashOnAndOn = async () => {
     while (asking) await app.passwords.hash(password);

@@ -3,7 +3,7 @@ import test from "node:test";
 import { recordAudit } from "../../server/actions/audit.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
-/** So many changes by the owner, one after the other: "change 1" … */
+/** Records `count` changes by the owner: "change 1", "change 2" … */
 function change(chat: Chat, count: number, target = (number: number) => `thing ${number}`): void {
   chat.server.app.store.transact({ actor: 1, action: "test", origin: "api" }, (tx) => {
     for (let number = 1; number <= count; number += 1) {

@@ -25,7 +25,7 @@ interface Answer {
   body: Record<string, any>;
 }
 
-/** A browser at the server's own pages: keeps its cookie, and says where it comes from. */
+/** A browser on the server's own pages: it keeps its cookie and sends an Origin. */
 class Browser {
   readonly #url: () => string;
   cookie = "";

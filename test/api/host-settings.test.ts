@@ -130,7 +130,7 @@ test("an environment variable overrides a setting and locks it", async (t) => {
   const refused = await call("host", "PATCH /host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 90 });
   assert.equal(refused.status, 400);
   assert.match(refused.body["msg"] as string, /INVITATION_LINK_VALIDITY_MINUTES/);
-  // For a start without the variable.
+  // The database keeps the value for a start without the variable.
   const kept = "SELECT value FROM host_settings WHERE name = 'INVITATION_LINK_VALIDITY_MINUTES'";
   assert.equal(organization.store.reader.value(kept), "60");
 });

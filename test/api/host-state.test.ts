@@ -7,7 +7,7 @@ import { until } from "../support/server-process.ts";
 
 const HOST = { authorization: "Bearer host's own" };
 
-/** What the desktop asks; `after` holds the answer back. */
+/** The desktop's request; `after` makes it a long poll. */
 const state = (chat: Chat, after?: number): Promise<Body> => chat.anonymous("GET", "/host/state", { after }, HOST);
 
 const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
@@ -18,7 +18,7 @@ const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
 const send = (chat: Chat, from: string, content: string) =>
   chat.as(from).post("/messages", { type: "direct", to: [chat.ids["iago"]], content });
 
-/** Writes messages of the past, as a clock had said so then. */
+/** Writes messages that were sent at these times. */
 function sentAt(chat: Chat, times: number[]): void {
   chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => {
     for (const time of times) {
@@ -117,7 +117,7 @@ test("a change answers a held poll within a second", async (t) => {
     ],
   ];
   for (const [what, change, figure] of changes) {
-    // Right after a sample, the next is due by itself in two seconds.
+    // The next sample without a change comes after two seconds.
     const before = await state(chat);
     await new Promise((resolve) => setTimeout(resolve, 260));
     const fresh = await state(chat, before["sample"] - 1);
@@ -194,7 +194,7 @@ test("a stop answers held polls at once", async (t) => {
 test("only people whose own clients poll count as online", async (t) => {
   let now = Date.now();
   const chat = await startChat(t, { operatorToken: "host's own", unwatched: true, now: () => now });
-  await chat.register("iago"); // has never asked for events
+  await chat.register("iago"); // has never polled for events
   const hamlet = await chat.register("hamlet");
   const othello = await chat.register("othello");
   const bot = await chat.register("bot");
@@ -254,7 +254,7 @@ test("messages are counted by the minute of sending", async (t) => {
   now += 120 * 60_000;
   const minute = now - 30_000;
   const ago = (minutes: number) => minute - minutes * 60_000;
-  // 60 minutes ago is out; the first and the last millisecond of a minute are in it.
+  // A message from 60 minutes ago does not count; the first and last millisecond of a minute do.
   sentAt(chat, [
     ago(59) - 1,
     ago(59),
@@ -267,7 +267,7 @@ test("messages are counted by the minute of sending", async (t) => {
     minute,
     now,
   ]);
-  await chat.restart(); // they were written behind the back of what is kept in memory
+  await chat.restart(); // sentAt bypasses the counts in memory
   const read = async () => {
     await new Promise((resolve) => setTimeout(resolve, 260));
     return (await state(chat))["messages"];
@@ -281,7 +281,7 @@ test("messages are counted by the minute of sending", async (t) => {
   await send(chat, "hamlet", "one more");
   expected[59] = 3;
   assert.deepEqual((await read()).per_minute, expected);
-  now += 60_000; // the minute is over, and nothing has come since
+  now += 60_000; // a new minute without messages
   expected.shift();
   expected.push(0);
   assert.deepEqual(await read(), { last_hour: 8, per_minute: expected, minute: minute + 60_000 });

@@ -203,7 +203,7 @@ test("pending attempts count, and an address gets thirty in all", () => {
   const open = Array.from({ length: 5 }, () => throttle.begin("a", "10.0.0.1"));
   assert.throws(() => throttle.begin("a", "10.0.0.2"), { data: { "retry-after": 1 } });
   open[0]?.succeeded();
-  open[0]?.failed(); // ended already
+  open[0]?.failed(); // already succeeded
   throttle.begin("a", "10.0.0.2").succeeded();
   for (const attempt of open) attempt.succeeded();
   for (let i = 0; i < 30; i++) throttle.begin(`user${i}`, "10.0.0.3").failed();

@@ -209,7 +209,7 @@ const endpoints = [
   }),
 ];
 
-// The typed client of ui/ stands on these.
+// The typed client of ui/ depends on these types.
 const typedInput: InputOf<typeof sendMessage> = { to: [1], content: "x" };
 const typedParams: ParamsOf<typeof sendMessage>["topic"] = undefined;
 const typedRoute: RouteOf<typeof sendMessage> = "POST /messages";
@@ -217,7 +217,7 @@ const typedResponse: ResponseOf<typeof sendMessage>["id"] = 1;
 assert.ok([typedInput, typedParams, typedRoute, typedResponse]);
 
 export function doesNotCompile(transact: Transact) {
-  // @ts-expect-error a transaction is one synchronous turn
+  // @ts-expect-error a transaction is synchronous
   transact(async () => 1);
   const viewers: [number, number | undefined] = [0, 0];
   endpoint({
@@ -229,14 +229,14 @@ export function doesNotCompile(transact: Transact) {
       return {};
     },
   });
-  // @ts-expect-error who is required
+  // @ts-expect-error `who` is required
   endpoint({ route: "GET /typed", summary: "Types.", handle: () => ({}) });
   endpoint({
     route: "GET /typed",
     summary: "Types.",
     who: "anyone",
     handle: ({ viewer }) => {
-      // @ts-expect-error nobody may be signed in
+      // @ts-expect-error the caller may be anonymous
       viewers[0] = viewer.id;
       return {};
     },
@@ -291,7 +291,7 @@ async function start(t: TestContext, overrides: Partial<HttpOptions<App, User>> 
   });
   const { port } = await http.listen({ host: "127.0.0.1", port: 0 });
   t.after(() => http.close());
-  /** Sends bytes as they are; returns all that comes back until the server ends the connection. */
+  /** Sends raw bytes and returns everything until the server closes the connection. */
   const raw = async (...parts: string[]) => {
     const socket = connect(port, "127.0.0.1");
     let got = "";

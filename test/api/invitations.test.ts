@@ -54,7 +54,7 @@ test("a reusable link is listed in full, announced, and expires", async (t) => {
   const members = listed(2, link(byDefault));
   const owners = listed(3, { invited_by_user_id: chat.ids.desdemona, invited_as: 100, expiry_date: null });
   assert.deepEqual(await invitationsOf(chat, "desdemona"), [guests, members, { ...owners, ...link(lasting) }]);
-  // A link that makes owners is no administrator's to read.
+  // An administrator does not see the link of an invitation for owners.
   assert.deepEqual(await invitationsOf(chat, "iago"), [guests, members, owners]);
   assert.deepEqual(await invitationsOf(chat, "hamlet"), []);
   assert.deepEqual(types(await owner.events()), ["invites_changed", "invites_changed", "invites_changed"]);
@@ -241,7 +241,7 @@ test("creators and administrators revoke links, owners those for owners", async 
     await chat.as("othello").delete("/invites/multiuse/999"),
     await chat.as("othello").delete(`/invites/${four}`),
     await chat.as("othello").post(`/invites/${four}/resend`),
-    // Each kind by its own address.
+    // Each kind of invitation has its own endpoint.
     await chat.as("hamlet").delete(`/invites/multiuse/${four}`),
     await chat.as("hamlet").delete(`/invites/${one}`),
     await chat.as("hamlet").post(`/invites/${one}/resend`),
@@ -293,7 +293,7 @@ test("each invited address gets its own link without mail", async (t) => {
   const again = await chat.as("iago").post("/invites/1/resend");
   assert.deepEqual([again.status, again.emails_sent, again.invitations], [200, false, [made.invitations[0]]]);
 
-  // A newer one of the same person takes the place of the older; another person's does not.
+  // A newer invitation replaces the same person's older one, but not another person's.
   const newer = await linkFor(chat, "hamlet", "Ann@example.org");
   await assertVoid(chat, ann);
   await linkFor(chat, "iago", "ann@example.org");
@@ -369,7 +369,7 @@ test("a day's hundred invitations include revoked ones", async (t) => {
   now += DAY + 1;
   chat.server.runChores();
   assert.equal((await invite(many(200, 2))).status, 200);
-  // Asking of address after address who has it comes to an end as well, and the end tells of none.
+  // Probing for existing addresses hits the limit too, and that answer reveals none.
   for (let at = 0; at < 49; at++) assert.equal((await invite("iago@example.com,othello@example.com")).errors.length, 2);
   const ended = await invite("iago@example.com");
   assert.deepEqual([ended.code, ended.daily_limit_reached, ended.errors], ["INVITATION_FAILED", true, []]);
@@ -402,7 +402,7 @@ test("tokens are never stored, and depend on the secret", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const token = await linkOf(chat, "desdemona");
   assert.ok(Buffer.from(token, "base64url").length >= 16);
-  await chat.restart(); // what was in the log is in the file now
+  await chat.restart(); // a restart writes the log's contents into the database file
   const everything = readdirSync(chat.folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
   assert.ok(everything.some(({ name }) => name === "hearth.db"));
   for (const file of everything)

@@ -20,7 +20,7 @@ async function set(chat: Chat, settings: Params): Promise<void> {
 const systemGroup = (chat: Chat, name: string) =>
   chat.server.app.store.reader.value<number>("SELECT id FROM user_groups WHERE name = ?", name);
 
-/** What somebody who has joined asks with their key. */
+/** Calls the API with a new member's key. */
 function as(chat: Chat, { email, api_key }: Body) {
   const authorization = `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}`;
   return (method: string, path: string, params: Params = {}) => chat.anonymous(method, path, params, { authorization });
@@ -81,7 +81,7 @@ test("a new member gets exactly what the invitation grants", async (t) => {
   assert.deepEqual(peers(seen).sort(), [open, hidden].sort());
   assert.deepEqual(peers(heard), [open], "nothing of a private channel");
   assert.ok(heard.some(({ op, group_id: id }) => op === "add_members" && id === group_id));
-  // A reusable link stays as it is.
+  // A reusable link does not change.
   assert.deepEqual(
     [...seen, ...heard].filter(({ type }) => type === "invites_changed"),
     [],

@@ -11,7 +11,7 @@ const limit = async (chat: Chat, to = "role:members") => {
   assert.equal(answer.result, "success", answer.msg);
 };
 
-/** Polonius, a guest, meets hamlet in one channel; othello, cordelia, iago and desdemona he does not meet. */
+/** Polonius, a guest, shares a channel with hamlet, and nothing with othello, cordelia, iago and desdemona. */
 async function startLimited(t: TestContext, options: ChatOptions = {}): Promise<Chat> {
   const chat = await startChat(t, {
     channels: [
@@ -53,7 +53,7 @@ test("a guest finds the people they meet and nobody else", async (t) => {
   assert.deepEqual(same, sameAs, "nothing tells those who are hidden apart");
   assert.doesNotMatch(JSON.stringify(older), /[Oo]thello|[Cc]ordelia|[Dd]esdemona/);
 
-  // Each way of naming somebody: one who is hidden and one who never was are answered alike.
+  // Every way to name a person: a hidden one and a missing one get the same answer.
   const attempts: ((who: string | number) => Promise<any>)[] = [
     (who) => polonius.get(`/users/${who}`),
     (who) => polonius.get(`/users/${who}/subscriptions/${chat.ids["guests"]}`),
@@ -102,7 +102,7 @@ test("a guest finds the people they meet and nobody else", async (t) => {
   assert.notEqual(alive.presences[chat.ids["hamlet"] as number], undefined);
   const everybody = await polonius.get("/realm/presence");
   assert.doesNotMatch(JSON.stringify(everybody), new RegExp(`othello|user${chat.ids["othello"]}@`));
-  // A member, and the guest where it is not limited, see everybody.
+  // Members see everyone, and so does the guest without the limit.
   assert.equal((await chat.as("hamlet").get("/users"))["members"].length, 7);
   await limit(chat, "role:everyone");
   assert.equal((await polonius.get("/users"))["members"].length, 7);
@@ -112,7 +112,7 @@ test("messages and reactions do not reveal a hidden person", async (t) => {
   const chat = await startLimited(t);
   const polonius = await chat.register("polonius", CAPABLE);
   const hamlet = await chat.register("hamlet");
-  // Othello posts in the public channel without being subscribed to it.
+  // Othello posts in the public channel without a subscription.
   const sent = await chat
     .as("othello")
     .post("/messages", { type: "channel", to: "guests", topic: "hall", content: "hello" });
@@ -162,7 +162,7 @@ test("people become visible to a guest, and hidden again", async (t) => {
   assert.deepEqual(await people(), [["remove", "Unknown user"]]);
   await chat.checkEvents();
 
-  // A member's direct message to both makes them known to each other.
+  // A group direct message from a member makes its recipients visible to each other.
   await chat.as("hamlet").post("/messages", {
     type: "direct",
     to: [chat.ids["polonius"], chat.ids["emilia"], chat.ids["cordelia"]],
@@ -173,7 +173,7 @@ test("people become visible to a guest, and hidden again", async (t) => {
     ["add", "Emilia"],
   ]);
   await chat.checkEvents();
-  // Whoever is deactivated stays known as such.
+  // A deactivated person stays visible.
   await chat.as("iago").delete(`/users/${chat.ids["emilia"]}`);
   assert.deepEqual(await people(), [["update", false]]);
   await chat.as("iago").delete(`/users/${chat.ids["othello"]}`);

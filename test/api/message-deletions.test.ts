@@ -49,7 +49,7 @@ test("organization and channel decide who deletes messages", async (t) => {
   await deleted(chat, "hamlet", await say(chat, "hamlet", "x", { to: "loose" }));
   await deleted(chat, "othello", await say(chat, "iago", "x", { to: "loose" }));
   await notDeleted(chat, "othello", await say(chat, "iago", "x"));
-  // A channel's groups have no say over direct messages.
+  // A channel's groups do not apply to direct messages.
   await notDeleted(chat, "hamlet", await write(chat, "hamlet", "othello", "x"));
   await notDeleted(chat, "othello", await write(chat, "hamlet", "othello", "x"));
 });
@@ -186,7 +186,7 @@ test("bulk deletions and moves preserve each reader's read state", async (t) => 
       `INSERT INTO subscription_periods (user_id, channel_id, first_message_id) SELECT id, ?, 1 ${people}`,
       chat.ids["general"] as number,
     );
-    // All have read the first and the third; each bitmap is one of its own.
+    // All have read the first and third message; each has a bitmap of their own.
     tx.run(
       `INSERT INTO read_differences (user_id, chunk, bits)
        SELECT id, 0, CAST(? || zeroblob(400) || printf('%08d', id) || zeroblob(103) AS BLOB) ${people}`,

@@ -192,7 +192,7 @@ test("a narrow sets a flag around an anchor", async (t) => {
     (await own.events()).map(({ op, flag, messages }) => [op, flag, messages]),
     [["add", "read", inGeneral.slice(0, 2)]],
   );
-  // Whoever goes on from the last one gets to the end.
+  // A caller that continues from the last message reaches the end.
   assert.deepEqual(await mark({ anchor: inGeneral[1], include_anchor: false }), {
     processed_count: 1,
     updated_count: 1,

@@ -299,7 +299,7 @@ test("each reader of a channel move gets the matching event", async (t) => {
   });
   assert.deepEqual((await chat.register("othello")).state.starred_messages, []);
   assert.equal((await chat.as("othello").get(`/messages/${id}`)).status, 400);
-  // It never came to iago, who reads it there all the same.
+  // Iago never received the message, but may read it in the new channel.
   assert.deepEqual((await updates(iago))[0]?.flags, ["read", "historical"]);
   const { edit_history, stream_id } = await message(chat, id, "iago");
   assert.equal(stream_id, chat.ids.design);
@@ -426,7 +426,7 @@ test("nobody moves messages they cannot read", async (t) => {
   await edited(chat, "hamlet", shared, { topic: "dinner", propagate_mode: "change_all" });
   assert.deepEqual((await updates(watching))[0]?.message_ids, [shared]);
   assert.equal((await message(chat, early, "othello")).subject, "lunch");
-  // And of what happens to the others they hear nothing.
+  // Changes of the other messages are hidden from them as well.
   const hamlet = await chat.register("hamlet");
   await edited(chat, "othello", early, { content: "z" });
   await edited(chat, "othello", early, { topic: "dinner" });

@@ -45,7 +45,7 @@ test("a report reaches the moderators and nobody else", async (t) => {
   const heard = (await iago!.events()).filter(({ type }) => type === "message");
   assert.deepEqual(
     heard.map(({ type, flags, message }) => [type, flags, message.sender_id]),
-    [["message", [], botOf(chat).id]], // it mentions nobody
+    [["message", [], botOf(chat).id]], // no mentions
   );
   assert.deepEqual([await hamlet!.events(), await othello!.events()], [[], []]);
   for (const name of ["hamlet", "othello"]) assert.deepEqual(await direct(chat, name), []);
@@ -68,7 +68,7 @@ test("a direct message is reported by its recipients only", async (t) => {
   );
   assert.match(second, /to themselves\.\n\nReason: \*\*Another reason\*\*\n\n```quote\nby mistake\n```/);
   assert.ok(second.length <= 10_000 && second.endsWith("x\n[…]\n```"));
-  // Who did not get it, or may not read where it is, is told what they would be of no message at all.
+  // People without access to the message get the same answer as for a missing one.
   const hidden = await say(chat, "othello", { to: "secret" });
   for (const [name, unseen] of [
     ["cordelia", id],

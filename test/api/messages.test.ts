@@ -393,7 +393,7 @@ test("private history is shared only where the channel says so", async (t) => {
     await chat.as("hamlet").post("/messages", { type: "channel", to: name, topic: "t", content: "after" });
   }
   const seen = async (name: string, channel: string) => {
-    // Beside the notice with which a channel begins.
+    // The topic filter excludes the notice that starts a channel.
     const narrow = [
       ["channel", channel],
       ["topic", "t"],

@@ -32,7 +32,7 @@ test("a muted user's messages count as read, old and new", async (t) => {
     { type: "update_message_flags", op: "add", operation: "add", flag: "read", messages: before, all: false },
     { type: "muted_users", muted_users: both },
   ]);
-  // What comes now is read when it comes, mentions too; others' messages are not.
+  // New messages of the muted user arrive as read, mentions too; those of others do not.
   await send("othello", { ...to, content: "@**Hamlet** look" });
   await send("othello", direct);
   const last = await send("iago", to);
@@ -44,7 +44,7 @@ test("a muted user's messages count as read, old and new", async (t) => {
   const { unread_msgs } = (await chat.register("hamlet")).state as Record<string, any>;
   assert.deepEqual(unread_msgs.streams[0].unread_message_ids, [others, last]);
   assert.deepEqual([unread_msgs.pms, unread_msgs.mentions], [[], []]);
-  // The muted one hears nothing of it.
+  // The muted user gets no event.
   assert.ok((await outsider.events()).every(({ type }) => type === "message"));
   assert.equal((await chat.as("hamlet").delete(`${MUTED}/${othello}`)).status, 200);
   assert.deepEqual((await own.events()).map(without), [
@@ -108,7 +108,7 @@ test("invalid, hidden and repeated mutes are rejected", async (t) => {
   assert.equal((await person.post(`${MUTED}/${othello}`)).status, 400);
   assert.equal((await person.delete(`${MUTED}/${cordelia}`)).status, 400);
   assert.equal((await person.delete(`${MUTED}/999999`)).status, 400);
-  // The guest shares a channel with Othello and not with Cordelia, who therefore looks like nobody.
+  // The guest shares a channel with Othello but not with Cordelia, so she looks missing.
   const guest = chat.as("polonius");
   assert.equal((await guest.post(`${MUTED}/${othello}`)).status, 200);
   for (const call of [guest.post, guest.delete]) {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
 
-// Every operator and operand of docs/protocol.md#narrows, at every endpoint that takes a narrow.
+// Covers every operator and operand of docs/protocol.md#narrows, at every endpoint that takes a narrow.
 
 test("every operator works in each spelling, negated and not", async (t) => {
   const chat = await startChat(t, {

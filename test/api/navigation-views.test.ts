@@ -18,7 +18,7 @@ test("views are created, listed, pinned, renamed and deleted", async (t) => {
   const view = (fragment: string, is_pinned: boolean, name: string | null) => ({ fragment, is_pinned, name });
   const all = [view("inbox", false, null), view(ghosts, true, "Ghosts"), view(starred, false, null)];
   assert.deepEqual((await hamlet.get(VIEWS)).navigation_views, all);
-  // The rest of the path is the fragment, with its slashes as they are or encoded.
+  // The rest of the path is the fragment; its slashes may be encoded.
   assert.equal((await hamlet.patch(`${VIEWS}/narrow/is/starred`, { is_pinned: true })).status, 200);
   assert.equal(
     (await hamlet.patch(`${VIEWS}/${encodeURIComponent(ghosts)}`, { name: "Ghost", is_pinned: true })).status,
@@ -49,7 +49,7 @@ test("invalid views are rejected, and others' views look missing", async (t) => 
   assert.equal((await hamlet.post(VIEWS, { ...mine, fragment: "drafts", name: undefined })).status, 200);
   for (const params of [
     mine,
-    { ...mine, fragment: "narrow/other" }, // a name that is there
+    { ...mine, fragment: "narrow/other" }, // an existing name
     { ...mine, fragment: " " },
     { ...mine, fragment: "x".repeat(1001), name: "x" },
     { ...mine, fragment: "x", name: undefined },

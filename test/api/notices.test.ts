@@ -128,7 +128,7 @@ test("a notice falls back to a topic the channel takes", async (t) => {
   assert.deepEqual(await notices(chat, "desdemona", "general", ""), ["hi"]);
   assert.deepEqual(await notices(chat, "desdemona", "plain", ""), ["hi", "ho"]);
   assert.deepEqual(await notices(chat, "desdemona", "named", "channel events"), ["hi"]);
-  // Nor does one that it takes no longer come back to tell where its messages went.
+  // A topic that the channel no longer takes does not return for the notice of a move.
   await move(chat, "desdemona", old, { topic: "x", send_notification_to_old_thread: true });
   const desdemona = `@_**Desdemona|${chat.ids.desdemona}**`;
   assert.deepEqual(await notices(chat, "desdemona", "named", "x"), [
@@ -178,7 +178,7 @@ test("a move is announced in new and old threads", async (t) => {
   const queue = await chat.register("hamlet");
   const at = async (topic: string, channel = "random") => notices(chat, "othello", channel, topic);
 
-  // A part of a topic, to another channel; both threads.
+  // Part of a topic moves to another channel, with notices in both threads.
   const both = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
   const there = chat.ids.random;
   await move(chat, "hamlet", second, { stream_id: there, propagate_mode: "change_later", ...both });
@@ -187,7 +187,7 @@ test("a move is announced in new and old threads", async (t) => {
   const [html] = (await queue.events()).filter(({ type }) => type === "message").map(({ message }) => message.content);
   assert.match(html, new RegExp(`data-stream-id="${chat.ids.general}" href="/#narrow/channel/[^"]*/topic/a/with/`));
 
-  // By default only the new thread; one message; neither.
+  // By default only the new thread gets a notice; then one message moves; then without notices.
   await move(chat, "hamlet", third, { topic: "c", propagate_mode: "change_one" });
   assert.deepEqual(await at("c"), [`${hamlet} moved a message here from #**random>a**.`]);
   await move(chat, "hamlet", third, {
@@ -197,7 +197,7 @@ test("a move is announced in new and old threads", async (t) => {
   });
   assert.deepEqual([await at("d"), (await at("c")).length, (await at("a")).length], [[], 1, 1]);
 
-  // A whole topic into one of its own; into one that goes on.
+  // A whole topic moves into a new one, then into an existing one.
   await move(chat, "hamlet", fourth, { topic: "e", ...both });
   assert.deepEqual(await at("e", "general"), [`${hamlet} moved this topic here from #**general>b**.`]);
   assert.deepEqual(await at("b", "general"), [`${hamlet} moved this topic to #**general>e**.`]);
@@ -205,7 +205,7 @@ test("a move is announced in new and old threads", async (t) => {
   assert.equal((await at("a")).at(-1), `${hamlet} moved a message here from #**random>d**.`);
   assert.deepEqual(await at("d"), [`${hamlet} moved this topic to #**random>a**.`]);
 
-  // Names that the short form of a link cannot hold; and a topic only spelled anew.
+  // Some names do not fit into the short form of a link; a change of case alone posts no notice.
   await move(chat, "hamlet", first, { topic: "*x* [y](z)" });
   await move(chat, "hamlet", first, { topic: "*X* [y](z)" });
   await move(chat, "hamlet", first, { topic: "f" });
@@ -217,7 +217,7 @@ test("a move is announced in new and old threads", async (t) => {
   assert.match(shown.messages[0].content, /href="\/#narrow\/channel\/[^"]*\/topic\/\.2AX\.2A\.20\.5By\.5D\.28z\.29"/);
   assert.ok(!shown.messages[0].content.includes("<em>"));
 
-  // Who moves has read that they did; others have not.
+  // The notice arrives as read for the mover and unread for others.
   const unread = async (name: string) => {
     const { state } = await chat.register(name);
     return state.unread_msgs?.streams.flatMap(({ unread_message_ids }) => unread_message_ids) ?? [];
@@ -240,26 +240,26 @@ test("no notice names a place hidden from its readers", async (t) => {
   const go = (id: number, channel: string, more: object = {}) =>
     move(chat, "iago", id, { stream_id: chat.ids[channel], ...both, ...more });
 
-  // Out of a private channel, and into one: nobody outside reads its name, nor the topic's.
+  // Moves out of and into a private channel reveal neither its name nor the topic's to outsiders.
   await go(await say(chat, "iago", { to: "secret", topic: "layoffs" }), "general", { topic: "one" });
   assert.deepEqual(await notices(chat, "othello", "general", "one"), [
     `${iago} moved this topic here from another channel.`,
   ]);
   await go(await say(chat, "iago", { topic: "two" }), "secret", { topic: "layoffs" });
   assert.deepEqual(await notices(chat, "othello", "general", "two"), [`${iago} moved this topic to another channel.`]);
-  // Who reads the private channel reads the public one as well.
+  // Readers of the private channel may read the public one as well.
   const said = await notices(chat, "hamlet", "secret", "layoffs");
   assert.deepEqual(said, [
     `${iago} moved this topic to another channel.`.replace("another channel", "#**general>one**"),
     `${iago} moved a message here from #**general>two**.`,
   ]);
-  // Polonius, a guest, reads in general and cannot know of members.
+  // Polonius, a guest, reads general and has no access to members.
   await go(await say(chat, "iago", { to: "members", topic: "three" }), "general");
   assert.deepEqual(await notices(chat, "othello", "general", "three"), [
     `${iago} moved this topic here from another channel.`,
   ]);
 
-  // Within a channel of protected history, whoever came later does not learn what topics there were.
+  // In a channel with protected history, late subscribers do not learn the names of earlier topics.
   const early = await say(chat, "iago", { to: "guarded", topic: "first" });
   await say(chat, "iago", { to: "guarded", topic: "first" });
   await move(chat, "iago", early, { topic: "second" });
@@ -301,11 +301,11 @@ test("resolving posts a notice, and quick unresolving deletes it", async (t) => 
   const kept = [`${hamlet} marked this topic as resolved.`, `${othello} marked this topic as unresolved.`];
   assert.deepEqual(await notices(chat, "hamlet", "general", "lunch"), kept);
   assert.deepEqual(await notices(chat, "hamlet", "general", "✔ lunch"), []);
-  // An answer since then: the notice is part of the talk.
+  // After a reply the notice is part of the conversation and stays.
   await say(chat, "hamlet");
   await move(chat, "hamlet", id, { topic: "✔ lunch" });
   assert.equal((await notices(chat, "hamlet", "general", "✔ lunch")).length, 3);
-  // One message of several is moved, not the topic resolved.
+  // Moving one of several messages does not change whether the topic is resolved.
   await move(chat, "hamlet", id, { topic: "lunch", propagate_mode: "change_one" });
   assert.deepEqual(await notices(chat, "othello", "general", "lunch"), [
     `${hamlet} moved a message here from #**general>✔ lunch**.`,
@@ -340,6 +340,6 @@ test("each reader's setting marks resolved-topic notices as read", async (t) => 
     const { message } = await chat.as(name).get(`/messages/${event?.message.id}`);
     assert.deepEqual(message.flags, event?.flags, name);
   }
-  // Cordelia follows the topic, and so does Desdemona, who began it.
+  // Cordelia follows the topic, and so does Desdemona, who started it.
   assert.deepEqual(flags, { hamlet: ["read"], othello: [], iago: ["read"], cordelia: [], desdemona: [] });
 });

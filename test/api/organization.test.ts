@@ -6,13 +6,13 @@ import { systemGroupId } from "../../server/queries/user-group-members.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
 type Row = {
-  /** What is sent. */
+  /** The value that is sent. */
   good: unknown;
-  /** What is kept of it, where that differs. */
+  /** The value that is stored, where it differs. */
   kept?: unknown;
   bad: unknown[];
   ownerOnly?: true;
-  /** The event is `update_dict`, with these deprecated fields beside it. */
+  /** The event is `update_dict`, and includes these deprecated fields. */
   together?: Record<string, unknown>;
 };
 const flag = (good: boolean, more: Partial<Row> = {}): Row => ({ good, bad: ["maybe", 1, "null"], ...more });
@@ -20,7 +20,7 @@ const LIMIT = { good: "unlimited", kept: null, bad: [0, -1, 1.5, "soon", true, "
 const channel = (good: unknown): Row => ({ good, bad: [0, -2, 999, "general", "null"] });
 const owner = { ownerOnly: true } as const;
 
-/** Every setting that PATCH /realm takes, but for those that can only have one value here. */
+/** Every setting of PATCH /realm, except those with a single valid value here. */
 const rows = (ids: Record<string, number>): Record<string, Row> => ({
   allow_message_editing: flag(false, { together: {} }),
   avatar_changes_disabled: flag(true),
@@ -261,7 +261,7 @@ test("the words unlimited and default are understood", async (t) => {
     -1,
   );
   assert.equal((await queue.events()).length, 8);
-  // Names are text: what looks like JSON in them is not read as such.
+  // Names are plain text: JSON in them is not parsed.
   assert.equal((await desdemona.patch("/realm", { name: '"Venice" 2', description: "true" }))["name"], '"Venice" 2');
   assert.equal((await realmOf(chat))["realm_description"], "true");
 });
@@ -311,7 +311,7 @@ test("each group setting takes groups and people it permits", async (t) => {
     assert.deepEqual(more, []);
     assert.equal(event?.["op"], "update_dict");
     assert.deepEqual({ ...(event?.["data"] as object), [name]: kept }, event?.["data"]);
-    // The same people in another order are no change.
+    // Another order of the same people is no change.
     assert.equal((await patch({ ...kept, direct_members: kept.direct_members.toReversed() })).result, "success");
     assert.deepEqual(await queue.events(), []);
     const alone = { direct_members: [], direct_subgroups: [id("role:moderators")] };

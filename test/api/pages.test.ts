@@ -27,7 +27,7 @@ interface Got {
   text: string;
 }
 
-/** Pages of a folder, asked for with the path exactly as given: fetch would tidy it up. */
+/** Serves pages from a folder and requests paths exactly as given; fetch would normalize them. */
 async function startPages(t: TestContext, files: Record<string, string> = FILES) {
   const root = temporaryFolder(t);
   const folder = join(root, "ui");

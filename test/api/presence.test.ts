@@ -19,7 +19,7 @@ const byClient = (status: string, timestamp: number) => ({
   website: { ...client(status, timestamp), pushable: false },
 });
 
-/** A chat whose clock, in seconds, the test moves. */
+/** A chat whose clock, in seconds, is set by the test. */
 async function startClock(t: Parameters<typeof startChat>[0], options: Parameters<typeof startChat>[1] = {}) {
   const clock = { at: START };
   const chat = await startChat(t, { ...options, now: () => clock.at * 1000 });
@@ -53,7 +53,7 @@ test("presence changes reach each client in its own format", async (t) => {
       one.state = events.reduce((state, event) => applyEvent(state, event) as typeof state, one.state);
       heard.push(events.map(without));
     }
-    // After each change the state is what a new registration gets; the slim form does not say both times.
+    // After each change the state equals that of a new registration; the slim form has one time fewer.
     for (const { queue, state } of states) {
       const slim_presence = queue !== old;
       const fresh = (await chat.register("othello", { slim_presence, fetch_event_types: ["presence"] })).state
@@ -78,7 +78,7 @@ test("presence changes reach each client in its own format", async (t) => {
   clock.at += 60;
   await ping("hamlet");
   assert.deepEqual(await formsOfNews(), told(START + 60, "active", [START + 60, START + 60]));
-  // Nothing changes in what others see: an idle program beside an active one, and another minute.
+  // An idle program beside an active one and a minute more change nothing for others.
   clock.at += 60;
   await ping("hamlet", { status: "idle" });
   await ping("hamlet");
@@ -86,7 +86,7 @@ test("presence changes reach each client in its own format", async (t) => {
   clock.at += 90;
   await ping("hamlet", { status: "idle" });
   assert.deepEqual((await formsOfNews())[1], told(START + 210, "idle", [0, 0])[1]);
-  // After more than 200 seconds without a sign they were gone.
+  // After more than 200 seconds without a ping the person was offline.
   clock.at += 201;
   await ping("hamlet", { status: "idle" });
   assert.equal((await formsOfNews())[0]?.length, 1);
@@ -116,7 +116,7 @@ test("presence comes complete or as changes since an update", async (t) => {
   assert.ok(next.presence_last_update_id > first.presence_last_update_id);
   const only = await ping("hamlet", { ping_only: true, last_update_id: 7 });
   assert.deepEqual([only.presence_last_update_id, only.presences, only.server_timestamp], [7, undefined, undefined]);
-  // Who was not here for longer than the limit is left out.
+  // People whose last ping is older than the limit are omitted.
   clock.at += 3 * DAY;
   const { presences } = await ping("hamlet", { slim_presence: true, history_limit_days: 2 });
   assert.deepEqual(Object.keys(presences), [String(hamlet.id)]);
@@ -139,14 +139,14 @@ test("one person's presence is found by ID or address", async (t) => {
   }
   const all = await chat.as("othello").get("/realm/presence");
   assert.deepEqual([all.server_timestamp, all.presences], [START, { [hamlet.email]: byClient("active", START) }]);
-  // Who hides the address is found under the one that stands for it.
+  // A person with a hidden address is listed under its replacement.
   await hamlet.patch("/settings", { email_address_visibility: 4 });
   const [hidden] = Object.keys((await chat.as("othello").get("/realm/presence")).presences);
   assert.match(hidden ?? "", new RegExp(`^user${hamlet.id}@`));
   assert.equal((await chat.as("othello").get(`/users/${hidden}/presence`)).status, 200);
   const byLogin = await chat.as("othello").get(`/users/${hamlet.email}/presence`);
   assert.deepEqual(byLogin, await chat.as("othello").get("/users/nobody@example.com/presence"));
-  // Nothing is known of one who was never here, a bot, or nobody.
+  // People who were never online, bots and missing people have no presence.
   for (const name of [chat.ids["othello"], chat.ids["bot"], 999_999, "nobody@example.com", "x"]) {
     const answer = await hamlet.get(`/users/${name}/presence`);
     assert.deepEqual([answer.status, answer.code], [400, "BAD_REQUEST"], String(name));
@@ -185,7 +185,7 @@ test("a guest sees no presence of hidden people", async (t) => {
   ]);
   const ask = (name: unknown) => chat.as("polonius").get(`/users/${name}/presence`);
   assert.deepEqual(await ask(othello), await ask(999_999));
-  // Once they meet, it comes with the person.
+  // The presence arrives with the person as soon as they share a channel.
   await chat.as("othello").post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] });
   const met = (await newsOf(guest)).filter(({ type, user_id }) => type === "presence" && user_id === othello);
   assert.equal(met.length, 1);
@@ -205,7 +205,7 @@ test("hidden presence disappears at once and is not recorded", async (t) => {
   const { presences } = await ping("hamlet", { slim_presence: true });
   assert.deepEqual(presences, {});
   assert.deepEqual(await queue.events(), []);
-  // As one who was never here.
+  // The answer is the same as for a person who was never online.
   const asked = await chat.as("othello").get(`/users/${hamlet.id}/presence`);
   assert.deepEqual(asked, await chat.as("othello").get(`/users/${chat.ids["iago"]}/presence`));
   assert.deepEqual((await chat.register("othello")).state.presences, {});
@@ -214,7 +214,7 @@ test("hidden presence disappears at once and is not recorded", async (t) => {
   assert.equal((await hamlet.patch("/settings", { presence_enabled: true })).status, 200);
   await ping("hamlet");
   assert.equal(Object.keys((await chat.register("othello")).state.presences ?? {}).length, 1);
-  // Somebody who is deactivated is nowhere.
+  // Deactivated people are listed nowhere.
   await ping("othello");
   assert.equal((await chat.as("iago").delete(`/users/${chat.ids["othello"]}`)).status, 200);
   const left = (await chat.register("cordelia", { slim_presence: true })).state.presences;

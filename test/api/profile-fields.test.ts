@@ -65,7 +65,7 @@ test("fields of every type are managed with events and audit", async (t) => {
     use_for_user_matching: true,
   };
   assert.equal((await change(made["Phone"], changes)).status, 200);
-  assert.equal((await change(made["Phone"], { name: "Telephone" })).status, 200); // says nothing new
+  assert.equal((await change(made["Phone"], { name: "Telephone" })).status, 200); // no effect
   assert.equal(
     (await change(made["Editor"], { field_data: { ...options, vi: { text: "vi", order: "3" } } })).status,
     200,
@@ -110,7 +110,7 @@ test("invalid fields and callers below administrator are rejected", async (t) =>
     { field_type: 1, name: "x", field_data: options },
     { field_type: 1, name: "x", field_data: "vim" },
     { field_type: 1, name: "x", required: 7 },
-    { field_type: 4, name: "x", display_in_profile_summary: true }, // the third
+    { field_type: 4, name: "x", display_in_profile_summary: true }, // one more than the limit
     { field_type: 2, name: "x", use_for_user_matching: true },
     list(undefined),
     list({}),
@@ -122,7 +122,7 @@ test("invalid fields and callers below administrator are rejected", async (t) =>
     list({ a: { text: "A", order: "1" }, b: { text: "A", order: "2" } }),
     account({}),
     account({ subtype: "carrier_pigeon" }),
-    account({ subtype: "github" }), // a second of the same name
+    account({ subtype: "github" }), // a duplicate subtype
     account({ subtype: "twitter", url_pattern: "https://x.example/%(username)s" }),
     account(custom()),
     account(custom("https://x.example/")),

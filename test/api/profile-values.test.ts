@@ -57,7 +57,7 @@ test("people set profile values, rendered and announced to their viewers", async
     (await queue.events()).map(without),
     Object.keys(said).map((name) => told(name, expected[id(name)] as object)),
   );
-  // What is said already tells nobody; what is empty is taken away, in each way of saying so.
+  // Equal values send no event; every notation of an empty value deletes it.
   await set([{ id: id("Editor"), value: "ed" }]);
   await set([
     { id: id("Editor"), value: "" },

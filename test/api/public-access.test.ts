@@ -13,7 +13,7 @@ const CHANNELS = [
 ];
 const OPEN_CHANNELS = { square: ["hamlet", "polonius"], "old square": ["hamlet"] };
 
-/** What stands between a stranger and a channel. */
+/** The conditions for anonymous access to a channel. */
 interface Conditions {
   server?: boolean;
   organization?: boolean;
@@ -30,7 +30,7 @@ async function setConditions(chat: Chat, { server, organization, channel }: Cond
   for (const answer of answers) assert.equal(answer.result, "success", answer.msg);
 }
 
-/** A chat with one channel open to the web, one that was before it was archived, and two that never were. */
+/** A chat with one web-public channel, an archived one that was web-public, and two that never were. */
 async function startOpenChat(t: test.TestContext, options: ChatOptions = {}) {
   const chat = await startChat(t, { channels: CHANNELS, unwatched: true, ...options });
   await setConditions(chat, { server: true, organization: true });
@@ -359,7 +359,7 @@ test("anonymous /register creates no queue and shows web-public channels", async
     Object.keys(own.state).filter((name) => !kept.has(name)),
     [],
   );
-  // Closing and opening the channel again is told in it by a bot, which is then known as one.
+  // The bot announces each change in the channel, and so becomes visible there.
   for (const channel of [false, true]) await setConditions(chat, { channel });
   const told = await spectate("POST", "/register", { fetch_event_types: ["realm_user"] });
   assert.deepEqual(

@@ -18,7 +18,7 @@ const reactionsTo = async (chat: Chat, name: string, id: number) =>
   (await chat.as(name).get(`/messages/${id}`)).message.reactions;
 const withoutId = ({ id: _id, ...event }: Record<string, unknown>) => event;
 
-/** As an upload will: there is no way to upload an emoji yet. */
+/** Inserts a custom emoji, because the API has no upload yet. */
 const customEmoji = (chat: Chat, name: string, deactivated = 0): number =>
   chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
     tx.run("INSERT INTO custom_emoji (name, author_id, deactivated) VALUES (?, 1, ?)", name, deactivated),
@@ -199,7 +199,7 @@ test("a custom emoji has ID and name, even when deactivated", async (t) => {
   assert.equal((await takeBack(chat, "othello", id, custom)).status, 200);
   const other = await sendTo(chat, "hamlet", { content: "y" });
   assert.match((await react(chat, "othello", other, { ...custom, emoji_name: "tada" })).msg, /deactivated/);
-  // Its name means the built-in emoji again.
+  // The name means the built-in emoji again.
   const answer = await takeBack(chat, "hamlet", id, { emoji_name: "tada" });
   assert.equal(answer.code, "REACTION_DOES_NOT_EXIST");
   assert.equal((await takeBack(chat, "hamlet", id, { emoji_name: "tada", reaction_type: "realm_emoji" })).status, 200);
@@ -340,7 +340,7 @@ test("a page of messages takes a constant number of queries", async (t) => {
   for (let n = 0; n < 150; n += 1) ids.push(await sendTo(chat, "hamlet", { content: `${n}` }));
   for (const id of ids.slice(0, 50)) await react(chat, "othello", id, THUMB);
   await chat.restart();
-  while (!improveIndex(chat.server.app.store)); // or it would read between our queries
+  while (!improveIndex(chat.server.app.store)); // otherwise the indexer would run between the counted queries
   const reader = chat.server.app.store.reader as Reader & Record<string, unknown>;
   let queries = 0;
   for (const method of ["get", "all", "value"] as const) {

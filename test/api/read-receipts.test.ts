@@ -15,7 +15,7 @@ const general = { name: "general", subscribers: ["hamlet", "othello", "cordelia"
 const act = (chat: Chat, fn: (tx: Transaction) => void) =>
   chat.server.app.store.transact({ actor: null, action: "test" }, fn);
 
-/** With receipts turned on, as the organization's settings will; changing them is not to be told here. */
+/** Enables receipts in the database; the API for it has its own tests. */
 async function startChatWithReceipts(t: TestContext, options: ChatOptions = {}): Promise<Chat> {
   const chat = await startChat(t, { channels: [general], unwatched: true, ...options });
   act(
@@ -28,7 +28,7 @@ const sendTo = async (chat: Chat, name: string, params: object = {}): Promise<nu
   (await chat.as(name).post("/messages", { type: "channel", to: "general", topic: "x", content: "x", ...params })).id;
 const mark = (chat: Chat, name: string, messages: number[], op = "add", flag = "read") =>
   chat.as(name).post("/messages/flags", { messages, op, flag });
-/** Names of those who are said to have read it. */
+/** The names of the people in a message's read receipts. */
 async function readers(chat: Chat, name: string, id: number): Promise<string[]> {
   const answer = await chat.as(name).get(`/messages/${id}/read_receipts`);
   assert.equal(answer.status, 200, answer.msg);

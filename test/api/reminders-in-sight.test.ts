@@ -11,7 +11,7 @@ const done = async (chat: Chat, name: string, method: "post" | "patch" | "delete
   return answer;
 };
 
-/** A message to the channel, of which somebody wants to be reminded next year. */
+/** Sends a message to the channel and sets a reminder of it for next year. */
 async function remindedOf(chat: Chat, { owner, to, sender = "desdemona" }: Record<string, string>) {
   const params = { type: "channel", to, topic: "lunch", content: "a soup of turtles" };
   const { id } = await done(chat, sender as string, "post", "/messages", params);
@@ -21,7 +21,7 @@ async function remindedOf(chat: Chat, { owner, to, sender = "desdemona" }: Recor
   return id as number;
 }
 
-/** What a change says to the owner of the one reminder, which is the very thing that a fresh /register says. */
+/** Compares the owner's event for the one reminder with a new registration. */
 async function watcher(chat: Chat, owner: string) {
   const queue = await chat.register(owner, { queue_lifespan_secs: 86_400 });
   return async (what: string, change: () => Promise<unknown>, sees: boolean) => {
@@ -126,7 +126,7 @@ test("becoming a full member over time restores reminder quotes", async (t) => {
   await remindedOf(chat, { owner: "hamlet", to: "secret" });
   await done(chat, "desdemona", "patch", "/realm", { waiting_period_threshold: 3 });
   chat.server.runChores();
-  // The third day ended a moment before the real clock's time, and after what was told last.
+  // The third day ended just before now, and after the last announcement of full members.
   act("UPDATE full_members_told SET until = ?", now - 60_000);
   act("UPDATE users SET joined_at = ? WHERE id = ?", now - 3 * 86_400_000 - 30_000, chat.ids.hamlet as number);
   await store.durable();

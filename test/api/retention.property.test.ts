@@ -23,7 +23,7 @@ interface Sent {
 const ids = (store: Store) =>
   store.reader.all<{ id: number }>("SELECT id FROM messages ORDER BY id").map(({ id }) => id);
 
-/** Nothing is left of messages that are gone, and what is known of channels is so. */
+/** Deleted messages leave no rows behind, and derived facts of channels are correct. */
 function assertWhole({ reader }: Store): void {
   for (const table of ["message_flags", "reactions", "submessages", "message_edits"]) {
     const sql = `SELECT COUNT(*) FROM ${table} WHERE message_id NOT IN (SELECT id FROM messages)`;
@@ -42,7 +42,7 @@ function workOn(store: Store, now: number): void {
   while (retention.isAtWork);
 }
 
-/** The folder as a kill leaves it now, opened again; then the round is run to its end there. */
+/** Opens a copy of the folder as a kill leaves it, and finishes the round there. */
 async function afterKill(chat: Chat, now: number, check: (store: Store, isOver: boolean) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "hearth-killed-"));
   try {
@@ -61,7 +61,7 @@ async function afterKill(chat: Chat, now: number, check: (store: Store, isOver: 
 }
 
 test("retention deletes exactly the expired messages, however often killed", async (t) => {
-  // Each look at the stopwatch takes 15 ms, so that a slice is one transaction, of ever fewer messages.
+  // Each reading of the stopwatch takes 15 ms, so a slice is one transaction of fewer and fewer messages.
   let watch = 0;
   const stopwatch = performance.now.bind(performance);
   t.mock.method(performance, "now", () => {
@@ -93,7 +93,7 @@ test("retention deletes exactly the expired messages, however often killed", asy
       }
       const { store } = chat.server.app;
       const now = Date.now();
-      chat.server.runChores(); // the round of this hour
+      chat.server.runChores(); // runs this hour's round
       const notices = new Set(ids(store));
       const sent = new Map<number, Sent>();
       for (let count = 0; count < 90; count += 1) {
@@ -112,7 +112,7 @@ test("retention deletes exactly the expired messages, however often killed", asy
             .post("/messages/flags", { messages: [id], op: "add", flag });
         if (random() < 0.2) await chat.as("hamlet").post(`/messages/${id}/reactions`, { emoji_name: "tada" });
         const limit = Number.isFinite(days[place]) ? (days[place] as number) : ORGANIZATION_DAYS;
-        // Around the limit by minutes, or anything.
+        // Ages are within minutes of the limit, or random.
         const age = random() < 0.4 ? limit + (random() - 0.5) / 300 : random() * 20;
         sent.set(id, { place, topic, sentAt: Math.round(now - age * DAY) });
       }

@@ -8,18 +8,18 @@ const DAY = 86_400_000;
 const MINUTE = 60_000;
 const about = { actor: null, action: "test" };
 
-/** Lets messages be so many days old. */
+/** Backdates messages by this many days. */
 function age(chat: Chat, days: number, ...ids: number[]): void {
   chat.server.app.store.transact(about, (tx) => {
     for (const id of ids) tx.run("UPDATE messages SET sent_at = ? WHERE id = ?", Date.now() - days * DAY, id);
   });
 }
 
-/** By which messages that are made older than they are would be known to be younger. */
+/** Deletes the marks that reveal a backdated message's real age. */
 const forgetMarks = (chat: Chat) =>
   chat.server.app.store.transact(about, (tx) => void tx.run("DELETE FROM retention_marks"));
 
-/** One round, by a clock that is believed. */
+/** Runs one round with a trusted clock. */
 async function expire(chat: Chat, now = Date.now()): Promise<number> {
   const { store } = chat.server.app;
   store.transact(about, (tx) => {
@@ -41,7 +41,7 @@ async function workOn(chat: Chat, retention: Retention): Promise<number> {
   }
 }
 
-/** What people wrote: a new channel has a notice of its own. */
+/** People's messages, without the notice that starts a channel. */
 const left = (chat: Chat): number[] =>
   chat.server.app.store.reader
     .all<{ id: number }>(
@@ -49,7 +49,7 @@ const left = (chat: Chat): number[] =>
     )
     .map(({ id }) => id);
 
-/** A chat whose own round of this hour is over. */
+/** A chat whose round of this hour is over. */
 async function start(t: TestContext, options: Parameters<typeof startChat>[1] = {}): Promise<Chat> {
   const chat = await startChat(t, options);
   chat.server.runChores();
@@ -172,12 +172,12 @@ test("a channel's retention overrides the organization's", async (t) => {
     left(chat),
     [...young, ...(kept ?? [])].sort((a, b) => (a as number) - (b as number)),
   );
-  // A message counts where it is now.
+  // The channel that a message is in now decides.
   await edited(chat, "desdemona", kept?.[1] as number, { stream_id: chat.ids["general"], topic: "moved" });
   await expire(chat);
   assert.equal(left(chat).includes(kept?.[1] as number), false);
   assert.equal(left(chat).includes(kept?.[0] as number), true);
-  // And as its channel says now.
+  // The channel's current setting decides.
   const owner = chat.as("desdemona");
   const limited = await owner.patch(`/streams/${chat.ids["kept"]}`, { message_retention_days: 4000 });
   assert.equal(limited.result, "success", limited.msg);
@@ -213,14 +213,14 @@ test("a round starts every hour and survives a restart", async (t) => {
   passes(23.5 * 60 * MINUTE);
   const second = await say(chat, "hamlet", "y");
   assert.deepEqual(left(chat), [first, second]);
-  passes(40 * MINUTE); // the round of this hour began before the first was a day old
+  passes(40 * MINUTE); // this hour's round began before the first message was a day old
   assert.deepEqual(left(chat), [first, second]);
   passes(30 * MINUTE);
   assert.deepEqual(left(chat), [second]);
   await chat.restart();
   assert.deepEqual(left(chat), [second]);
   time.ms += 23 * 60 * MINUTE;
-  chat.server.runChores(); // a start looks at once
+  chat.server.runChores(); // the first chores after a start include a round
   assert.deepEqual(left(chat), []);
 });
 
@@ -229,13 +229,13 @@ test("a jumping clock must settle for a day before deletion", async (t) => {
   const id = await say(chat, "hamlet", "x");
   const { store } = chat.server.app;
   const started = Date.now();
-  /** What is left after the clock has said so many days from now, on a server that was just started. */
+  /** The remaining messages when the clock of a new start says `days` from now. */
   const at = async (days: number) => {
     await workOn(chat, new Retention(store, () => started + days * DAY));
     return left(chat);
   };
   assert.deepEqual(await at(0.9), [id]);
-  // Dead battery: years ahead, and back again, twice.
+  // An empty battery makes the clock jump years ahead and back, twice.
   assert.deepEqual(await at(4000), [id]);
   assert.deepEqual(await at(4000.5), [id]);
   assert.deepEqual(await at(1.5), [id]);
@@ -246,7 +246,7 @@ test("a jumping clock must settle for a day before deletion", async (t) => {
   assert.deepEqual(await at(10.1), [id]);
   const doubts = () => store.reader.value("SELECT COUNT(*) FROM audit WHERE action = 'doubt the clock'");
   assert.equal(doubts(), 3);
-  // Now it is true, and half a year later: it was switched off.
+  // The clock is right now, after half a year switched off.
   assert.deepEqual(await at(180), [id]);
   assert.deepEqual(await at(180.4), [id]);
   assert.equal(doubts(), 4);
@@ -297,7 +297,7 @@ test("a round runs in slices that recheck the current state", async (t) => {
   for (let count = 0; count < 12; count += 1) ids.push(await say(chat, "hamlet", "x"));
   age(chat, 8, ...ids);
   const { store } = chat.server.app;
-  // Each look at the stopwatch takes 9 ms, so that a slice deletes few, and soon one at a time.
+  // Each reading of the stopwatch takes 9 ms, so slices shrink to one message.
   let watch = 0;
   t.mock.method(performance, "now", () => {
     watch += 9;

@@ -11,7 +11,7 @@ import { type Body, type Chat, type ChatOptions, type Registered, startChat } fr
 
 const NOON = 1_800_000_000;
 const MINUTE = 60;
-/** A queue that outlives hours without a request. */
+/** A queue that survives hours without a request. */
 const LONG_LIVED = { queue_lifespan_secs: 86_400 };
 const general = { name: "general", subscribers: ["hamlet", "othello"] };
 const secret = { name: "secret", private: true, subscribers: ["hamlet", "iago"] };
@@ -56,7 +56,7 @@ const schedule = async (chat: Chat, name: string, params: Record<string, unknown
 const waiting = async (chat: Chat, name = "hamlet"): Promise<Body[]> =>
   (await chat.as(name).get("/scheduled_messages")).scheduled_messages;
 
-/** Without the endpoint, which comes with its own issue. */
+/** Unsubscribes without the endpoint. */
 async function leave(chat: Chat, name: string, channel: string): Promise<void> {
   const { store } = chat.server.app;
   store.transact({ actor: null, action: "test" }, (tx) => {
@@ -162,7 +162,7 @@ test("a due message is sent once and unscheduled", async (t) => {
       ["scheduled_messages", "remove", b],
     ],
   );
-  // That the channel has its first message is everybody's to know.
+  // Everyone who sees the channel learns its first message's ID.
   assert.deepEqual(
     (await outsider.events()).map(({ type, property }) => [type, property]),
     [["stream", "first_message_id"]],
@@ -188,7 +188,7 @@ test("downtime delays a message, and restarts never repeat it", async (t) => {
 
 test("after a crash a message is either scheduled or sent", async (t) => {
   const { chat, pass } = await start(t, { unwatched: true });
-  /** What is on disk now, as if the server had ended here. */
+  /** The state on disk now, as after a crash. */
   const found = async () => {
     const folder = mkdtempSync(join(tmpdir(), "hearth-crash-"));
     cpSync(chat.folder, folder, { recursive: true });

@@ -7,7 +7,7 @@ import { type Chat, startChat } from "../support/chat.ts";
 
 type Found = { id: number; match_content?: string; match_subject?: string }[];
 
-/** What somebody does in a chat, in short. */
+/** Short forms of the calls that these tests make. */
 function searching(chat: Chat) {
   const send = async (name: string, params: object): Promise<number> => {
     const answer = await chat.as(name).post("/messages", { type: "channel", to: "general", topic: "t", ...params });
@@ -28,7 +28,7 @@ function searching(chat: Chat) {
   return { send, fetch, found, search };
 }
 
-/** As the server's own timer does it. */
+/** Runs the indexer as the server's timer does. */
 function index(chat: Chat): void {
   const { store } = chat.server.app;
   while (!store.maintain(indexSlice));
@@ -271,7 +271,7 @@ test("search finds only readable messages", async (t) => {
   await all();
   index(chat);
   await all();
-  // A former subscriber reads nothing of a private channel any more.
+  // A former subscriber has lost access to the private channel.
   await chat.as("othello").delete("/users/me/subscriptions", { subscriptions: ["secret"] });
   assert.deepEqual(await search("othello", "treasure"), [after, open]);
 });

@@ -65,14 +65,14 @@ test("subscription status requires access to person and channel", async (t) => {
     const answer = await ask(who, ids[who], ids[channel]);
     assert.deepEqual([answer.status, answer.code, answer.msg], [400, "BAD_REQUEST", noChannel], `${who} ${channel}`);
   }
-  // The guest shares no channel with cordelia.
+  // The guest shares no channel with Cordelia.
   const nobody = await ask("polonius", 999_999, ids.general);
   const hidden = await ask("polonius", ids.cordelia, ids.general);
   assert.deepEqual(
     [hidden.status, hidden.code, hidden.msg],
     [400, nobody.code, nobody.msg.replace("999999", String(ids.cordelia))],
   );
-  assert.equal((await ask("hamlet", "hamlet", ids.general)).status, 404); // users may go by address elsewhere, not here
+  assert.equal((await ask("hamlet", "hamlet", ids.general)).status, 404); // only other endpoints accept addresses
   assert.equal((await ask("hamlet", ids.hamlet, "general")).status, 400);
 });
 
@@ -104,13 +104,13 @@ test("partial lists of large channels omit only inactive people", async (t) => {
   await chat.register("hamlet");
   assert.deepEqual(await listed(), all);
   clock.now += 14 * day;
-  // One by a queue of theirs, one by a message.
+  // One is active by a queue, one by a message.
   const waiting = await chat.register("othello", { queue_lifespan_secs: 604_800 });
   await chat.as("cordelia").post("/messages", { type: "channel", to: "big", topic: "t", content: "x" });
   assert.deepEqual(await listed(), all);
   clock.now += 2 * day;
   assert.deepEqual(await listed(), ids("othello", "cordelia", "bot"));
-  // A program that goes on asking is enough.
+  // Polling is enough to count as active.
   for (let week = 0; week < 3; week += 1) {
     clock.now += 6 * day;
     await waiting.events();

@@ -51,7 +51,7 @@ test("unsubscribing notifies the person and everyone who sees the channel", asyn
     [state.subscriptions, state.unsubscribed].map((list) => list?.map(({ name }) => name)),
     [[], ["general"]],
   );
-  // A guest who leaves a public channel does not see it any more.
+  // A guest who leaves a public channel no longer sees it.
   await leave(chat, "polonius", ["general"]);
   const gone = (await guest.events()).filter(({ type }) => type === "stream").at(-1);
   assert.deepEqual([gone?.op, gone?.stream_ids], ["delete", [chat.ids.general]]);
@@ -83,7 +83,7 @@ test("people removed together hear of each other where visible", async (t) => {
     told.map(({ user_ids }) => user_ids),
     [leavers.filter((id) => id !== ids.hamlet)],
   );
-  // More than fit into one piece.
+  // The crowd is larger than one slice.
   const crowd = many.map((name) => ids[name] as number);
   const answer = await leave(chat, "iago", ["general", "other"], [...crowd, ...leavers]);
   assert.deepEqual([answer.removed, answer.not_removed.sort()], [["general"], ["general", "other"]]);
@@ -117,11 +117,11 @@ test("administrators, bot owners and permitted groups unsubscribe others", async
   await refused("hamlet", "design", "othello");
   for (const who of ["polonius", "cordelia", "hamlet"]) await hidden(who, "secret", "othello");
   await refused("polonius", "general", "othello");
-  // The owner of a bot, wherever they see the channel; nobody else's bot, nor where they do not see it.
+  // Bot owners may, where they see the channel.
   await removed("hamlet", "general", "bot");
   await refused("othello", "design", "bot");
   await hidden("hamlet", "secret", "bot");
-  // A bot may do for itself what anybody may, and does not act for its owner.
+  // A bot may leave by itself, but does not act for its owner.
   await refused("bot", "design", "hamlet");
   await removed("bot", "design", "bot");
 
@@ -136,7 +136,7 @@ test("administrators, bot owners and permitted groups unsubscribe others", async
   await removed("cordelia", "general", "othello");
   await hidden("cordelia", "design", "othello");
   await refused("hamlet", "design", "othello");
-  // An administrator without access to what is said.
+  // An administrator may without content access.
   await removed("iago", "design", "othello");
   await set("can_administer_channel_group", groups);
   await removed("laertes", "design", "ophelia");

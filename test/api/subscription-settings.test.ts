@@ -63,7 +63,7 @@ test("every subscription property can be set, privately", async (t) => {
     const { is_muted, in_home_view } = await mine();
     assert.deepEqual([is_muted, in_home_view], [muted, !muted]);
   }
-  // The other way to say it, with values in JSON and bare.
+  // The older endpoint takes values as JSON or bare.
   const patch = (property: string, value: unknown) =>
     chat.as("hamlet").patch(`/users/me/subscriptions/${stream_id}`, { property, value });
   for (const [property, value] of [
@@ -111,7 +111,7 @@ test("several properties change together or not at all", async (t) => {
   await refused({ property: "is_muted", value: true }, /stream_id/);
   await refused({ stream_id: String(general), property: "is_muted", value: true }, /stream_id/);
   await refused({ stream_id: general, property: "is_muted" }, /value/);
-  // A channel that one is not subscribed to, hidden or not there at all: all the same.
+  // Unsubscribed, hidden and missing channels get the same answer.
   const words = [];
   for (const id of [design, 999_999])
     words.push(

@@ -28,7 +28,7 @@ const inTransaction = (chat: Chat, change: (tx: Transaction) => void): void =>
 const channel = (reader: Reader, chat: Chat, name: string): Channel =>
   channelById(reader, chat.ids[name] as number) as Channel;
 
-/** Many messages of a bot's in #general, in one change. */
+/** Sends many messages of a bot to #general in one transaction. */
 function fill(chat: Chat, count: number, topic: (n: number) => string): number[] {
   const message = { content: "x", rendered: renderMarkdown("x"), client: "test", readBySender: true };
   const ids: number[] = [];
@@ -41,7 +41,7 @@ function fill(chat: Chat, count: number, topic: (n: number) => string): number[]
   return ids;
 }
 
-/** Nobody follows anything by starting it. */
+/** Stops these people from following the topics they start. */
 const quiet = (chat: Chat, ...names: string[]) =>
   inTransaction(chat, (tx) => {
     for (const name of names) setSetting(tx, chat, name, "automatically_follow_topics_policy", 4);
@@ -140,7 +140,7 @@ test("invalid topics, policies and hidden channels are rejected alike", async (t
     (await chat.as("hamlet").post("/user_topics", { stream_id: 1, topic: "a" })).code,
     "REQUEST_VARIABLE_MISSING",
   );
-  // A guest sees the channels that they are in.
+  // A guest sees subscribed channels only.
   assert.equal((await policy(chat, "polonius", "lunch", 3)).status, 200);
   assert.equal((await policy(chat, "polonius", "lunch", 3, "design")).status, 400);
 });
@@ -379,7 +379,7 @@ test("the topic list covers readable messages only", async (t) => {
     ]);
   }
   assert.deepEqual((await list("cordelia")).topics, [{ max_id: last, name: "BOTH" }]);
-  assert.equal((await list("hamlet")).topics.length, 4); // with the one that the channel begins with
+  assert.equal((await list("hamlet")).topics.length, 4); // includes the topic of the channel's first notice
   assert.equal((await list("hamlet", chat.ids.general)).status, 200);
 });
 
@@ -537,7 +537,7 @@ test("each automatic setting follows or unmutes its own case", async (t) => {
       tx.run("UPDATE subscriptions SET is_muted = ? WHERE user_id = ?", muted ? 1 : 0, chat.ids.hamlet as number);
     });
   let topics = 0;
-  /** What sending makes of a topic that is new or not, muted by the sender or not; what reacting makes of it. */
+  /** The policies that sending and reacting set, for a new or old topic, muted by the sender or not. */
   const outcome = async ({ isNew = false, before = 0 } = {}) => {
     topics += 1;
     const topic = `topic ${topics}`;
@@ -707,7 +707,7 @@ test("listing 10,000 topics takes a constant number of queries", async (t) => {
   const listed = list();
   assert.deepEqual([listed.length, listed[0]?.name, listed.at(-1)?.name], [topics, "topic 9999", "topic 0"]);
   queries = 0;
-  list(); // names have been read
+  list(); // fills the cache of names
   assert.ok(queries < 20, `${queries} queries`);
 });
 

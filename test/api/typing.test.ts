@@ -79,7 +79,7 @@ test("channel subscribers see typing in both spellings", async (t) => {
   assert.deepEqual((await heard())["othello"], [{ ...event, stream_id, topic: "" }]);
   assert.deepEqual(await older(), { othello: [{ ...event, stream_id, topic: "general chat" }] });
   assert.deepEqual(await oldest(), {});
-  // Of a private channel only its subscribers hear: not even the owner.
+  // Only subscribers of a private channel see typing, not even the owner.
   await typing(chat, "hamlet", { type: "channel", stream_id: hidden, topic: "plot" });
   assert.deepEqual(Object.keys(await heard()), ["iago"]);
 });
@@ -177,7 +177,7 @@ test("only the author shows that a message is being edited", async (t) => {
   });
   assert.equal((await edits("hamlet", hidden)).status, 200);
   assert.deepEqual(Object.keys(await heard()), ["iago"]);
-  // Who may not edit, who may not read, and nobody's message.
+  // The editor may lack permission to edit, or to read, or the message may not exist.
   assert.equal((await edits("othello", open)).status, 400);
   assert.deepEqual(await edits("othello", hidden), await edits("othello", 999_999));
   assert.equal((await edits("hamlet", open, "pause")).status, 400);
@@ -192,7 +192,7 @@ test("typing reveals no hidden person", async (t) => {
   const chat = await startChat(t, { channels: [general], prepare: limitedGuests });
   const heard = await listen(chat, ["polonius", "othello"]);
   const { polonius, cordelia, general: stream_id } = chat.ids as Record<string, number>;
-  // Cordelia is in no channel with the guest, and has not written to him yet.
+  // Cordelia shares no channel with the guest and has not written to him yet.
   await typing(chat, "cordelia", { to: [polonius] });
   await typing(chat, "cordelia", { type: "channel", stream_id, topic: "t" });
   await typing(chat, "othello", { to: [polonius, cordelia] });
@@ -229,7 +229,7 @@ test("protected history hides the editing of earlier messages", async (t) => {
   const all = await heard();
   const messages = (name: string) => (all[name] as { message_id: number }[]).map(({ message_id }) => message_id);
   assert.deepEqual([messages("iago"), messages("othello")], [[before, after], [after]]);
-  // A client that does not know the empty topic reads its name.
+  // A client without support for the empty topic gets its display name.
   const topics = ((await older())["othello"] as { recipient: { topic: string } }[]).map(
     ({ recipient }) => recipient.topic,
   );

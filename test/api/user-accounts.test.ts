@@ -56,7 +56,7 @@ test("an administrator's changes reach everyone who may see them", async (t) => 
   await assert.rejects(emilia.events(), "the old address signs nobody in");
   assert.equal(chat.user("emilia").email, "rossi@example.com");
   assert.equal((await iago.patch("/users/rossi@example.com", { full_name: "Emilia" })).result, "success");
-  // Whose address everybody sees: it is the API email as well.
+  // An address that everyone sees is the API email as well.
   await iago.patch(`/users/${chat.ids["othello"]}`, { new_email: "moor@example.com" });
   assert.deepEqual((await people(hamlet)).slice(1), [
     { user_id: chat.ids["othello"], new_email: "moor@example.com" },
@@ -167,7 +167,7 @@ test("probing for taken addresses is throttled", async (t) => {
   assert.equal((await probe("bot@example.com"))["code"], "BAD_REQUEST");
   assert.equal((await probe("desdemona@example.com"))["code"], "RATE_LIMIT_HIT");
   assert.equal((await chat.as("othello").patch("/settings", { enter_sends: true })).result, "success");
-  // Nobody can use up somebody else's attempts by signing in under what they are counted by.
+  // Nobody can exhaust another account's attempts by signing in under its rate-limit key.
   const username = `email of user ${chat.ids["hamlet"]}`;
   for (let at = 0; at < 5; at++) await chat.anonymous("POST", "/fetch_api_key", { username, password: "a guess" });
   assert.equal((await chat.as("hamlet").patch("/settings", { email: "prince@example.com" })).result, "success");

@@ -4,7 +4,7 @@ import { type Chat, startChat } from "../support/chat.ts";
 
 const inAnHour = () => Math.floor(Date.now() / 1000) + 3600;
 
-/** Sends as the person, with the key that they had when the test asked first. */
+/** Sends with the key that the person had before deactivation. */
 const withOldKey = (chat: Chat, name: string, method: string, path: string, key: string) =>
   chat.anonymous(
     method,
@@ -54,7 +54,7 @@ test("deactivation ends all access at once, bots included", async (t) => {
   await botsOwn.events();
   const held = emilia.get("/events", { queue_id: own.queueId, last_event_id: own.state["last_event_id"] });
   const botsHeld = parrot.get("/events", { queue_id: botsOwn.queueId, last_event_id: botsOwn.state["last_event_id"] });
-  // Both polls wait before the deactivation begins.
+  // Both polls are held before the deactivation begins.
   while (chat.server.app.queues.waiting < 2) await new Promise((resolve) => setImmediate(resolve));
 
   const done = await chat.as("iago").delete(`/users/${emilia.id}`, { deactivation_notification_comment: "moved away" });
@@ -107,7 +107,7 @@ test("deactivation ends all access at once, bots included", async (t) => {
   );
   await chat.checkEvents();
 
-  // What is said meanwhile is not theirs, and old keys stay void when they are back.
+  // Messages sent in between stay hidden from her, and old keys stay invalid.
   await chat.as("hamlet").post("/messages", { type: "channel", to: "secrets", topic: "x", content: "without her" });
   assert.equal((await chat.as("iago").post(`/users/${emilia.id}/reactivate`)).result, "success");
   assert.equal((await withOldKey(chat, "emilia", "GET", "/users/me", emilia.key))["code"], "INVALID_API_KEY");

@@ -127,7 +127,7 @@ test("the group's settings decide who adds and removes members", async (t) => {
   const only = (...people: number[]) => ({ direct_members: people, direct_subgroups: [] as number[] });
   const maids = await group(chat, "hamlet", { name: "maids" });
   const nobody = systemGroup(chat, "nobody");
-  /** A group that othello, bot, and whoever calls are in or not, with these rights for some. */
+  /** Tries a change on a new group with these settings, which contains othello, bot and the caller or not. */
   let made = 0;
   const attempt = async (
     who: string,
@@ -178,7 +178,7 @@ test("the group's settings decide who adds and removes members", async (t) => {
         400,
         `${name} ${JSON.stringify(params)}`,
       );
-    // Who is not in the setting's group gets nothing by it, whatever else they are.
+    // Iago is not in the setting's group, so his role alone does not help.
     for (const params of [adds, removes])
       assert.equal(await attempt("iago", { [name]: only(othello) }, inIt(params), params), 400, `${name} iago`);
   }

@@ -26,7 +26,7 @@ const CHANNELS = [
   { name: "square", subscribers: ["hamlet"] },
 ];
 
-/** What came about channels: which appeared, which went. */
+/** The channels that appeared and disappeared in these events. */
 const visibility = (events: Record<string, any>[]) =>
   events
     .filter(({ type, op }) => type === "stream" && op !== "update")
@@ -62,14 +62,14 @@ test("joining a group shows its private channels until leaving", async (t) => {
     await change(chat, inner, { add: [cordelia, polonius, othello] });
     assert.deepEqual(await seen(), [[["create", plots]], [], [], []], setting);
     assert.equal(await readable(), true);
-    // Who is in it by another way keeps it.
+    // A person who stays in it through another group keeps access.
     await change(chat, outer, { add: [cordelia] });
     await change(chat, inner, { delete: [cordelia] });
     assert.deepEqual(await seen(), [[], [], [], []]);
     await change(chat, outer, { delete: [cordelia] });
     assert.deepEqual(await seen(), [[["delete", plots]], [], [], []]);
     assert.equal(await readable(), false);
-    // So it is with whole groups.
+    // Adding and removing whole groups works the same way.
     const guestsToo = await group(chat, { name: `others ${setting}`, members: [hamlet, cordelia, polonius] });
     await change(chat, inner, { add_subgroups: [guestsToo] });
     assert.deepEqual(await seen(), [[["create", plots]], [["create", plots]], [], []]);
@@ -93,7 +93,7 @@ test("group members read a channel until they leave", async (t) => {
   assert.equal(await read(), 200);
   const joined = await chat.as("cordelia").post("/users/me/subscriptions", { subscriptions: [{ name: "plots" }] });
   assert.deepEqual(Object.values(joined["subscribed"]), [["plots"]]);
-  // Who subscribed stays when the group goes.
+  // A subscriber keeps access without the group.
   await change(chat, players, { delete: [cordelia] });
   assert.equal(await read(), 200);
   await chat.as("cordelia").delete("/users/me/subscriptions", { subscriptions: ["plots"] });
@@ -170,7 +170,7 @@ test("full members by time are announced within the hour", async (t) => {
   await setChannel(chat, "plots", { can_subscribe_group: { new: players } });
   const set = await chat.as("desdemona").patch("/realm", { waiting_period_threshold: 3 });
   assert.equal(set.result, "success", set.msg);
-  // Another waiting period makes and unmakes full members at once.
+  // A new waiting period changes who is a full member at once.
   await act("UPDATE users SET joined_at = ? WHERE id = ?", now - 2 * DAY, cordelia);
   const herself = await chat.register("cordelia");
   for (const [days, expected] of [
@@ -181,7 +181,7 @@ test("full members by time are announced within the hour", async (t) => {
     assert.deepEqual(visibility(await herself.events()), [expected]);
   }
   chat.server.runChores();
-  // Her third day ended a moment before the real clock's time, and after what was told last.
+  // Her third day ended just before now, and after the last announcement of full members.
   await act("UPDATE full_members_told SET until = ?", Date.now() - 60_000);
   await act("UPDATE users SET joined_at = ? WHERE id = ?", Date.now() - 3 * DAY - 30_000, cordelia);
   const day = { queue_lifespan_secs: 86_400 };

@@ -263,7 +263,7 @@ test("a deactivated group disappears for old clients until reactivation", async 
   const known = async (client_capabilities: object) =>
     (await chat.register("othello", { client_capabilities })).state.realm_user_groups?.some((one) => one.id === id);
   assert.deepEqual([await known({}), await known(hidden)], [false, true]);
-  // A deactivated group may be changed, and only those hear of it who know it.
+  // A deactivated group may change, and only clients that know such groups hear of it.
   assert.equal((await chat.as("hamlet").patch(`/user_groups/${id}`, { name: "old players" })).status, 200);
   assert.equal((await chat.as("hamlet").post(`/user_groups/${id}/members`, { delete: [othello] })).status, 200);
   const about = { type: "user_group", group_id: id };
@@ -344,12 +344,12 @@ test("a group in use cannot be deactivated", async (t) => {
   ];
   const refused = await deactivate();
   assert.deepEqual([...said(refused), refused["objections"]], [400, "CANNOT_DEACTIVATE_GROUP_IN_USE", objections]);
-  // Who sees the private channels is told which they are; others cannot even count them.
+  // People who see the private channels get their IDs; others do not even learn their number.
   assert.deepEqual((await deactivate("desdemona"))["objections"].slice(1, 3), [
     { ...objections[2], channel_id: plots },
     { ...objections[2], channel_id: schemes },
   ]);
-  // An archived channel may come back, and its settings with it.
+  // An archived channel counts, because it may come back with its settings.
   assert.equal((await chat.as("desdemona").delete(`/streams/${square}`)).result, "success");
   assert.deepEqual((await deactivate())["objections"], objections);
   assert.equal((await groupNamed(chat, "players"))["deactivated"], false);

@@ -30,7 +30,7 @@ test("a role change brings and removes everything that follows", async (t) => {
     ["guests"],
   );
 
-  // Up: a guest becomes a member, then a moderator, then an administrator.
+  // A guest becomes a member, then a moderator, then an administrator.
   assert.equal((await changeRole(chat, "iago", "polonius", 400)).result, "success");
   const events = await polonius.events();
   assert.deepEqual(events.find((event) => event["person"]?.role)?.["person"], {
@@ -69,7 +69,7 @@ test("a role change brings and removes everything that follows", async (t) => {
   );
   assert.ok(!typesOf(await hamlet.events()).includes("stream/create"), "what others see is not theirs to hear of");
 
-  // And down to a guest again.
+  // The administrator becomes a guest again.
   assert.equal((await changeRole(chat, "desdemona", "polonius", 600)).result, "success");
   const lost = await polonius.events();
   assert.deepEqual(
@@ -123,7 +123,7 @@ test("nobody promotes themselves", async (t) => {
     assert.equal(result, "error", what);
     assert.ok(code === "UNAUTHORIZED_PRINCIPAL" || code === "BAD_REQUEST", what);
   }
-  // Where a parameter is none, it is said so, and does nothing.
+  // Endpoints without a role parameter report it as ignored.
   const settings = await chat.as("hamlet").patch("/settings", { role: 100, is_admin: true });
   assert.deepEqual(settings["ignored_parameters_unsupported"].sort(), ["is_admin", "role"]);
   const added = await chat

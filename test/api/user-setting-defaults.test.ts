@@ -130,7 +130,7 @@ test("only people who join later get new defaults", async (t) => {
   assert.equal(fresh["emojiset"], "twitter");
   assert.equal(fresh["web_font_size_px"], 18);
   assert.equal(fresh["email_address_visibility"], 4);
-  // A later change of the defaults is nothing to whoever has joined.
+  // Later changes of the defaults do not affect existing members.
   await desdemona.patch(PATH, { emojiset: "text", web_font_size_px: 16 });
   assert.deepEqual(await mine(person.email, signedIn["api_key"]), fresh);
   assert.deepEqual((await chat.register("hamlet")).state["user_settings"], before);

@@ -9,7 +9,7 @@ type Row = { good: unknown; bad: unknown[] };
 const number = (good: number, ...bad: unknown[]): Row => ({ good, bad: [0, -1, 1.5, "many", true, ...bad] });
 const word = (good: string, ...bad: unknown[]): Row => ({ good, bad: ["", "nonsense", 7, ...bad] });
 
-/** Settings that are not just on or off. */
+/** The settings that are not boolean. */
 const OTHERS: Record<string, Row> = {
   automatically_follow_topics_policy: number(1, 5),
   automatically_unmute_topics_in_muted_streams_policy: number(1, 5),
@@ -39,7 +39,7 @@ const settingsOf = async (chat: Chat, name: string) =>
   (await chat.register(name, { fetch_event_types: ["user_settings"] })).state["user_settings"];
 const told = async (queue: Registered) => (await queue.events()).map(({ id: _, ...event }) => event);
 
-/** What a setting does besides being kept is heard by those who know the person. */
+/** Events that a setting sends to other people who know the person. */
 const ABOUT_PEOPLE = new Set(["realm_user", "user_status"]);
 
 test("each setting takes its valid values and notifies its owner", async (t) => {

@@ -25,7 +25,7 @@ test("a status changes part by part and reaches its viewers", async (t) => {
   const news = async (queue = other) => (await queue.events()).map(without);
   assert.deepEqual(await set({ status_text: "  to be  " }), { [user_id]: { status_text: "to be" } });
   assert.deepEqual(await set({ emoji_name: "+1" }), { [user_id]: { status_text: "to be", ...thumbs } });
-  await set({ status_text: "to be", ...thumbs }); // says nothing new
+  await set({ status_text: "to be", ...thumbs }); // no effect
   const event = { type: "user_status", user_id };
   assert.deepEqual(await news(), [
     { ...event, status_text: "to be" },
@@ -59,7 +59,7 @@ test("a guest neither sees nor fetches a hidden person's status", async (t) => {
   const ask = (id: unknown) => chat.as("polonius").get(`/users/${id}/status`);
   assert.deepEqual(await ask(othello), await ask(999_999));
   assert.equal((await ask(othello)).code, "BAD_REQUEST");
-  // Once they meet, the status comes with the person.
+  // The status arrives with the person as soon as they share a channel.
   await chat.as("othello").post("/users/me/subscriptions", { subscriptions: [{ name: "general" }] });
   assert.deepEqual((await guest.events()).filter(({ type }) => type === "user_status").map(without), [
     { type: "user_status", user_id: othello, status_text: "jealous" },
@@ -78,7 +78,7 @@ test("only administrators set others' status, with audit", async (t) => {
   for (const name of ["othello", "hamlet", "polonius", "bot"]) {
     const refused = await chat.as(name).post(path, { status_text: "fool" });
     assert.deepEqual([refused.status, refused.code], [400, "BAD_REQUEST"]);
-    // Whether there is such a person is not told.
+    // The answer does not reveal whether the person exists.
     assert.deepEqual(await chat.as(name).post("/users/999999/status", { status_text: "fool" }), refused);
   }
   for (const id of [999_999, bot]) {
@@ -134,7 +134,7 @@ test("invalid status is rejected alike by both endpoints", async (t) => {
   }
   assert.match((await ways[0]?.({ status_text: "x".repeat(61) }))?.msg ?? "", /60/);
   assert.deepEqual(await queue.events(), []);
-  // The third type goes by the name that was sent; where none was, by the public one.
+  // The extra type keeps the name that was sent; without one it gets the public name.
   const typeAfter = async (params: object) => {
     assert.equal((await ways[1]?.(params))?.status, 200);
     return (await chat.register("othello")).state.user_status?.[chat.ids["hamlet"] as number]?.reaction_type;

@@ -9,7 +9,7 @@ const GUEST = 2;
 const CHANNELS = ["stage", "cellar"];
 const PRIVATE = 1;
 const TYPES = ["message", "update_message_flags", "subscription"];
-/** So small that queues fall out of memory and answers are cut all the time. */
+/** Small limits, so that queues often fall out of memory and answers are often cut. */
 const LIMITS = { events: 3, recentEvents: 6 };
 
 interface Filter {
@@ -53,7 +53,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("restart") }) },
 ) as fc.Arbitrary<Record<string, any> & { do: string }>;
 
-/** What a queue is to hold, as a list that every event is copied into. */
+/** The expected contents of a queue: a list that gets a copy of every event. */
 interface Queue {
   id: string;
   who: number;
@@ -61,7 +61,7 @@ interface Queue {
   start: number;
   expected: string[];
   acknowledged: number;
-  /** Ids of the events that came so far, by their place in `expected`. */
+  /** IDs of the received events, by their index in `expected`. */
   ids: number[];
 }
 
@@ -101,7 +101,7 @@ class Model {
     (this.subscribers[channel] as Set<number>).has(who) || (channel !== PRIVATE && who !== GUEST);
 }
 
-/** A received event in the model's words. */
+/** The model's key for a received event. */
 function keyOf(model: Model, event: any): string {
   if (event.type === "message") return `message ${event.message.id}`;
   if (event.type === "update_message_flags") return `${event.flag} ${event.op} ${event.messages}`;

@@ -12,7 +12,7 @@ const MINUTE = 60_000;
 const stage = { name: "stage", subscribers: ["hamlet", "othello"] };
 const only = { event_types: ["message"], fetch_event_types: [] };
 
-/** A chat whose clock stands still until the test moves it. */
+/** A chat whose clock only the test moves. */
 async function startTimed(t: test.TestContext, options: ChatOptions = {}) {
   let now = Date.now();
   const chat = await startChat(t, { now: () => now, unwatched: true, channels: [stage], ...options });
@@ -33,7 +33,7 @@ const say = async (chat: Chat, name: string, content: string, more: Record<strin
 const poll = (chat: Chat, name: string, queue: { queueId: string }, params: Record<string, unknown> = {}) =>
   chat.as(name).get("/events", { queue_id: queue.queueId, ...params });
 
-/** A poll that the server holds when this resolves. */
+/** Starts a poll and waits until the server holds it. */
 async function hold(
   chat: Chat,
   name: string,
@@ -50,7 +50,7 @@ async function hold(
 const contents = (events: any[]): string[] => events.map(({ message }) => message.content.replace(/<.*?>/g, ""));
 const ids = (events: { id: number }[]): number[] => events.map(({ id }) => id);
 
-/** Gives one person events in one transaction. */
+/** Sends one person events in one transaction. */
 const emit = async (chat: Chat, name: string, count: number, list: number[] = []) => {
   const event: Event = { type: "default_streams", default_streams: list };
   const users = [chat.ids[name] as number];
@@ -439,7 +439,7 @@ test("a queue too far behind is dropped alone", async (t) => {
   await say(chat, "othello", "1");
   await emit(chat, "othello", 100);
   await quick.events();
-  await quick.events(); // acknowledges what the first call brought
+  await quick.events(); // acknowledges the first answer
   await deaf.events();
   pass(MINUTE);
   assert.equal(await isGone(chat, "hamlet", slow), true);
@@ -516,7 +516,7 @@ test("each person gets their own message flags", async (t) => {
   const flags = async (queue: Registered) => (await queue.events()).map((event) => event["flags"]);
   assert.deepEqual(await flags(sender), [["read"], []]);
   assert.deepEqual(await flags(reader), [[], []]);
-  // Unread messages are in subscribed channels only.
+  // Messages are unread in subscribed channels only.
   const notReceived = ["read", "historical"];
   assert.deepEqual(await flags(outsider), [notReceived, notReceived]);
 });
@@ -540,7 +540,7 @@ test("all queues get events in the same order and numbering", async (t) => {
       ids(events),
       [...new Set(ids(events))].sort((a, b) => a - b),
     );
-    // Whoever began the topic follows it: that is told to them alone.
+    // The person who starts the topic follows it, and only they get that event.
     const shared = (all: any[]) => ids(all.filter(({ type }) => type !== "user_topic"));
     assert.deepEqual(shared(events), shared(first));
   }

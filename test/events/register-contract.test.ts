@@ -23,7 +23,7 @@ const SIMPLE: Record<string, Check> = {
     (isObject(value) && isList(value["direct_members"], isInt) && isList(value["direct_subgroups"], isInt)),
 };
 
-/** At the separators that are in no brackets. */
+/** Splits at separators outside brackets. */
 function split(text: string, separator: string): string[] {
   const parts: string[] = [""];
   let depth = 0;
@@ -70,7 +70,7 @@ function checkOf(type: string): Check {
 }
 
 interface Clause {
-  /** All of them have to be asked for. */
+  /** The event types that together request the field. */
   names: string[];
   path: string;
   steps: string[];
@@ -97,7 +97,7 @@ const clauses: Clause[] = Object.entries(REGISTER_CONTRACT).flatMap(([fetch, tex
     }),
 );
 
-/** What a path leads to; undefined for what is not there. */
+/** The values at a path; undefined for a missing one. */
 function* valuesAt(value: unknown, [step, ...rest]: readonly string[]): Generator<unknown> {
   if (step === undefined) yield value;
   else if (step === "[]" || step === "{}")
@@ -106,14 +106,14 @@ function* valuesAt(value: unknown, [step, ...rest]: readonly string[]): Generato
 }
 
 interface Asked {
-  /** All names where left out. */
+  /** Without it, all names are requested. */
   name?: string;
   capabilities?: Record<string, boolean>;
-  /** Whether this caller does without. */
+  /** Whether the caller gets no such field. */
   leaves?: (path: string) => boolean;
 }
 
-/** How an answer differs from the fields listed, and of what it shows no example. */
+/** The deviations of an answer from the listed fields, and the fields that it has no example of. */
 function compared(state: Record<string, unknown>, { name, capabilities = {}, leaves = () => false }: Asked) {
   const wrong = new Set<string>();
   const unseen: string[] = [];
@@ -158,7 +158,7 @@ const CLIENTS: Record<string, boolean>[] = [
   Object.fromEntries(CAPABILITIES.map((name) => [name, true])),
 ];
 
-/** Something of everything that people can have. */
+/** A chat with an example of everything that people can have. */
 async function startFurnished(t: test.TestContext, options: ChatOptions = {}): Promise<Chat> {
   const chat = await startChat(t, { prepare: openToWeb, unwatched: true, ...options });
   const done = async (answer: Promise<Record<string, any>>) => {

@@ -3,7 +3,7 @@ import test from "node:test";
 import { isAllowed } from "../../server/markdown/allow-list.ts";
 import { highlightedLanguages, renderCode } from "../../server/markdown/code.ts";
 
-/** Pygments' short names, all that strict clients know: one other class and they show no code at all. */
+/** Pygments' short class names. Strict clients know no others, and drop code with any other class. */
 const KNOWN = new Set(
   (
     "w esc err x k kc kd kn kp kr kt n na nb bp nc no nd ni ne nf fm py nl nn nx nt nv vc vg vi vm l ld s sa sb sc dl " +
@@ -28,7 +28,7 @@ const SAMPLE = [
   ">>> print('x')",
   "GET /x HTTP/1.1",
 ].join("\n");
-// biome-ignore-end lint/suspicious/noTemplateCurlyInString: until here
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: samples in other languages
 
 test("highlighting uses known classes and preserves the text", () => {
   const languages = highlightedLanguages();

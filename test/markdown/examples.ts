@@ -14,7 +14,7 @@ const groups = [
   { id: 18, name: "leaders", mayMention: false },
 ];
 
-/** A sender's surroundings with a bit of everything. */
+/** A sender's context with an example of everything. */
 export const context: RenderContext = {
   usersByName: (name) => people.filter((person) => person.name.toLowerCase() === name.toLowerCase()),
   userById: (id) => people.find((person) => person.id === id),

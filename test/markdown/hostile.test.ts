@@ -73,7 +73,7 @@ test("the longest messages render within time and size limits", { timeout: 240_0
       const { html } = renderMarkdown(text, BUSY);
       const { user, system } = process.threadCpuUsage(before);
       assert.ok(isAllowed(html), part);
-      // Measured: under 50 ms. Tests share the machine, and one of them is the first in its code.
+      // Measured: under 50 ms. Tests share the machine, and the first one runs unoptimized code.
       if (user + system > 200_000) slow.push(`${JSON.stringify(part)} ${(user + system) / 1000} ms`);
     }
   }
@@ -81,7 +81,7 @@ test("the longest messages render within time and size limits", { timeout: 240_0
 });
 
 test("rendering work grows about linearly with the text", () => {
-  /** CPU of one rendering. The system counts in ticks of some milliseconds, so that a single one may show as none. */
+  /** CPU time of one rendering. The system counts in ticks of some milliseconds, so one rendering may show as zero. */
   const work = (part: string, length: number) => {
     const text = part.repeat(length / part.length);
     const before = process.threadCpuUsage();
@@ -93,7 +93,7 @@ test("rendering work grows about linearly with the text", () => {
   };
   for (const part of ["*a_ ", "[`", "@**x", "#**a", ":a:b", "$$a ", "a. b", "- a\n"]) {
     const [one, four] = [work(part, 2000), work(part, 8000)];
-    assert.ok(four < one * 4 * 3, `${part}: ${one} µs, ${four} µs`); // its square would be 16 times as much
+    assert.ok(four < one * 4 * 3, `${part}: ${one} µs, ${four} µs`); // quadratic growth would be 16 times
   }
 });
 

@@ -8,7 +8,7 @@ import { renderMarkdown } from "../../server/markdown/render.ts";
 import { context, render } from "./examples.ts";
 
 const { linkifiers: _, ...surroundings } = context;
-/** With a linkifier, even one that matches nothing in these tests, every text is read in full. */
+/** Any linkifier forces the full parser, even this one, which matches nothing. */
 const never = compileLinkifiers([{ id: 1, pattern: "\\x{10fffe}", url_template: "https://never.example/" }]);
 const inFull = (text: string, more: RenderContext) => renderMarkdown(text, { ...more, linkifiers: never });
 const CONTEXTS: RenderContext[] = [
@@ -38,14 +38,14 @@ const markup = fc.constantFrom(
   ";)",
 );
 const gap = fc.constantFrom(" ", " ", " ", "", "", "\n", "\n\n", "\n\n\n", "  ", " \n", "\n ", "\t", "\u00a0", "\r\n");
-/** Words between marks and gaps: as near to markup as plain text gets, and as near to plain text as markup. */
+/** Words between marks and gaps, on the border between plain text and markup. */
 const nearlyPlain = fc
   .array(fc.oneof({ weight: 5, arbitrary: word }, { weight: 2, arbitrary: mark }, { weight: 5, arbitrary: gap }), {
     maxLength: 14,
   })
   .map((pieces) => pieces.join(""));
 const emphasis = fc.tuple(fc.constantFrom("*", "**"), nearlyPlain).map(([stars, text]) => `${stars}${text}${stars}`);
-/** Words that are apart, with a mark here and there: most of these are plain. */
+/** Separate words with an occasional mark: mostly plain. */
 const sentence = fc
   .array(
     fc

@@ -7,7 +7,7 @@ import { linksInTopic } from "../../server/markdown/render.ts";
 import { context, render } from "./examples.ts";
 import { allAttacks } from "./xss-corpus.ts";
 
-/** Pieces of syntax in any order find what no text of ordinary letters does. */
+/** Random sequences of syntax find what random letters do not. */
 const piece = fc.constantFrom(
   ..."* ** *** ~~ ` `` ``` ~~~ [ ]( ) ![ < > & \" ' | - + 1. # : :: \\ _ $ $$ @ @** @_** ** @* #** > @1 <time: /me quote spoiler math js".split(
     " ",
@@ -36,7 +36,7 @@ test("rendering never throws and produces only allowed HTML", () => {
       assert.ok(isAllowed(html));
       assert.ok(!/<(?:script|iframe|style|object|form)/i.test(html));
       for (const id of [...mentions.userIds, ...mentions.silentUserIds]) assert.ok([7, 9, 10, 12].includes(id));
-      // Who is to be told is seen to be mentioned.
+      // Every notified user has a visible mention.
       for (const id of mentions.userIds) assert.ok(html.includes(`class="user-mention" data-user-id="${id}"`));
     }),
     { numRuns: 3000 },
@@ -47,7 +47,7 @@ test("only text nested too deep falls back to plain", () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
       const given = pieces.join("");
-      // One blank line and a mark behind it: were the whole shown as typed, the mark would keep its stars.
+      // A mark after a blank line keeps its stars if the whole text falls back to plain.
       const { html } = render(`${given}\n\n\n> *mark*`);
       const isInCode =
         /<code>[\s\S]*\*mark\*[\s\S]*<\/code>/.test(html) || /tex-error|timestamp-error|katex/.test(html);

@@ -1,6 +1,6 @@
 /**
- * What attackers send, by family: as content, topic, name, link, code language or search words. None of it may become
- * anything but text, or a link that leads where it seems to; each calls `alert`, or would load from `evil.example`.
+ * Attacks by family, for use as content, topic, name, link, code language or search words. Each may only become text or
+ * a link to its visible address. Each calls `alert` or loads from `evil.example` when it succeeds.
  */
 export const attacks: Readonly<Record<string, readonly string[]>> = {
   elements: [

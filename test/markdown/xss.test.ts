@@ -8,7 +8,7 @@ import { linksInTopic, renderMarkdown } from "../../server/markdown/render.ts";
 import { context, html } from "./examples.ts";
 import { allAttacks } from "./xss-corpus.ts";
 
-/** Attributes as a browser would read them. */
+/** Checks the attributes as a browser reads them. */
 function assertHarmless(made: string, attack: string): void {
   assert.ok(isAllowed(made), attack);
   for (const [tag] of made.matchAll(/<[^>]*>/g)) {

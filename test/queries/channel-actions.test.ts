@@ -12,7 +12,7 @@ import { type Channel, channelById } from "../../server/queries/channels.ts";
 import type { User } from "../../server/queries/users.ts";
 import { type Emitted, startOrganization } from "../support/organization.ts";
 
-/** Two public channels and a private one; hamlet is in all, othello in the first, cordelia nowhere. */
+/** Two public channels and a private one: hamlet is in all, othello in the first, cordelia in none. */
 async function start(t: TestContext) {
   const organization = await startOrganization(t);
   const { act, store, add, owner } = organization;
@@ -74,7 +74,7 @@ test("a move to unsubscribed readers marks the messages read", async (t) => {
   ]);
   assert.deepEqual([emitted[0]?.event["messages"], emitted[0]?.users], [[a, b], [othello.id]]);
   const update = emitted[1] as Emitted;
-  // Everybody who may read a public channel, each with their own flags.
+  // Everyone who may read a public channel gets the event with their own flags.
   assert.deepEqual(update.users, [owner.id, hamlet.id, othello.id, cordelia.id]);
   const flagsOf = (user: User) => update.differences.get(user.id)?.["flags"] ?? update.event["flags"];
   assert.deepEqual([othello, cordelia].map(flagsOf), [["read"], ["read", "historical"]]);

@@ -20,8 +20,8 @@ import { addChannel } from "../bench/organization.ts";
 import { finished } from "../support/finished.ts";
 import { type Disk, RecordingFiles } from "../support/recording-files.ts";
 
-// Search against a scan of all texts, while messages are sent, edited, moved and deleted, the index lags behind, and
-// the server is killed, restarted and makes checkpoints.
+// These tests compare search with a scan of all texts, while messages are sent, edited, moved and deleted, the index
+// lags behind, and the server makes checkpoints, is killed and restarts.
 
 const WORDS = ["tea", "time", "team", "éclair", "Tee"];
 const TOPICS = ["tea", "time out", ""];
@@ -43,7 +43,7 @@ type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 const QUERIES = ["tea", "tea time", '"tea time"', "te*", "tea*", "ECLAIR", '"time te*"', '"time out" tea'];
 
 const folded = (text: string) => text.toLowerCase().replaceAll("é", "e").split(" ");
-/** Read by hand, so that nothing of the server's own reading is believed. */
+/** Parses the query by hand, independently of the server's parser. */
 const holds = (text: string, query: string): boolean =>
   [...query.matchAll(/"([^"]*)"|(\S+)/g)].every(([, row, word]) => {
     const wanted = folded(row ?? word ?? "");
@@ -120,7 +120,7 @@ class History {
       await this.#store.checkpoint();
     } else if (step.do === "restart") {
       await this.#store.durable();
-      const disk: Disk = this.#files.now(); // as a kill leaves it
+      const disk: Disk = this.#files.now(); // the state after a kill
       await this.#store.close();
       this.#files = new RecordingFiles(disk);
       this.#store = await open(this.#files);

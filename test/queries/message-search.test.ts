@@ -17,7 +17,7 @@ import { addChannel } from "../bench/organization.ts";
 import { finished } from "../support/finished.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
 
-/** An organization in which the owner talks to themself. */
+/** An organization whose owner sends messages to themself. */
 async function talking(t: TestContext) {
   const organization: Organization = await startOrganization(t);
   const { store, owner, act } = organization;
@@ -37,7 +37,7 @@ async function talking(t: TestContext) {
     return fetchMessages(store.reader, owner, { ...stretch, ...shape, narrow: narrowTerms([["search", words]]) });
   };
   const search = (words: string) => finished(work(words)).messages.map((message) => message.id);
-  /** As the index has it, stale or not. */
+  /** The number of documents with the word, stale ones included. */
   const kept = (word: string) =>
     store.reader.all("SELECT docid FROM message_search WHERE message_search MATCH ?", word).length;
   return { ...organization, send, search, work, kept };
@@ -66,7 +66,7 @@ test("the index is built in slices, rebuilt when outdated", async (t) => {
   assert.deepEqual([staleDocuments(store.reader), kept("ceremony")], [0, 31], "and nothing twice");
 });
 
-/** What is found by way of the index's own pages is no index any more. */
+/** Overwrites the index's own pages, so that reading them fails. */
 const damage = (work: Maintenance) => {
   work.run("UPDATE message_search_segdir SET root = x'00ffffffffff', leaves_end_block = start_block + 9");
   work.run("DELETE FROM message_search_segments");
@@ -94,7 +94,7 @@ test("an index found damaged by a slice is rebuilt next", async (t) => {
   const ids = send(300, () => "tea");
   while (!improveIndex(store));
   store.maintain(damage);
-  // What a slice reads of the index is up to SQLite.
+  // SQLite decides what a slice reads of the index, so the test injects the error.
   const reading = (fn: (work: Maintenance) => boolean) =>
     store.maintain((work) => {
       if (!isIndexDamaged(store.reader)) work.all("SELECT docid FROM message_search WHERE message_search MATCH 'tea'");

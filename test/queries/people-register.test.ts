@@ -44,7 +44,7 @@ function register({ store }: Organization, viewer: User, capabilities: Record<st
   return Object.assign({}, ...Object.values(parts).map((part) => part(context))) as Record<string, unknown>;
 }
 
-// What the mobile, terminal and library clients need of these nouns in order to start.
+// The fields about people that the mobile, terminal and library clients need to start.
 const NEEDED = `alert_words cross_realm_bots custom_profile_fields email event_queue_longpoll_timeout_seconds full_name
   max_file_upload_size_mib max_stream_name_length max_topic_length muted_users presences realm_allow_message_editing
   realm_default_external_accounts realm_emoji realm_enable_read_receipts realm_icon_url

@@ -20,7 +20,7 @@ import type { Reader } from "../../server/storage/transaction.ts";
 import { finished } from "../support/finished.ts";
 import { type Organization, startOrganization } from "../support/organization.ts";
 
-/** What the known servers keep: one row per recipient and message. */
+/** One row per recipient and message, as the reference server stores it. */
 interface Row {
   received: boolean;
   read: boolean;
@@ -30,11 +30,11 @@ interface Row {
 interface Message {
   id: number;
   sender: number;
-  /** Index of a channel, or who takes part. */
+  /** Index of a channel; null for a direct message to `members`. */
   channel: number | null;
   members: number[];
   topic: string;
-  /** By channel: who was subscribed when it was sent. */
+  /** The subscribers of each channel when the message was sent. */
   subscribed: Set<number>[];
 }
 
@@ -141,7 +141,7 @@ const TOPICS = ["lunch", "Lunch", "", "plans"];
 const user = fc.nat({ max: 3 });
 const channel = fc.nat({ max: 2 });
 const topic = fc.constantFrom(...TOPICS);
-/** Which messages: bits by their place in the list. */
+/** Selects messages: one bit per index in the list. */
 const which = fc.noBias(fc.nat({ max: 2 ** 16 - 1 }));
 const op = fc.constantFrom("add" as const, "remove" as const);
 
@@ -169,7 +169,7 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never;
 
-/** One history, on channels of its own. */
+/** One random history on its own channels. */
 class History {
   readonly model: Model;
   readonly channels: Channel[];
@@ -369,7 +369,7 @@ class History {
     );
   }
 
-  /** Leaves nothing behind for the next history. */
+  /** Removes everything before the next history. */
   clear(): void {
     this.organization.act((tx) => {
       deleteMessages(tx, this.users[0] as User, [...this.model.messages.keys()]);

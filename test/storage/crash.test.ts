@@ -8,24 +8,24 @@ import { digest, made, openNotes, randomTransaction } from "./work.ts";
 const LONG = process.env.HEARTH_LONG === "1";
 const WAYS = ["nothing unflushed", "everything", "torn", "reordered"] as const;
 
-/** Segments so small that a run fills several. */
+/** Small segments, so that a run fills several. */
 const openSmall = (files: Files, more: Partial<StoreOptions> = {}) =>
   openNotes(files, { segmentSize: 16 << 10, ...more });
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** What was promised to the outside when the disk had seen so many operations. */
+/** What callers were promised after this many disk operations. */
 interface Promised {
   operations: number;
   seq: number;
   eventId: number;
 }
 
-/** A run of one server over its disk, and what is known of it. */
+/** A run of one server on its disk, and the facts about it. */
 class Run {
   readonly files = new RecordingFiles();
   readonly promises: Promised[] = [];
-  /** Digest of the tables after each record, for each start: a killed one may leave records that no later one knows. */
+  /** Digests of the tables after each record, per start. A killed start may leave records that no later one sees. */
   readonly starts: { operations: number; states: Map<number, string> }[] = [];
   readonly published: Published[] = [];
   process = processOn(this.files);
@@ -40,7 +40,7 @@ class Run {
     this.starts.push({ operations: this.files.operations.length, states: new Map(known) });
     if (known.length === 0) this.remember();
     else assert.equal(digest(this.store.reader), known.at(-1)?.[1]);
-    // What a start has read is shown to people at once.
+    // A start shows what it has read at once, so it counts as promised.
     this.promise(this.store.seq, this.store.lastEventId);
     this.store.onPublish((events) => {
       this.published.push(...events);
@@ -100,7 +100,7 @@ async function randomRun(
       await run.store.close();
       await run.open();
     } else if (segments.kills && pick() < 0.06) {
-      // A killed process leaves its unflushed writes to the system: they are read back, and may still be lost.
+      // A killed process's unflushed writes are readable by the next start, but a crash may still lose them.
       for (let turns = Math.floor(pick() * 6); turns > 0; turns -= 1) await turn();
       run.process.kill();
       await run.open();
@@ -110,7 +110,7 @@ async function randomRun(
   return run;
 }
 
-/** Recovers from the crash, and from crashes while recovering, and goes on. */
+/** Recovers from the crash and from crashes during recovery, then goes on. */
 async function recoversFrom(run: Run, count: number, crash: Crash): Promise<void> {
   const promised = run.promisedAfter(count);
   const states = run.statesAt(count);
@@ -125,7 +125,7 @@ async function recoversFrom(run: Run, count: number, crash: Crash): Promise<void
   const recovered = files.operations.length;
   const { seq } = store;
 
-  // The same disk again gives the same; so does a crash at any moment of the recovery, unless it kept less of the unproven end.
+  // Recovering again gives the same state, unless a crash during recovery keeps less of the unproven end.
   for (const cut of new Set([0, Math.floor(crash.pick() * recovered), recovered])) {
     const again = await openSmall(new RecordingFiles(files.after(cut, crash)), { create });
     assert.ok(again.seq >= (cut === recovered ? seq : promised.seq), "a recovery that was cut short lost records");

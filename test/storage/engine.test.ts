@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 import { Database, ENGINE_PACKAGE, PAGE_SIZE } from "../../server/storage/database.ts";
 
-/** What server/storage/database.ts relies on in sql.js, and SQL that the rooms above rely on. */
+/** The behavior of sql.js that server/storage/database.ts depends on, and the SQL that the rooms above use. */
 
 async function made(schema: string): Promise<Database> {
   const database = await Database.empty();
@@ -107,9 +107,9 @@ test("a plain INSERT returns its row ID, an upsert none", async () => {
   assert.deepEqual(database.run("INSERT OR IGNORE INTO notes (body) VALUES (?)", ["one"]), { changes: 0, rowid: 0 });
   assert.deepEqual(database.run("INSERT INTO notes (body) SELECT 'x' WHERE 0", []), { changes: 0, rowid: 0 });
   assert.deepEqual(database.run("DELETE FROM notes WHERE id = 1", []), { changes: 1, rowid: 0 });
-  assert.deepEqual(database.run(insert, ["one"]), { changes: 1, rowid: 4 }); // what was ignored took an id each: so it is logged
+  assert.deepEqual(database.run(insert, ["one"]), { changes: 1, rowid: 4 }); // ignored inserts use up IDs
   assert.throws(() => database.run(insert, ["one"]), /UNIQUE/);
-  assert.deepEqual(database.run(insert, ["two"]), { changes: 1, rowid: 5 }); // what failed took none
+  assert.deepEqual(database.run(insert, ["two"]), { changes: 1, rowid: 5 }); // the failed insert used no ID
   database.close();
 });
 

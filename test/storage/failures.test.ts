@@ -14,7 +14,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const add = (store: Store, body: string) =>
   store.transact(about, (tx) => tx.run("INSERT INTO notes (body) VALUES (?)", body));
 
-/** One server's life, with the failure of its `failing`th call on files; then its disk is opened again. */
+/** Runs one server whose `failing`th file call fails, then opens its disk again. */
 async function failsAt(failing: number, code: "EIO" | "ENOSPC"): Promise<"no such call" | "went on" | "stopped"> {
   const files = new RecordingFiles();
   const process = processOn(files);
@@ -107,7 +107,7 @@ test("a failed write rejects all waiters and later writes", async () => {
   assert.throws(() => add(store, "later"), StorageFailed);
   await assert.rejects(async () => store.durable(), StorageFailed);
   await assert.rejects(store.checkpoint(), StorageFailed);
-  assert.equal(store.reader.value("SELECT count(*) FROM notes"), 2); // reads go on until the thread ends
+  assert.equal(store.reader.value("SELECT count(*) FROM notes"), 2); // reads work until the thread ends
   await store.close();
   assert.deepEqual(published, []);
   const again = await openNotes(
@@ -162,7 +162,7 @@ test("a full disk rejects writes but serves reads", async (t: TestContext) => {
   await again.close();
 });
 
-/** A file system of its own size; says why where there is none to be had. */
+/** Mounts a small file system; skips the test and returns undefined where that is impossible. */
 function smallDisk(t: TestContext, size: string): { folder: string; resize(size: string): void } | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) {
     t.skip("mounting a small file system needs root on Linux");

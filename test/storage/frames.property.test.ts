@@ -69,7 +69,7 @@ interface Data {
   state: string;
 }
 
-/** A folder with two checkpoints and several segments, as a clean stop leaves it, or as a kill does. */
+/** A folder with two checkpoints and several segments, after a clean stop or a kill. */
 async function makeData(seed: number, how: { closed: boolean; checkpoints: number; each?: number }): Promise<Data> {
   const files = new RecordingFiles();
   const process = processOn(files);
@@ -102,7 +102,7 @@ function damaged(disk: Disk, { file, kind, at, to }: Damage): Disk {
   const paths = [...disk.keys()].sort();
   const path = paths[file % paths.length] as string;
   const bytes = bytesOf(disk, path);
-  // Most of a segment is zeros yet to be used: aim at what holds something.
+  // Most of a segment is unused zeros, so damage aims at the used part.
   const used = bytes.findLastIndex((byte) => byte !== 0) + 1;
   const [from, until] = [Math.floor(at * used), Math.floor(to * used)];
   if (kind === "flip") bytes[from] = (bytes[from] ?? 0) ^ (1 << (until % 8));
@@ -120,7 +120,7 @@ function damaged(disk: Disk, { file, kind, at, to }: Damage): Disk {
   return withBytes(disk, path, bytes);
 }
 
-/** The store, or undefined where the start stopped in the way it has to. */
+/** The store, or undefined where the start rejects the damage as it should. */
 async function openDamaged(disk: Disk, create: boolean): Promise<Store | undefined> {
   try {
     return await openNotes(new RecordingFiles(disk), { create });
@@ -225,7 +225,7 @@ test("removed records never return after new writes", async () => {
     to.transact({ actor: 1, action: "test" }, (tx) => tx.run("INSERT INTO notes (body) VALUES (?)", body));
   add(store, "first");
   await store.durable();
-  for (const body of [`aaaa${"-".repeat(24)}`, "bbbb", "cccc"]) add(store, body); // one write, which a crash tears at its first record
+  for (const body of [`aaaa${"-".repeat(24)}`, "bbbb", "cccc"]) add(store, body); // one write, torn below
   await store.durable();
   process.kill();
   const path = newestSegment(files.now());
@@ -236,7 +236,7 @@ test("removed records never return after new writes", async () => {
   const recovered = await openNotes(second);
   assert.equal(recovered.report.torn?.file, path);
   assert.equal(recovered.seq, 1);
-  add(recovered, "AAAA"); // with the mark before it as long as what was there: "bbbb" would follow
+  add(recovered, "AAAA"); // as long as the record it replaces, so that "bbbb" would follow
   await recovered.durable();
   second.kill();
   const last = await openNotes(new RecordingFiles(again.now()));

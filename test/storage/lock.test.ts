@@ -12,7 +12,7 @@ function folderFor(t: TestContext): string {
   return folder;
 }
 
-/** Starts a process that takes the lock and says how it went; a holder keeps it until its input ends. */
+/** Starts a process that takes the lock and reports the outcome; a holder keeps the lock until its input ends. */
 function starter(folder: string): { outcome: Promise<string>; end(): Promise<void>; kill(): Promise<void> } {
   const code = `
     const { takeLock } = await import(${JSON.stringify(new URL("../../server/supervisor/lock.ts", import.meta.url).href)});
@@ -79,7 +79,7 @@ test("a reused PID does not hold the lock", (t) => {
   const others = [
     text.replace(/"start":"[^"]*"/, '"start":"1"'),
     text.replace(/"boot":"[^"]*"/, '"boot":"another"'),
-    "", // cut short by a crash of the machine
+    "", // cut short by a system crash
     "{}",
   ];
   if (process.platform !== "linux") others.shift();

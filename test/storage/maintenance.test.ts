@@ -6,7 +6,7 @@ import type { Maintenance } from "../../server/storage/transaction.ts";
 import { RecordingFiles } from "../support/recording-files.ts";
 import { about, FOLDER } from "./work.ts";
 
-// On the real schema: which tables are unlogged belongs to it.
+// These tests use the real schema, because it defines which tables are unlogged.
 const PUT = "INSERT INTO message_search (docid, body, topic) VALUES (?, ?, '')";
 const STATE = `INSERT OR REPLACE INTO message_search_state (id, message_id, edit_id, documents, version)
   VALUES (1, ?, 0, 0, 1)`;

@@ -14,7 +14,7 @@ const INSERT = "INSERT INTO notes (body) VALUES (?)";
 
 const add = (store: Store, body: string) => store.transact(about, (tx) => tx.run(INSERT, body));
 
-/** Random work of the kind that the server does, on the real schema. */
+/** Random work like the server's, on the real schema. */
 class House {
   readonly store: Store;
   readonly #pick: () => number;
@@ -118,7 +118,7 @@ class House {
               tx.value<Uint8Array>("SELECT bits FROM read_differences WHERE user_id = ? AND chunk = ?", user, chunk) ??
               new Uint8Array(512);
             for (let count = 0; count < 3; count += 1) {
-              bits[this.below(512)] = this.below(256); // the same array again and again, as a careless caller would
+              bits[this.below(512)] = this.below(256); // reuses the array, as a careless caller would
               tx.run(
                 "INSERT INTO read_differences (user_id, chunk, bits) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET bits = excluded.bits",
                 user,
@@ -199,7 +199,7 @@ for (const seed of [1, 2, 3]) {
     assert.equal(again.seq, store.seq);
     while (!store.hasRoom) await turn();
     assert.equal(again.hasRoom, true, "a store that is open takes a write at once");
-    // What comes after is the same too: ids that a deletion freed are not used again.
+    // Later writes agree too: freed IDs are not reused.
     for (const one of [store, again])
       one.transact(about, (tx) => tx.run("INSERT INTO recipients (conversation_key) VALUES ('1,2')"));
     assert.deepEqual(dump(again.reader), dump(store.reader));
@@ -224,7 +224,7 @@ test("deleted IDs are never reused, replayed or not", async () => {
 test("segments roll over at 16 MB and hold large records", async () => {
   const files = new RecordingFiles();
   const store = await openNotes(files, { create: true, segmentSize: 16 << 20 });
-  const pages = new Uint8Array(5 << 19).map((_, at) => at % 251); // in the log as 3.5 MB of base64
+  const pages = new Uint8Array(5 << 19).map((_, at) => at % 251); // 3.5 MB of base64 in the log
   for (let count = 0; count < 10; count += 1) {
     while (!store.hasRoom) await turn();
     store.transact(about, (tx) => tx.run("INSERT INTO notes (body, pages) VALUES (?, ?)", `pages ${count}`, pages));
@@ -250,7 +250,7 @@ test("an oversized record is rolled back, the next one works", async () => {
     (error: Error) => error instanceof RecordTooLarge && /8192/.test(error.message),
   );
   assert.deepEqual(dump(store.reader), before);
-  // A text that fits only because its statement is known in this segment does not fit into the next one.
+  // A text may fit only because its statement is cached in this segment; it does not fit into the next one.
   for (let length = 7_950; length < 8_210; length += 10) {
     while (!store.hasRoom) await turn();
     try {
@@ -265,7 +265,7 @@ test("an oversized record is rolled back, the next one works", async () => {
   await Promise.all([store.close(), again.close()]);
 });
 
-/** The disk with the JSON of one record in its log changed, and its checksum made right again. */
+/** The disk with one log record's JSON changed and its checksum recomputed. */
 function tampered(disk: Disk, seq: number, change: (text: string) => string): Disk {
   const files = new RecordingFiles(disk);
   for (const file of segmentsIn(files, `${FOLDER}/log`)) {
@@ -362,7 +362,7 @@ test("a migration ends with a checkpoint and skips old log", async () => {
   assert.ok(again.lastEventId >= events);
   await again.close();
 
-  // The checkpoint of before the update is there still, and the log since then: both migrations are run again.
+  // The checkpoint from before the migrations and the log since then remain, so both migrations run again.
   const disk = files.now();
   disk.delete(`${FOLDER}/hearth.db`);
   const back = await openNotes(new RecordingFiles(disk), { migrations: twice });

@@ -83,7 +83,7 @@ test("a transaction without changes writes no record", async (t) => {
   );
   assert.equal(store.seq, 0);
   assert.equal(store.durable(), undefined);
-  assert.ok(files.operations.filter(({ kind }) => kind === "write").length <= length + 2); // the next segment's zeros
+  assert.ok(files.operations.filter(({ kind }) => kind === "write").length <= length + 2); // plus the next segment
 });
 
 test("an async callback fails to compile and to run", async (t) => {
@@ -97,7 +97,7 @@ test("an async callback fails to compile and to run", async (t) => {
   await assert.rejects(late as Promise<unknown>, /has ended/);
   // @ts-expect-error a transaction is synchronous
   assert.throws(() => store.transact(about, async (tx) => tx.run(INSERT, "x")), /asynchronous/);
-  // @ts-expect-error a promise in passing is one too
+  // @ts-expect-error a returned promise is asynchronous too
   assert.throws(() => store.transact(about, () => Promise.resolve(1)), /asynchronous/);
   assert.equal(store.reader.value("SELECT count(*) FROM notes"), 0);
 });
@@ -207,7 +207,7 @@ test("events are published in order and only when durable", async (t) => {
   assert.deepEqual([...(heard[0]?.users ?? [])], [1, 9]);
   assert.ok(durable.every((sync) => sync >= before));
   assert.equal(store.lastEventId, 4);
-  store.announce(made("typing"), { users: [2] }); // everything is on disk: at once
+  store.announce(made("typing"), { users: [2] }); // everything is on disk, so it is delivered at once
   assert.equal(heard.length, 5);
 });
 
@@ -374,7 +374,7 @@ test("old segments go when no checkpoint or queue needs them", async (t) => {
     await store.checkpoint();
   };
   store.neededAfter = () => 1;
-  await round(1); // event 1 in segment 1, and so on
+  await round(1); // event 1 goes to segment 1, and so on
   await round(2);
   await round(3);
   assert.equal(numbers()[0], 2, "event 2 is needed, event 1 is not");

@@ -5,7 +5,7 @@ import { isUnlogged } from "../../server/storage/migrations/index.ts";
 import { openStore, type Store, type StoreOptions } from "../../server/storage/store.ts";
 import type { EventShape, Reader, Transaction } from "../../server/storage/transaction.ts";
 
-/** A small schema for storage's own tests: a table of each kind. */
+/** A small schema for the tests of storage, with a table of each kind. */
 export const notesSchema = [
   `CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT NOT NULL, pages BLOB, weight REAL) STRICT;
    CREATE TABLE labels (note_id INTEGER NOT NULL, label TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (note_id, label)) STRICT, WITHOUT ROWID;
@@ -15,11 +15,11 @@ export const notesSchema = [
 export const FOLDER = "/data";
 export const about = { actor: 1, action: "test" };
 
-/** An event of a type that no catalogue knows. */
+/** An event of a type outside the catalogue. */
 export const made = (type: string, fields: Record<string, unknown> = {}) =>
   ({ type, ...fields }) as unknown as EventShape;
 
-/** A store on these files, with checkpoints made in place of on a thread. */
+/** A store on these files that makes checkpoints in this thread. */
 export function openNotes(files: Files, more: Partial<StoreOptions> = {}): Promise<Store> {
   const migrations = more.migrations ?? notesSchema;
   let time = 1_000;
@@ -34,7 +34,7 @@ export function openNotes(files: Files, more: Partial<StoreOptions> = {}): Promi
   });
 }
 
-/** Everything in the tables that the log rebuilds, as text: equal exactly where the states are. */
+/** All tables that the log rebuilds, as text: equal texts mean equal states. */
 export function dump(reader: Reader): Record<string, string> {
   const tables = reader
     .all<{ name: string }>(
@@ -62,7 +62,7 @@ export const digest = (reader: Reader) =>
     .update(JSON.stringify(dump(reader)))
     .digest("hex");
 
-/** One transaction of random statements and events; now and then one that fails and is rolled back. */
+/** Runs one transaction of random statements and events; some fail and roll back. */
 export function randomTransaction(store: Store, pick: () => number): void {
   const below = (limit: number) => Math.floor(pick() * limit);
   const failing = pick() < 0.15;
