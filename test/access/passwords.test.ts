@@ -34,8 +34,8 @@ test("a missing hash rejects everything at the same cost", async () => {
     }
     return Math.min(...times);
   };
-  const [known, unknown] = [await timed(hash), await timed(null)];
-  assert.ok(unknown > known / 2, `unknown ${unknown} ms, known ${known} ms`);
+  const [existing, missing] = [await timed(hash), await timed(null)];
+  assert.ok(missing > existing / 2, `missing ${missing} ms, existing ${existing} ms`);
 });
 
 test("at most twenty wait, and the next is rejected", async () => {

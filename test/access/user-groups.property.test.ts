@@ -146,10 +146,10 @@ for (const seed of [1, 2, 3]) {
         const isCircle = ofGroups && (id === group || model.reaches(id, group));
         const isGone = !ofGroups && !userById(store.reader, id)?.is_active;
         const refused = adds ? present.has(id) || isCircle || isGone : !present.has(id);
-        const wish = ofGroups
+        const input = ofGroups
           ? { [adds ? "addSubgroups" : "removeSubgroups"]: [id] }
           : { [adds ? "add" : "remove"]: [id] };
-        const change = () => act((tx) => changeMembers(tx, owner, allowedMemberChange(tx, owner, group, wish)));
+        const change = () => act((tx) => changeMembers(tx, owner, allowedMemberChange(tx, owner, group, input)));
         if (refused) {
           assert.throws(change, ApiError, story);
           refusals += 1;

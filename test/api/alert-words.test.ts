@@ -46,8 +46,8 @@ test("a list with an invalid alert word is rejected", async (t) => {
   }
   assert.equal((await hamlet.delete("/users/me/alert_words")).code, "REQUEST_VARIABLE_MISSING");
   assert.deepEqual((await hamlet.get("/users/me/alert_words")).alert_words, []);
-  const most = ["é".repeat(100), ...Array.from({ length: 499 }, (_, n) => `word${n}`)];
-  assert.equal((await hamlet.post("/users/me/alert_words", { alert_words: most })).status, 200);
+  const maximum = ["é".repeat(100), ...Array.from({ length: 499 }, (_, n) => `word${n}`)];
+  assert.equal((await hamlet.post("/users/me/alert_words", { alert_words: maximum })).status, 200);
   assert.equal((await hamlet.post("/users/me/alert_words", { alert_words: ["one more"] })).status, 400);
   assert.equal((await hamlet.get("/users/me/alert_words")).alert_words.length, 500);
 });

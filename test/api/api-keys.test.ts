@@ -69,7 +69,7 @@ test("a new key invalidates the old one and all sessions", async (t) => {
     { queue_id: queue.queueId, last_event_id: queue.state["last_event_id"], dont_block: true },
     basic(emilia.email, api_key),
   );
-  assert.equal(goesOn.result, "success", "the queue waits for whoever has the new key");
+  assert.equal(goesOn.result, "success", "the queue survives for the new key");
   const again = await chat.anonymous("POST", "/fetch_api_key", { username: emilia.email, password: PASSWORD });
   assert.equal(again["api_key"], api_key);
   // A page that renews the key stays signed in, with a new session.
@@ -118,7 +118,7 @@ test("a new password requires the old one and revokes credentials", async (t) =>
     assert.match(answer.msg, words);
   }
   assert.equal(chat.user("emilia").full_name, "Emilia");
-  assert.equal((await emilia.get("/users/me")).result, "success", "the key counts still");
+  assert.equal((await emilia.get("/users/me")).result, "success", "the key is still valid");
   const page = await session(chat, emilia.email, PASSWORD);
   const answer = await set({ old_password: PASSWORD, new_password: "the handkerchief", full_name: "Emilia R" });
   assert.equal(answer.result, "success", answer.msg);
@@ -184,7 +184,7 @@ test("a failed sign-in does not reveal whether an account exists", async (t) => 
     username: "brabantio@example.com",
     password: PASSWORD,
   });
-  assert.equal(right["code"], "USER_DEACTIVATED", "who knows the password is told");
+  assert.equal(right["code"], "USER_DEACTIVATED", "only the right password reveals it");
 });
 
 test("rights lost during password hashing are no longer honored", async (t) => {
@@ -213,5 +213,5 @@ test("rights lost during password hashing are no longer honored", async (t) => {
   assert.equal((await change())["code"], "INVALID_API_KEY");
   passwords.hash = really;
   const before = await chat.anonymous("POST", "/fetch_api_key", { username: "emilia@example.com", password: PASSWORD });
-  assert.equal(before.result, "success", "the password is the old one");
+  assert.equal(before.result, "success", "the old password is still valid");
 });

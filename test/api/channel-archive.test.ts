@@ -28,7 +28,7 @@ for (const archivedChannels of [true, false]) {
     assert.deepEqual(await heard(guest), ["message", gone, "update_message_flags/add"]);
     assert.deepEqual(await heard(othello), [gone, "default_streams"]);
     const after = (await chat.register("polonius")).state;
-    assert.deepEqual(after.unread_msgs?.streams, [], "what nobody looks for any more counts as read");
+    assert.deepEqual(after.unread_msgs?.streams, [], "messages of an archived channel count as read");
     assert.deepEqual(names(after.subscriptions), archivedChannels ? ["plans"] : []);
     assert.deepEqual(names(after.streams), archivedChannels ? ["plans"] : []);
     await chat.checkEvents();
@@ -86,7 +86,7 @@ test("an archived channel is read-only", async (t) => {
   assert.equal((await chat.as("polonius").get(`/messages/${id}`)).result, "success");
   const guest = await chat.register("polonius");
   await archive(chat, "desdemona", "plans");
-  assert.deepEqual(await heard(guest), ["stream/delete"], "to a guest it was open only as long as it lived");
+  assert.deepEqual(await heard(guest), ["stream/delete"], "a guest loses an archived web-public channel");
   assert.equal((await chat.as("polonius").get(`/messages/${id}`)).result, "error");
   for (const who of ["hamlet", "othello"]) {
     assert.equal((await chat.as(who).get(`/messages/${id}`)).result, "success");

@@ -99,6 +99,6 @@ for (const archivedChannels of [true, false]) {
         throw new Error(`seed ${SEED}, after ${log.slice(-2 * CHECKED_EVERY).join("; ")}`, { cause: error });
       }
     }
-    assert.ok(done > ROUNDS / 10, "most of it does something");
+    assert.ok(done > ROUNDS / 10, "enough of the changes succeed");
   });
 }

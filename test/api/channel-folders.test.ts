@@ -19,7 +19,7 @@ async function change(chat: Chat, id: number | string, params: Params): Promise<
 const listed = async (chat: Chat, name = "polonius", params: Params = { include_archived: true }) =>
   (await chat.as(name).get("/channel_folders", params)).channel_folders;
 
-const told = async (queue: { events(): Promise<Record<string, any>[]> }) =>
+const folderEvents = async (queue: { events(): Promise<Record<string, any>[]> }) =>
   (await queue.events())
     .filter(({ type }) => type === "channel_folder")
     .map(({ id: _, type: _type, ...event }) => event);
@@ -76,7 +76,7 @@ test("folders are created, changed and reordered with events", async (t) => {
     { op: "reorder", order: [play, work] },
     { op: "add", channel_folder: fresh },
   ];
-  for (const queue of queues) assert.deepEqual(await told(queue), expected);
+  for (const queue of queues) assert.deepEqual(await folderEvents(queue), expected);
   const { state } = await chat.register("hamlet");
   assert.deepEqual(
     [state["max_channel_folder_name_length"], state["max_channel_folder_description_length"]],
@@ -124,7 +124,7 @@ test("archived folders are listed on request and free their names", async (t) =>
 test("invalid folder input is rejected by name", async (t) => {
   const chat = await startChat(t);
   const iago = chat.as("iago");
-  const [kept, other] = [await create(chat, "Straße", "d"), await create(chat, "𝄞".repeat(60), "𝄞".repeat(1024))];
+  const [folder, other] = [await create(chat, "Straße", "d"), await create(chat, "𝄞".repeat(60), "𝄞".repeat(1024))];
   const queue = await chat.register("hamlet");
   const bad: [Params, RegExp][] = [
     [{ name: "" }, /name/],
@@ -140,7 +140,7 @@ test("invalid folder input is rejected by name", async (t) => {
   for (const [params, words] of bad) {
     for (const answer of [
       await iago.post("/channel_folders/create", { name: "n", description: "", ...params }),
-      await iago.patch(`/channel_folders/${kept}`, {
+      await iago.patch(`/channel_folders/${folder}`, {
         name: "New",
         description: "new",
         is_archived: true,
@@ -161,17 +161,25 @@ test("invalid folder input is rejected by name", async (t) => {
     const answer = await iago.post("/channel_folders/create", params);
     assert.deepEqual([answer.code, answer["var_name"]], ["REQUEST_VARIABLE_MISSING", name]);
   }
-  assert.match((await iago.patch(`/channel_folders/${kept}`, { is_archived: "yes" })).msg, /is_archived/);
+  assert.match((await iago.patch(`/channel_folders/${folder}`, { is_archived: "yes" })).msg, /is_archived/);
   for (const id of [0, -1, 999]) {
     const answer = await iago.patch(`/channel_folders/${id}`, { name: "x" });
     assert.deepEqual([answer.status, answer.code, answer.msg], [400, "BAD_REQUEST", "Invalid channel folder ID"]);
   }
-  for (const order of [[], [kept], [kept, kept], [kept, other, 999], [kept, other, other], "first", [kept, "x"]]) {
+  for (const order of [
+    [],
+    [folder],
+    [folder, folder],
+    [folder, other, 999],
+    [folder, other, other],
+    "first",
+    [folder, "x"],
+  ]) {
     const answer = await iago.patch("/channel_folders", { order });
     assert.deepEqual([answer.status, answer.msg.includes("order")], [400, true], JSON.stringify(order));
   }
   assert.equal((await iago.patch("/channel_folders")).code, "REQUEST_VARIABLE_MISSING");
-  assert.deepEqual(await told(queue), []);
+  assert.deepEqual(await folderEvents(queue), []);
   assert.deepEqual(
     (await listed(chat)).map(({ name, description }: Record<string, string>) => [name, description]),
     [
@@ -209,10 +217,10 @@ test("only administrators manage folders, and every account sees them", async (t
   ] as const) {
     assert.equal((await chat.anonymous(method, path)).status, 401);
   }
-  assert.deepEqual(await told(queue), []);
+  assert.deepEqual(await folderEvents(queue), []);
   const owner = await chat.as("desdemona").post("/channel_folders/create", { name: "Owned", description: "" });
   assert.equal(owner.result, "success", owner.msg);
-  assert.equal((await told(queue)).length, 1);
+  assert.equal((await folderEvents(queue)).length, 1);
 });
 
 test("a folder with channels cannot be archived", async (t) => {
@@ -259,7 +267,7 @@ test("a folder with channels cannot be archived", async (t) => {
   const secret = { subscriptions: [{ name: "secret" }], invite_only: true, folder_id: safe };
   assert.equal((await chat.as("desdemona").post("/users/me/subscriptions", secret)).result, "success");
   assert.equal(folderOf(chat, "secret"), safe);
-  assert.deepEqual(await hamlet.events(), [], "a private channel's folder is told to nobody who does not see it");
+  assert.deepEqual(await hamlet.events(), [], "people without access to the channel learn nothing");
   const { state } = await chat.register("hamlet");
   assert.equal(
     [...(state.streams ?? []), ...(state.never_subscribed ?? [])].some(({ folder_id }) => folder_id === safe),

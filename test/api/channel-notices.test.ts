@@ -92,8 +92,8 @@ test("people subscribed by others get one direct message", async (t) => {
   assert.equal(await bring(["d"], ["hamlet"]), true);
   assert.equal(await bring(["c"], ["hamlet"], { send_new_subscription_messages: false }), undefined);
   assert.equal(await bring(["a"], ["hamlet"]), true);
-  const told = await direct(chat, "hamlet");
-  assert.deepEqual(told, [
+  const messages = await direct(chat, "hamlet");
+  assert.deepEqual(messages, [
     `${desdemona} subscribed you to these channels:\n\n* #**a**\n* #**b**`,
     `${desdemona} subscribed you to the channel #**d**.`,
   ]);
@@ -122,8 +122,8 @@ test("changes of a channel are posted in it alone", async (t) => {
   const change = async (params: Record<string, unknown>) => {
     const answer = await chat.as("desdemona").patch(`/streams/${chat.ids.team}`, params);
     assert.equal(answer.result, "success", answer.msg);
-    const said = await story(chat, "hamlet", "team");
-    return said.at(-1)?.replaceAll(desdemona, "D");
+    const posted = await story(chat, "hamlet", "team");
+    return posted.at(-1)?.replaceAll(desdemona, "D");
   };
   const own = await chat.register("hamlet");
   assert.equal(

@@ -47,7 +47,7 @@ test("a channel's administrators rename and describe it with events", async (t) 
   assert.deepEqual(
     (await guest.events()).filter(({ type }) => type === "stream").length,
     2,
-    "a guest who is subscribed hears of it too",
+    "a subscribed guest gets the events too",
   );
   assert.equal((await chat.as("othello").get("/get_stream_id", { stream: "great PLANS" })).stream_id, chat.ids.plans);
   await changed(chat, "hamlet", "plans", { new_name: "great plans" });
@@ -64,7 +64,7 @@ test("a channel's administrators rename and describe it with events", async (t) 
   await othello.events();
   await changed(chat, "hamlet", "plans", {});
   await changed(chat, "hamlet", "plans", { new_name: "great plans", is_private: false, is_archived: true });
-  assert.deepEqual(await othello.events(), [], "what does not change anything is no news");
+  assert.deepEqual(await othello.events(), [], "a change without effect sends no event");
 });
 
 test("a channel made private disappears for everyone outside it", async (t) => {
@@ -118,7 +118,7 @@ test("former subscribers get their own settings with a returning channel", async
   const created = (await cordelia.events()).find(({ op }) => op === "create");
   assert.equal(created?.streams[0].color, "#abcdef");
   const [other] = await othello.events();
-  assert.deepEqual([other?.op, other?.streams[0].color], ["create", undefined], "and nobody else gets them");
+  assert.deepEqual([other?.op, other?.streams[0].color], ["create", undefined], "nobody else gets them");
 });
 
 test("history opens and closes with the channel's privacy", async (t) => {
@@ -131,7 +131,7 @@ test("history opens and closes with the channel's privacy", async (t) => {
   const reads = async (who: string) => (await chat.as(who).get(`/messages/${id}`)).result === "success";
   assert.deepEqual([await reads("hamlet"), await reads("cordelia")], [true, false]);
   await changed(chat, "hamlet", "plans", { is_private: true });
-  assert.equal((await channelOf(chat, "plans", "hamlet")).history_public_to_subscribers, false, "it stays as it is");
+  assert.equal((await channelOf(chat, "plans", "hamlet")).history_public_to_subscribers, false, "it is unchanged");
   const cordelia = await chat.register("cordelia");
   await changed(chat, "hamlet", "plans", { history_public_to_subscribers: true });
   const [event] = await cordelia.events();
@@ -168,7 +168,7 @@ test("a web-public channel reaches guests until it becomes private", async (t) =
   assert.deepEqual([event?.property, event?.value, event?.is_web_public], ["invite_only", false, true]);
   const { id } = await post(chat, "hamlet", "plans");
   assert.equal((await chat.as("polonius").get(`/messages/${id}`)).result, "success");
-  assert.equal((await post(chat, "polonius", "plans")).result, "error", "a guest who is not in it does not post");
+  assert.equal((await post(chat, "polonius", "plans")).result, "error", "an unsubscribed guest cannot post");
   await changed(chat, "desdemona", "plans", { description: "ours" });
   await chat.checkEvents();
   await guest.events();
@@ -221,7 +221,7 @@ test("every group setting changes unless its old value differs", async (t) => {
   const id = await groupIds(chat);
   await makeChannel(chat, "plans", { by: "hamlet" });
   const anonymous = { direct_members: [chat.ids.othello, chat.ids.hamlet], direct_subgroups: [id("role:moderators")] };
-  const kept = { ...anonymous, direct_members: [chat.ids.hamlet, chat.ids.othello] };
+  const stored = { ...anonymous, direct_members: [chat.ids.hamlet, chat.ids.othello] };
   const othello = await chat.register("othello");
   const names = Object.keys(await channelOf(chat, "plans")).filter((name) => name.endsWith("_group"));
   assert.equal(names.length, 10);
@@ -232,9 +232,9 @@ test("every group setting changes unless its old value differs", async (t) => {
     assert.equal(wrong.code, "EXPECTATION_MISMATCH");
     await changed(chat, who, "plans", { [name]: { new: anonymous, old } });
     const [event, ...more] = await othello.events();
-    assert.deepEqual([event?.property, event?.value], [name, kept]);
+    assert.deepEqual([event?.property, event?.value], [name, stored]);
     assert.deepEqual(more, []);
-    assert.deepEqual((await channelOf(chat, "plans"))[name], kept);
+    assert.deepEqual((await channelOf(chat, "plans"))[name], stored);
     await changed(chat, who, "plans", { [name]: { new: id("role:members"), old: anonymous } });
     await refused(chat, who, "plans", { [name]: { new: id("role:internet") } });
     await refused(chat, who, "plans", { [name]: { new: 999_999 } });
@@ -282,19 +282,19 @@ test("retention, topics policy and deletion each require their permission", asyn
   await makeChannel(chat, "plans", { by: "hamlet" });
   const othello = await chat.register("othello");
   for (const who of ["hamlet", "iago"]) await refused(chat, who, "plans", { message_retention_days: 3 });
-  for (const [given, kept] of [
+  for (const [given, stored] of [
     [3, 3],
     ["unlimited", -1],
     ['"realm_default"', null],
   ]) {
     await changed(chat, "desdemona", "plans", { message_retention_days: given });
     const [event] = await othello.events();
-    assert.deepEqual([event?.property, event?.value], ["message_retention_days", kept]);
+    assert.deepEqual([event?.property, event?.value], ["message_retention_days", stored]);
   }
   for (const message_retention_days of [0, -1, "forever", "1.5"])
     await refused(chat, "desdemona", "plans", { message_retention_days });
-  const least = await refused(chat, "desdemona", "plans", { message_retention_days: 0 });
-  assert.match(least.msg, /message_retention_days must be at least 1/);
+  const tooLow = await refused(chat, "desdemona", "plans", { message_retention_days: 0 });
+  assert.match(tooLow.msg, /message_retention_days must be at least 1/);
 
   await changed(chat, "hamlet", "plans", { topics_policy: "disable_empty_topic" });
   setOrganization(chat, { can_set_topics_policy_group: id("role:moderators") });

@@ -106,7 +106,7 @@ test("a channel becomes inactive after 180 days without messages", async (t) => 
   const chat = await startChat(t, { channels, now: () => start + clock.days * day, unwatched: true });
   const traffic = async () => (await channelOf(chat, "lobby")).stream_weekly_traffic;
   const post = () => chat.as("othello").post("/messages", { type: "channel", to: "lobby", topic: "t", content: "x" });
-  assert.equal(await traffic(), null, "too young to tell");
+  assert.equal(await traffic(), null, "too young for an estimate");
   await post();
   await post();
   clock.days = 6;
@@ -208,8 +208,8 @@ test("a new channel has the requested privacy", async (t) => {
   assert.deepEqual(await made({ invite_only: true, history_public_to_subscribers: false }), [true, false, false]);
   assert.deepEqual(await made({ is_web_public: true }), [false, true, true]);
   const refusedBy = async (who: string, settings: object) => {
-    const wish = { subscriptions: [{ name: "x" }], ...settings };
-    return (await chat.as(who).post("/users/me/subscriptions", wish)).status === 400;
+    const params = { subscriptions: [{ name: "x" }], ...settings };
+    return (await chat.as(who).post("/users/me/subscriptions", params)).status === 400;
   };
   assert.ok(await refusedBy("desdemona", { is_web_public: true, invite_only: true }));
   assert.ok(await refusedBy("iago", { is_web_public: true }));
@@ -222,8 +222,8 @@ test("channel creation follows the organization's permissions", async (t) => {
   let count = 0;
   const makes = async (who: string, settings: object = {}) => {
     count += 1;
-    const wish = { subscriptions: [{ name: `channel ${count}` }], ...settings };
-    const { status } = await chat.as(who).post("/users/me/subscriptions", wish);
+    const params = { subscriptions: [{ name: `channel ${count}` }], ...settings };
+    const { status } = await chat.as(who).post("/users/me/subscriptions", params);
     const exists = (await chat.as("iago").get("/get_stream_id", { stream: `channel ${count}` })).status === 200;
     assert.equal(exists, status === 200);
     return exists;
@@ -246,7 +246,7 @@ test("channel creation follows the organization's permissions", async (t) => {
     can_create_web_public_channel_group: id("role:moderators"),
   });
   assert.deepEqual(await makers(open), []);
-  assert.deepEqual(await makers(closed), ["hamlet", "iago", "desdemona"], "and no guest, whatever the group says");
+  assert.deepEqual(await makers(closed), ["hamlet", "iago", "desdemona"], "no guest, whatever the group contains");
   assert.deepEqual(await makers(web), ["emilia", "iago", "desdemona"]);
   setOrganization(chat, { can_create_public_channel_group: id("role:members") });
 

@@ -6,7 +6,7 @@ const channels = [{ name: "stage" }, { name: "kitchen" }, { name: "secret", priv
 
 const groups = async (chat: Chat, name = "hamlet"): Promise<any> =>
   (await chat.register(name, { fetch_event_types: ["default_stream_groups"] })).state["realm_default_stream_groups"];
-const told = async (queue: { events(): Promise<Record<string, any>[]> }) =>
+const groupsInEvents = async (queue: { events(): Promise<Record<string, any>[]> }) =>
   (await queue.events())
     .filter(({ type }) => type === "default_stream_groups")
     .map((event) => event["default_stream_groups"]);
@@ -54,9 +54,9 @@ test("default groups are created, changed and deleted with events", async (t) =>
     [empty, plays],
     [empty],
   ];
-  assert.deepEqual(await told(member), expected);
-  assert.deepEqual(await told(bot), expected);
-  assert.deepEqual(await told(guest), []);
+  assert.deepEqual(await groupsInEvents(member), expected);
+  assert.deepEqual(await groupsInEvents(bot), expected);
+  assert.deepEqual(await groupsInEvents(guest), []);
   assert.deepEqual(await groups(chat, "polonius"), []);
   const { entries } = await chat.as("desdemona").get("/host/audit", { limit: 7 });
   const target = `default channel group ${id}`;
@@ -155,7 +155,7 @@ test("invalid names and channels are rejected without any change", async (t) => 
     assert.deepEqual([answer.code, answer["var_name"]], ["REQUEST_VARIABLE_MISSING", name]);
   }
   assert.deepEqual(await groups(chat), before);
-  assert.deepEqual(await told(queue), []);
+  assert.deepEqual(await groupsInEvents(queue), []);
 });
 
 test("only administrators manage default groups", async (t) => {

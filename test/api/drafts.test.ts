@@ -135,8 +135,8 @@ test("both names of the empty topic are stored as empty", async (t) => {
   const draft = { type: "stream", to: [chat.ids.general], content: "x" };
   const drafts = ["(no topic)", "general chat", ""].map((topic) => ({ ...draft, topic }));
   await chat.as("hamlet").post("/drafts", { drafts });
-  const kept = (await chat.as("hamlet").get("/drafts")).drafts.map(({ topic }: { topic: string }) => topic);
-  assert.deepEqual(kept, ["", "", ""]);
+  const topics = (await chat.as("hamlet").get("/drafts")).drafts.map(({ topic }: { topic: string }) => topic);
+  assert.deepEqual(topics, ["", "", ""]);
 });
 
 test("people who disable draft synchronization have no drafts here", async (t) => {

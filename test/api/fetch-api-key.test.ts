@@ -61,10 +61,10 @@ test("a password that was never checked counts as no guess", async (t) => {
     call(null, "POST /api/v1/fetch_api_key", { username: "iago@example.com", password: given });
   // Every worker hashes again at once, so the queue stays full however slowly the requests arrive.
   let asking = true;
-  const hashOnAndOn = async () => {
+  const keepHashing = async () => {
     while (asking) await app.passwords.hash(password);
   };
-  const busy = Array.from({ length: 20 }, hashOnAndOn);
+  const busy = Array.from({ length: 20 }, keepHashing);
   const refused = await Promise.all(Array.from({ length: 4 }, () => tried(password)));
   asking = false;
   await Promise.all(busy);

@@ -16,14 +16,14 @@ function change(chat: Chat, count: number, target = (number: number) => `thing $
 const actions = (answer: Record<string, any>) => answer["entries"].map(({ action }: { action: string }) => action);
 
 test("the owner and the operator read the audit, newest first", async (t) => {
-  const chat = await startChat(t, { unwatched: true, operatorToken: "host's own" });
+  const chat = await startChat(t, { unwatched: true, operatorToken: "operator's own" });
   change(chat, 1);
   const now = Date.now();
-  const host = { authorization: "Bearer host's own" };
-  await chat.anonymous("PATCH", "/host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 60 }, host);
+  const operator = { authorization: "Bearer operator's own" };
+  await chat.anonymous("PATCH", "/host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 60 }, operator);
   for (const answer of [
     await chat.as("desdemona").get("/host/audit", { limit: 2 }),
-    await chat.anonymous("GET", "/host/audit", { limit: 2 }, host),
+    await chat.anonymous("GET", "/host/audit", { limit: 2 }, operator),
   ]) {
     assert.equal(answer["has_more"], true);
     const [setting, thing] = answer["entries"];
@@ -81,15 +81,15 @@ test("people and channels appear under their current names", async (t) => {
 
 test("the audit filters by actor, action, target, origin and time", async (t) => {
   let now = 1_800_000_000_000;
-  const chat = await startChat(t, { unwatched: true, operatorToken: "host's own", now: () => now });
-  const host = { authorization: "Bearer host's own" };
+  const chat = await startChat(t, { unwatched: true, operatorToken: "operator's own", now: () => now });
+  const operator = { authorization: "Bearer operator's own" };
   const role = (name: string, to: number) => chat.as("desdemona").patch(`/users/${chat.ids[name]}`, { role: to });
   assert.equal((await role("hamlet", 300)).result, "success");
   now += 1000;
   assert.equal((await role("othello", 300)).result, "success");
   now += 1000;
   assert.equal((await chat.as("iago").patch(`/users/${chat.ids["hamlet"]}`, { role: 400 })).result, "success");
-  await chat.anonymous("PATCH", "/host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 60 }, host);
+  await chat.anonymous("PATCH", "/host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 60 }, operator);
   const hamlet = `user ${chat.ids["hamlet"]}`;
   const found = async (params: Record<string, unknown>) =>
     (await chat.as("desdemona").get("/host/audit", params))["entries"].map(

@@ -13,7 +13,7 @@ const PASSWORD = "put money in thy purse";
 const DAY = 24 * 3600 * 1000;
 const hash = passwordHashing({ cost: 1024 }).hash(PASSWORD);
 
-async function startHouse(t: TestContext, options: ChatOptions = {}): Promise<Chat> {
+async function startChatWithPasswords(t: TestContext, options: ChatOptions = {}): Promise<Chat> {
   const password_hash = await hash;
   const people = { iago: { role: 200 as const, password_hash }, hamlet: { password_hash } };
   return startChat(t, { users: { ...people, polonius: { role: 600, password_hash } }, unwatched: true, ...options });
@@ -65,7 +65,7 @@ class Browser {
 }
 
 test("a page learns who is signed in, and how", async (t) => {
-  const chat = await startHouse(t, { operatorToken: "host's own" });
+  const chat = await startChatWithPasswords(t, { operatorToken: "operator's own" });
   const browser = new Browser(chat);
   const { body } = await browser.call("GET /host/session");
   const nobody = { setup: false, code_needed: false, data_folder: "", at_desktop: false, user: null };
@@ -80,7 +80,7 @@ test("a page learns who is signed in, and how", async (t) => {
   };
   assert.deepEqual((await browser.call("GET /host/session")).body["user"], hamlet);
   assert.deepEqual((await chat.as("hamlet").get("/host/session"))["user"], hamlet);
-  const desk = await chat.anonymous("GET", "/host/session", {}, { authorization: "Bearer host's own" });
+  const desk = await chat.anonymous("GET", "/host/session", {}, { authorization: "Bearer operator's own" });
   assert.deepEqual([desk["at_desktop"], desk["data_folder"]], [true, chat.folder]);
   assert.equal(desk["user"].full_name, "Desdemona");
   const wrong = await chat.anonymous("GET", "/host/session", {}, { authorization: "Bearer another's" });
@@ -88,7 +88,7 @@ test("a page learns who is signed in, and how", async (t) => {
 });
 
 test("signing in sets an HttpOnly, SameSite cookie named by port", async (t) => {
-  const chat = await startHouse(t);
+  const chat = await startChatWithPasswords(t);
   const browser = new Browser(chat);
   const { status, headers, body } = await browser.signIn("HAMLET");
   assert.equal(status, 200);
@@ -96,17 +96,17 @@ test("signing in sets an HttpOnly, SameSite cookie named by port", async (t) => 
   const { port } = new URL(chat.url);
   const parts = `^hearth_session_${port}=[\\w-]{43}; Path=/; Max-Age=1209600; HttpOnly; SameSite=Strict$`;
   assert.match(headers.get("set-cookie") as string, new RegExp(parts));
-  const kept = JSON.stringify(chat.server.app.store.reader.all("SELECT * FROM sessions"));
-  assert.equal(kept.includes(browser.cookie.split("=")[1] as string), false, "of the token only a digest is kept");
+  const stored = JSON.stringify(chat.server.app.store.reader.all("SELECT * FROM sessions"));
+  assert.equal(stored.includes(browser.cookie.split("=")[1] as string), false, "only a digest of the token is stored");
   assert.equal(
     chat.server.app.store.reader.value("SELECT COUNT(*) FROM audit WHERE action LIKE '%session%'"),
     0,
-    "signing in is no administrative action",
+    "signing in is not audited",
   );
 });
 
 test("a session cookie has the API key's rights", async (t) => {
-  const chat = await startHouse(t);
+  const chat = await startChatWithPasswords(t);
   const [hamlet, iago, polonius] = [new Browser(chat), new Browser(chat), new Browser(chat)];
   await hamlet.signIn("hamlet");
   await iago.signIn("iago");
@@ -124,7 +124,7 @@ test("a session cookie has the API key's rights", async (t) => {
 });
 
 test("polling by cookie does not make a person online", async (t) => {
-  const chat = await startHouse(t);
+  const chat = await startChatWithPasswords(t);
   const browser = new Browser(chat);
   await browser.signIn("hamlet");
   const { queue_id } = (await browser.call("POST /api/v1/register")).body;
@@ -137,7 +137,7 @@ test("polling by cookie does not make a person online", async (t) => {
 });
 
 test("an Authorization header takes precedence over the cookie", async (t) => {
-  const chat = await startHouse(t);
+  const chat = await startChatWithPasswords(t);
   const browser = new Browser(chat);
   await browser.signIn("hamlet");
   const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString("base64")}` });
@@ -148,7 +148,7 @@ test("an Authorization header takes precedence over the cookie", async (t) => {
 });
 
 test("a change by cookie requires the server's own Origin", async (t) => {
-  const chat = await startHouse(t);
+  const chat = await startChatWithPasswords(t);
   const browser = new Browser(chat);
   await browser.signIn("hamlet");
   const { host, port } = new URL(chat.url);
@@ -173,11 +173,11 @@ test("a change by cookie requires the server's own Origin", async (t) => {
     authorization: `Basic ${Buffer.from(`hamlet@example.com:${chat.as("hamlet").key}`).toString("base64")}`,
     origin: "http://evil.example",
   });
-  assert.equal(withKey.status, 200, "an API key is sent by no browser of its own accord");
+  assert.equal(withKey.status, 200, "browsers never send an API key by themselves");
 });
 
 test("a foreign page can sign nobody in or out", async (t) => {
-  const chat = await startHouse(t);
+  const chat = await startChatWithPasswords(t);
   const browser = new Browser(chat);
   const credentials = { username: "hamlet@example.com", password: PASSWORD };
   const foreign = { origin: "http://evil.example" };
@@ -191,7 +191,7 @@ test("a foreign page can sign nobody in or out", async (t) => {
 
 test("sessions end on sign-out, deactivation, key rotation or expiry", async (t) => {
   let now = Date.now();
-  const chat = await startHouse(t, { now: () => now });
+  const chat = await startChatWithPasswords(t, { now: () => now });
   const { store } = chat.server.app;
   const change = (sql: string) =>
     store.transact({ actor: null, action: "test" }, (tx) => void tx.run(sql, chat.ids["hamlet"] as number));
@@ -218,7 +218,7 @@ test("sessions end on sign-out, deactivation, key rotation or expiry", async (t)
 });
 
 test("signing out ends only this session and is idempotent", async (t) => {
-  const chat = await startHouse(t);
+  const chat = await startChatWithPasswords(t);
   const [one, other] = [new Browser(chat), new Browser(chat)];
   await one.signIn("hamlet");
   await other.signIn("hamlet");
@@ -231,12 +231,12 @@ test("signing out ends only this session and is idempotent", async (t) => {
   await other.signIn("iago");
   assert.equal(await other.whoAmI(), "Iago");
   other.cookie = before;
-  assert.equal(await other.whoAmI(), undefined, "signing in again ends the session of before");
+  assert.equal(await other.whoAmI(), undefined, "signing in again ends the earlier session");
 });
 
 test("sessions survive a restart until they expire", async (t) => {
   let now = Date.now();
-  const chat = await startHouse(t, { now: () => now });
+  const chat = await startChatWithPasswords(t, { now: () => now });
   const browser = new Browser(chat);
   await browser.signIn("hamlet");
   await chat.restart();
@@ -253,7 +253,7 @@ test("sessions survive a restart until they expire", async (t) => {
 
 test("invalid sign-ins are rejected and throttled", async (t) => {
   const password_hash = await hash;
-  const chat = await startHouse(t, {
+  const chat = await startChatWithPasswords(t, {
     rateLimit: "on",
     users: { hamlet: { password_hash }, cordelia: { password_hash }, bot: { is_bot: true, bot_type: 1 } },
   });
@@ -279,7 +279,7 @@ test("invalid sign-ins are rejected and throttled", async (t) => {
 });
 
 test("a 401 answer triggers no browser password prompt", async (t) => {
-  const chat = await startHouse(t);
+  const chat = await startChatWithPasswords(t);
   const challenge = async (agent: string) =>
     (await fetch(`${chat.url}/api/v1/users/me`, { headers: { "user-agent": agent } })).headers.get("www-authenticate");
   assert.equal(await challenge("Mozilla/5.0 (X11; Linux x86_64) Chrome/140"), 'Session realm="hearth"');
@@ -287,7 +287,7 @@ test("a 401 answer triggers no browser password prompt", async (t) => {
 });
 
 test("cookies of other local programs are ignored", async (t) => {
-  const chat = await startHouse(t);
+  const chat = await startChatWithPasswords(t);
   const browser = new Browser(chat);
   await browser.signIn("hamlet");
   const { cookie } = browser;

@@ -52,14 +52,14 @@ test("the operator and the owner read and change server settings", async (t) => 
 test("nobody else reads or changes server settings", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
-  const kept = [
+  const callers = [
     organization.add("cassio", { role: ROLES.administrator }),
     organization.add("emilia"),
     organization.add("roderigo", { role: ROLES.guest }),
     organization.add("clown", { is_bot: true, role: ROLES.owner }),
     null,
   ];
-  for (const who of kept) {
+  for (const who of callers) {
     const read = await call(who, "GET /host/settings");
     assert.equal(read.status, who ? 400 : 401);
     assert.equal(read.body["settings"], undefined);
@@ -131,8 +131,8 @@ test("an environment variable overrides a setting and locks it", async (t) => {
   assert.equal(refused.status, 400);
   assert.match(refused.body["msg"] as string, /INVITATION_LINK_VALIDITY_MINUTES/);
   // The database keeps the value for a start without the variable.
-  const kept = "SELECT value FROM host_settings WHERE name = 'INVITATION_LINK_VALIDITY_MINUTES'";
-  assert.equal(organization.store.reader.value(kept), "60");
+  const sql = "SELECT value FROM host_settings WHERE name = 'INVITATION_LINK_VALIDITY_MINUTES'";
+  assert.equal(organization.store.reader.value(sql), "60");
 });
 
 test("an unreadable environment variable is an error naming it", async (t) => {

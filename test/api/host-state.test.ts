@@ -5,10 +5,10 @@ import { deleteMessages } from "../../server/actions/message-deletions.ts";
 import { type Body, type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/server-process.ts";
 
-const HOST = { authorization: "Bearer host's own" };
+const OPERATOR = { authorization: "Bearer operator's own" };
 
 /** The desktop's request; `after` makes it a long poll. */
-const state = (chat: Chat, after?: number): Promise<Body> => chat.anonymous("GET", "/host/state", { after }, HOST);
+const state = (chat: Chat, after?: number): Promise<Body> => chat.anonymous("GET", "/host/state", { after }, OPERATOR);
 
 const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
   const began = performance.now();
@@ -33,7 +33,7 @@ function sentAt(chat: Chat, times: number[]): void {
 
 test("a sample reports verifiable figures about the server", async (t) => {
   const chat = await startChat(t, {
-    operatorToken: "host's own",
+    operatorToken: "operator's own",
     unwatched: true,
     channels: [{ name: "stage", subscribers: ["hamlet"] }, { name: "old" }],
     host: "127.0.0.1",
@@ -80,7 +80,7 @@ test("a sample reports verifiable figures about the server", async (t) => {
 });
 
 test("network mode lists the machine's reachable addresses only", async (t) => {
-  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true, host: "0.0.0.0" });
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, host: "0.0.0.0" });
   const { network } = await state(chat);
   assert.deepEqual([network.host, network.lan], ["0.0.0.0", true]);
   for (const { url } of network.addresses) {
@@ -92,7 +92,7 @@ test("network mode lists the machine's reachable addresses only", async (t) => {
 });
 
 test("a change answers a held poll within a second", async (t) => {
-  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const { store } = chat.server.app;
   const changes: [string, () => unknown, (sample: Body) => unknown][] = [
     ["message", () => send(chat, "hamlet", "hello"), (sample) => sample["organization"].messages],
@@ -131,7 +131,7 @@ test("a change answers a held poll within a second", async (t) => {
 });
 
 test("an idle poll gets a new sample every two seconds", async (t) => {
-  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const first = await state(chat);
   const [second, milliseconds] = await timed(state(chat, first["sample"]));
   assert.ok(milliseconds > 1500 && milliseconds < 4000, `${milliseconds} ms`);
@@ -142,7 +142,7 @@ test("an idle poll gets a new sample every two seconds", async (t) => {
 });
 
 test("steady sends produce at most four samples a second", async (t) => {
-  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   let sending = true;
   const load = (async () => {
     while (sending) await send(chat, "hamlet", "again");
@@ -162,14 +162,14 @@ test("steady sends produce at most four samples a second", async (t) => {
 });
 
 test("nothing is measured while no poll waits", async (t) => {
-  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const { stateFeed, store } = chat.server.app;
   const { sample } = await state(chat);
   assert.equal(stateFeed.isWatched, false);
   const reads = t.mock.method(store.reader, "derived");
   const measured = () => reads.mock.calls.filter(({ arguments: [key] }) => key.startsWith("host state")).length;
   const leaving = new AbortController();
-  const held = fetch(`${chat.url}/host/state?after=${sample}`, { headers: HOST, signal: leaving.signal });
+  const held = fetch(`${chat.url}/host/state?after=${sample}`, { headers: OPERATOR, signal: leaving.signal });
   await until(() => stateFeed.isWatched || undefined, "the poll to be held");
   leaving.abort();
   await assert.rejects(held);
@@ -182,7 +182,7 @@ test("nothing is measured while no poll waits", async (t) => {
 });
 
 test("a stop answers held polls at once", async (t) => {
-  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const { sample } = await state(chat);
   const held = Promise.all([state(chat, sample), state(chat, sample)]);
   await until(() => chat.server.app.stateFeed.isWatched || undefined, "the polls to be held");
@@ -193,14 +193,14 @@ test("a stop answers held polls at once", async (t) => {
 
 test("only people whose own clients poll count as online", async (t) => {
   let now = Date.now();
-  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true, now: () => now });
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, now: () => now });
   await chat.register("iago"); // has never polled for events
   const hamlet = await chat.register("hamlet");
   const othello = await chat.register("othello");
   const bot = await chat.register("bot");
   for (const listener of [hamlet, othello, bot]) await listener.events();
-  const registration = await chat.anonymous("POST", "/register", {}, HOST);
-  await chat.anonymous("GET", "/events", { queue_id: registration["queue_id"], dont_block: true }, HOST);
+  const registration = await chat.anonymous("POST", "/register", {}, OPERATOR);
+  await chat.anonymous("GET", "/events", { queue_id: registration["queue_id"], dont_block: true }, OPERATOR);
   const online = async () => {
     await new Promise((resolve) => setTimeout(resolve, 260));
     return (await state(chat))["online"];
@@ -230,13 +230,13 @@ test("only people whose own clients poll count as online", async (t) => {
   chat.server.app.queues.remove(othello.queueId);
   await waiting;
   await chat.restart();
-  assert.equal((await online()).people_count, 0, "after a restart nobody has asked yet");
+  assert.equal((await online()).people_count, 0, "nobody has polled since the restart");
 });
 
 test("the first fifty online people are named, all are counted", async (t) => {
   const names = Array.from({ length: 55 }, (_, number) => `p${String(number).padStart(2, "0")}`);
   const users = Object.fromEntries(names.map((name) => [name, {}]));
-  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true, users });
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, users });
   for (const name of names.toReversed()) {
     const { queueId } = await chat.register(name, { fetch_event_types: [] });
     await chat.as(name).get("/events", { queue_id: queueId, dont_block: true });
@@ -249,7 +249,7 @@ test("the first fifty online people are named, all are counted", async (t) => {
 
 test("messages are counted by the minute of sending", async (t) => {
   let now = Math.floor(Date.now() / 60_000) * 60_000 + 30_000;
-  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true, now: () => now });
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, now: () => now });
   await send(chat, "hamlet", "makes the conversation");
   now += 120 * 60_000;
   const minute = now - 30_000;
@@ -293,7 +293,7 @@ test("messages are counted by the minute of sending", async (t) => {
 });
 
 test("the message count survives sends, deletions and a restart", async (t) => {
-  const chat = await startChat(t, { operatorToken: "host's own", unwatched: true });
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const count = async () => {
     await new Promise((resolve) => setTimeout(resolve, 260));
     return (await state(chat))["organization"].messages;
@@ -311,7 +311,7 @@ test("the message count survives sends, deletions and a restart", async (t) => {
 
 test("only the operator and owners poll, free of rate limits", async (t) => {
   const users = { clown: { is_bot: true, bot_type: 1 as const, role: 100 as const } };
-  const limits = { operatorToken: "host's own", rateLimit: "on" as const };
+  const limits = { operatorToken: "operator's own", rateLimit: "on" as const };
   const chat = await startChat(t, { unwatched: true, users, ...limits });
   for (const name of ["iago", "hamlet", "polonius", "bot", "clown"]) {
     const answer = await chat.as(name).get("/host/state");

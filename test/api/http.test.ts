@@ -262,7 +262,7 @@ for (const [name, role, is_bot] of [
   };
 }
 const as = (name: string, key = "k".repeat(32)) => ({ authorization: `Basic ${btoa(`${name}@x.y:${key}`)}` });
-const host = { authorization: "Bearer host-token" };
+const operator = { authorization: "Bearer operator-token" };
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
 async function start(t: TestContext, overrides: Partial<HttpOptions<App, User>> = {}) {
@@ -283,7 +283,7 @@ async function start(t: TestContext, overrides: Partial<HttpOptions<App, User>> 
       if (!user || key.length !== 32) throw new ApiError("INVALID_API_KEY", "Invalid API key", {}, { status: 401 });
       return user;
     },
-    hostToken: "host-token",
+    hostToken: "operator-token",
     hostActsAs: () => PEOPLE["owner@x.y"],
     logger: { error: (_message, error) => errors.push(error) },
     checkResponses: true,
@@ -592,15 +592,15 @@ test("each role reaches only its endpoints, before parameters are parsed", async
 
 test("the operator's token opens operator endpoints and acts as owner", async (t) => {
   const { get } = await start(t, { limits: () => ({ api_by_user: [[60, 1]], api_by_ip: [[60, 1]] }) });
-  assert.deepEqual((await get("/host/state", host)).body, { result: "success", msg: "", as: 1 });
-  for (let i = 0; i < 3; i++) assert.equal((await get("/api/v1/for/owners", host)).status, 200);
-  assert.equal((await get("/host/settings", host)).status, 200);
+  assert.deepEqual((await get("/host/state", operator)).body, { result: "success", msg: "", as: 1 });
+  for (let i = 0; i < 3; i++) assert.equal((await get("/api/v1/for/owners", operator)).status, 200);
+  assert.equal((await get("/host/settings", operator)).status, 200);
   assert.equal((await get("/host/settings", as("owner"))).status, 200);
   const admin = await get("/host/settings", as("admin"));
   assert.deepEqual([admin.status, admin.body.code], [400, "UNAUTHORIZED_PRINCIPAL"]);
   const without = await start(t, { hostActsAs: () => undefined });
-  assert.equal((await without.get("/api/v1/users/me", host)).status, 401);
-  assert.equal((await without.get("/host/state", host)).body.as, null);
+  assert.equal((await without.get("/api/v1/users/me", operator)).status, 401);
+  assert.equal((await without.get("/host/state", operator)).body.as, null);
   const closed = await start(t, { hostToken: undefined });
   assert.equal((await closed.get("/host/state", { authorization: "Bearer " })).status, 401);
 });
@@ -725,14 +725,14 @@ test("the OpenAPI document describes every endpoint", async (t) => {
   const { body: document, status } = await get("/api/v1/openapi.json", {});
   assert.equal(status, 200);
   assert.equal(document.openapi, "3.1.0");
-  const operations = Object.values(document.paths).flatMap((place) => Object.values(place as object));
+  const operations = Object.values(document.paths).flatMap((pathItem) => Object.values(pathItem as object));
   assert.equal(operations.length, endpoints.length + 1);
   assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length);
   const pathsUsed = Object.entries(
     document.paths as Record<string, Record<string, { parameters: { name: string; in: string }[] }>>,
   );
-  for (const [path, place] of pathsUsed) {
-    for (const { parameters } of Object.values(place)) {
+  for (const [path, pathItem] of pathsUsed) {
+    for (const { parameters } of Object.values(pathItem)) {
       const declared = parameters.filter((each) => each.in === "path").map(({ name }) => `{${name}}`);
       assert.deepEqual(declared, path.match(/\{\w+\}/g) ?? []);
     }

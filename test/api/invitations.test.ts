@@ -106,7 +106,7 @@ test("the organization's permissions decide who invites, never guests", async (t
     chat.as(name).post("/invites", { invitee_emails: email, stream_ids: [] });
   const refused = [400, "BAD_REQUEST", "You may not invite people: insufficient permission."];
   assert.deepEqual(refusal(await link("hamlet")), refused);
-  assert.deepEqual(refusal(await link("bot")), refused, "a bot may no more than its owner");
+  assert.deepEqual(refusal(await link("bot")), refused, "a bot has its owner's permissions");
   assert.equal((await mail("hamlet", "ann@example.com")).status, 200);
   for (const answer of [
     await link("polonius"),

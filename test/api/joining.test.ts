@@ -79,7 +79,7 @@ test("a new member gets exactly what the invitation grants", async (t) => {
   const peers = (events: typeof seen) =>
     events.filter(({ op }) => op === "peer_add").flatMap(({ stream_ids }) => stream_ids);
   assert.deepEqual(peers(seen).sort(), [open, hidden].sort());
-  assert.deepEqual(peers(heard), [open], "nothing of a private channel");
+  assert.deepEqual(peers(heard), [open], "no private channel");
   assert.ok(heard.some(({ op, group_id: id }) => op === "add_members" && id === group_id));
   // A reusable link does not change.
   assert.deepEqual(
@@ -161,18 +161,18 @@ test("the welcome text comes from the organization or an administrator", async (
 
 test("an invitation to an address works once, for that address", async (t) => {
   const chat = await startChat(t);
-  const told = await linkFor(chat, "hamlet", "ann@example.org");
+  const notifying = await linkFor(chat, "hamlet", "ann@example.org");
   const same = await linkFor(chat, "iago", "ANN@example.org");
-  const untold = await linkFor(chat, "hamlet", "bo@example.org", { notify_referrer_on_join: false });
+  const silent = await linkFor(chat, "hamlet", "bo@example.org", { notify_referrer_on_join: false });
   const [iago, hamlet, othello] = [
     await chat.register("iago"),
     await chat.register("hamlet"),
     await chat.register("othello"),
   ];
-  assert.equal((await chat.anonymous("POST", "/host/join/open", { token: told })).email, "ann@example.org");
-  const other = await join(chat, told, "eve");
+  assert.equal((await chat.anonymous("POST", "/host/join/open", { token: notifying })).email, "ann@example.org");
+  const other = await join(chat, notifying, "eve");
   assert.deepEqual([other.status, other.code, other.var_name], [400, "BAD_REQUEST", "email"]);
-  const ann = await joined(chat, told, "ann", { email: "Ann@Example.org" });
+  const ann = await joined(chat, notifying, "ann", { email: "Ann@Example.org" });
   const messages = (await hamlet.events()).filter(({ type }) => type === "message");
   assert.deepEqual(
     messages.map(({ message }) => message.content.replace(/<.*?>/g, "")),
@@ -180,9 +180,9 @@ test("an invitation to an address works once, for that address", async (t) => {
   );
   assert.ok(types(await iago.events()).includes("invites_changed"));
   assert.ok(!types(await othello.events()).includes("invites_changed"));
-  for (const token of [told, same]) await assertVoid(chat, token);
+  for (const token of [notifying, same]) await assertVoid(chat, token);
   assert.ok(ann.api_key);
-  await joined(chat, untold, "bo", { email: "bo@example.org" });
+  await joined(chat, silent, "bo", { email: "bo@example.org" });
   assert.ok(!types(await hamlet.events()).includes("message"));
   assert.deepEqual((await chat.as("iago").get("/invites")).invites, []);
 });
@@ -252,7 +252,7 @@ test("a link is void while its creator may not invite", async (t) => {
     assert.deepEqual([answer.status, answer.var_name], [404, "token"], token);
   }
   await role(200);
-  for (const token of [admins, members, mail]) assert.ok(await opens(token), "its maker may again");
+  for (const token of [admins, members, mail]) assert.ok(await opens(token), "its creator has permission again");
   await chat.as("desdemona").patch("/host/settings", { ORGANIZATION_DEACTIVATED: true });
   assert.ok(!(await opens(members)));
 });
@@ -261,7 +261,7 @@ test("an invalid name, address or password creates no account", async (t) => {
   const chat = await startChat(t);
   await set(chat, { require_unique_names: true });
   const token = await linkOf(chat, "desdemona");
-  const host = organizationSetting(chat.server.app.store.reader, "email_host");
+  const emailHost = organizationSetting(chat.server.app.store.reader, "email_host");
   const people = (await chat.as("iago").get("/users")).members.length;
   const refused = async (params: Params) => {
     const answer = await join(chat, token, "ann", params);
@@ -270,7 +270,7 @@ test("an invalid name, address or password creates no account", async (t) => {
   };
   for (const full_name of ["", "A", "x".repeat(101), "A*B", "hamlet"])
     assert.deepEqual(await refused({ full_name }), ["BAD_REQUEST", "full_name"]);
-  for (const email of ["", "ann", "ann@", "HAMLET@example.com", "ann@mailinator.com", `user7@${host}`])
+  for (const email of ["", "ann", "ann@", "HAMLET@example.com", "ann@mailinator.com", `user7@${emailHost}`])
     assert.deepEqual((await refused({ email }))[1], "email", email);
   for (const password of ["", "short", "x".repeat(101), "password", "ann@example.com"])
     assert.deepEqual(await refused({ password }), ["BAD_REQUEST", "password"]);
@@ -297,12 +297,12 @@ test("an inviter is not named where users may be hidden", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const guests = await linkOf(chat, "iago", { invite_as: 600 });
   const members = await linkOf(chat, "iago");
-  const told = async (token: string) => (await chat.anonymous("POST", "/host/join/open", { token })).invited_by;
-  assert.equal(await told(guests), "Iago");
+  const inviterOf = async (token: string) => (await chat.anonymous("POST", "/host/join/open", { token })).invited_by;
+  assert.equal(await inviterOf(guests), "Iago");
   await set(chat, { can_access_all_users_group: { new: systemGroup(chat, "role:members") } });
-  assert.equal(await told(guests), null);
-  assert.equal(await told(members), "Iago");
-  assert.equal(await told(await linkFor(chat, "bot", "ann@example.org")), null, "a bot is nobody who invites");
+  assert.equal(await inviterOf(guests), null);
+  assert.equal(await inviterOf(members), "Iago");
+  assert.equal(await inviterOf(await linkFor(chat, "bot", "ann@example.org")), null, "a bot is not named");
 });
 
 test("concurrent joins with one personal invitation admit one person", async (t) => {
@@ -346,16 +346,16 @@ test("wrong tokens and joins are throttled by address", async (t) => {
   const chat = await startChat(t, { now: () => now, rateLimit: "on", unwatched: true });
   const token = await linkOf(chat, "desdemona");
   const open = async (one: string) => (await chat.anonymous("POST", "/host/join/open", { token: one })).status;
-  assert.equal(await open("open"), 404, "and counts for nothing");
+  assert.equal(await open("open"), 404, "and does not count");
   for (let at = 0; at < 29; at += 1) assert.equal(await open(`${at}`.padStart(43, "a")), 404);
   assert.equal((await fetch(`${chat.url}/join/${"e".repeat(43)}/`)).status, 404);
   assert.equal(await open("f".repeat(43)), 429);
-  assert.equal(await open(token), 429, "else a guess that is right would be told from one that is not");
+  assert.equal(await open(token), 429, "a right guess must look like a wrong one");
   assert.equal((await fetch(`${chat.url}/join/${token}/`)).status, 429);
   const refused = await join(chat, token, "ann");
   assert.deepEqual([refused.status, refused.code], [429, "RATE_LIMIT_HIT"]);
   const signIn = { username: "desdemona@example.com", password: "secret-desdemona" };
-  assert.equal((await chat.anonymous("POST", "/fetch_api_key", signIn)).status, 200, "who has an account gets in");
+  assert.equal((await chat.anonymous("POST", "/fetch_api_key", signIn)).status, 200, "existing members can sign in");
   now += 31 * MINUTE;
   assert.equal(await open(token), 200);
 

@@ -68,7 +68,7 @@ test("drafts, snippets, scheduled messages and reminders stop at 1000 each", asy
     assert.match(msg, /at most 1000 /);
     assert.deepEqual(await list(), full);
     assert.deepEqual(await queue.events(), []);
-    if (path !== "/reminders") assert.equal((await keep("othello")).status, 200, "somebody else's are their own");
+    if (path !== "/reminders") assert.equal((await keep("othello")).status, 200, "the limit is per person");
     const one = full[0].id ?? full[0].scheduled_message_id ?? full[0].reminder_id;
     assert.equal((await hamlet.delete(`${path}/${one}`)).status, 200);
     assert.equal((await keep()).status, 200, path);

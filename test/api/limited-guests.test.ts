@@ -40,7 +40,7 @@ test("a guest finds the people they meet and nobody else", async (t) => {
   assert.deepEqual(namesOf([...capable.realm_users, ...capable.realm_non_active_users]), ["Bot", "Hamlet", "Polonius"]);
   await chat.as("desdemona").delete(`/users/${chat.ids["iago"]}`);
   const older = (await chat.register("polonius")).state as any;
-  assert.deepEqual(older.realm_non_active_users, [], "that somebody hidden is gone is hidden too");
+  assert.deepEqual(older.realm_non_active_users, [], "deactivation of a hidden person is hidden too");
   const hidden = older.realm_users.find((user: any) => user.user_id === chat.ids["othello"]);
   assert.equal(older.realm_users.length, 7);
   assert.deepEqual(
@@ -50,7 +50,7 @@ test("a guest finds the people they meet and nobody else", async (t) => {
   const owner = older.realm_users.find((user: any) => user.user_id === chat.ids["desdemona"]);
   const { user_id: _a, email: _b, avatar_url: _c, ...same } = owner;
   const { user_id: _d, email: _e, avatar_url: _f, ...sameAs } = hidden;
-  assert.deepEqual(same, sameAs, "nothing tells those who are hidden apart");
+  assert.deepEqual(same, sameAs, "hidden people are indistinguishable");
   assert.doesNotMatch(JSON.stringify(older), /[Oo]thello|[Cc]ordelia|[Dd]esdemona/);
 
   // Every way to name a person: a hidden one and a missing one get the same answer.
@@ -157,7 +157,7 @@ test("people become visible to a guest, and hidden again", async (t) => {
   await chat.checkEvents();
   await chat.as("iago").patch(`/users/${chat.ids["othello"]}`, { full_name: "The Moor" });
   await chat.as("iago").patch(`/users/${chat.ids["cordelia"]}`, { full_name: "Cordelia Lear" });
-  assert.deepEqual(await people(), [["update", "The Moor"]], "only of those whom they see");
+  assert.deepEqual(await people(), [["update", "The Moor"]], "only visible people");
   await chat.as("othello").delete("/users/me/subscriptions", { subscriptions: ["guests"] });
   assert.deepEqual(await people(), [["remove", "Unknown user"]]);
   await chat.checkEvents();
@@ -177,7 +177,7 @@ test("people become visible to a guest, and hidden again", async (t) => {
   await chat.as("iago").delete(`/users/${chat.ids["emilia"]}`);
   assert.deepEqual(await people(), [["update", false]]);
   await chat.as("iago").delete(`/users/${chat.ids["othello"]}`);
-  assert.deepEqual(await people(), [], "nor is it told of anybody whom they do not see");
+  assert.deepEqual(await people(), [], "the guest gets no events about hidden people");
   await chat.as("iago").post("/users", { email: "new@example.com", full_name: "Newcomer", password: "a motley fool" });
   assert.deepEqual(await people(), []);
   await chat.checkEvents();

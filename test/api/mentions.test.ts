@@ -292,8 +292,8 @@ test("a guest cannot mention or message hidden people", async (t) => {
     channels: [{ name: "lobby", subscribers: ["polonius", "othello"] }],
     prepare: (tx) => setForAll(tx, "can_access_all_users_group", systemGroupId(tx, "role:members")),
   });
-  const known = await sent(chat, "polonius", "lobby", "@**Othello** @**Hamlet** @**Nobody**");
-  const content = await html(chat, "othello", known);
+  const sentByGuest = await sent(chat, "polonius", "lobby", "@**Othello** @**Hamlet** @**Nobody**");
+  const content = await html(chat, "othello", sentByGuest);
   assert.match(content, /data-user-id="\d+">@Othello</);
   assert.match(content, /@<strong>Hamlet<\/strong> @<strong>Nobody<\/strong>/);
   const write = (to: unknown) => chat.as("polonius").post("/messages", { type: "direct", to, content: "x" });

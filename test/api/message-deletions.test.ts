@@ -122,23 +122,23 @@ test("several deletions make one event for capable clients", async (t) => {
     await chat.register("iago"),
   ];
   const fields = { type: "delete_message", message_type: "stream", stream_id: chat.ids.general };
-  const told = async (queue: typeof able) =>
+  const deletions = async (queue: typeof able) =>
     (await queue.events())
       .map(({ id: _, ...event }) => event as object)
       .filter((event: any) => event.type === "delete_message");
   chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => deleteMessages(tx, chat.user("desdemona"), ids));
   await chat.server.app.store.durable();
-  assert.deepEqual(await told(able), [{ ...fields, topic: "", message_ids: ids }]);
-  assert.deepEqual(await told(other), [{ ...fields, topic: "", message_ids: ids }]);
+  assert.deepEqual(await deletions(able), [{ ...fields, topic: "", message_ids: ids }]);
+  assert.deepEqual(await deletions(other), [{ ...fields, topic: "", message_ids: ids }]);
   assert.deepEqual(
-    await told(unable),
+    await deletions(unable),
     ids.map((message_id) => ({ ...fields, topic: "general chat", message_id })),
   );
   const direct = await write(chat, "hamlet", "othello", "x");
   await Promise.all([able.events(), unable.events()]);
   await deleted(chat, "hamlet", direct);
-  assert.deepEqual(await told(able), [{ type: "delete_message", message_type: "private", message_ids: [direct] }]);
-  assert.deepEqual(await told(unable), [{ type: "delete_message", message_type: "private", message_id: direct }]);
+  assert.deepEqual(await deletions(able), [{ type: "delete_message", message_type: "private", message_ids: [direct] }]);
+  assert.deepEqual(await deletions(unable), [{ type: "delete_message", message_type: "private", message_id: direct }]);
 });
 
 test("former subscribers hear only that their star is gone", async (t) => {

@@ -313,10 +313,10 @@ test("a history over 10 MB omits its middle", async (t) => {
     );
   });
   await store.durable();
-  const told = await history(chat, id);
-  const size = JSON.stringify(told).length;
+  const versions = await history(chat, id);
+  const size = JSON.stringify(versions).length;
   assert.ok(size > 5_000_000 && size < 10_000_000, `${size}`);
-  const [sent, ...edits] = told;
+  const [sent, ...edits] = versions;
   assert.deepEqual([sent.content, sent.rendered_content, sent.topic], ["the beginning", "the beginning", "first"]);
   assert.equal("prev_content" in sent, false);
   assert.deepEqual(

@@ -124,22 +124,22 @@ test("everything, a channel or a topic is marked as read", async (t) => {
   const direct = await send(chat, { type: "direct", to: [chat.ids.othello] });
   const [lunch, again] = [await send(chat, {}), await send(chat, { topic: "LUNCH" })];
   const dinner = await send(chat, { topic: "dinner" });
-  const elsewhere = await send(chat, { to: "noise" });
+  const inNoise = await send(chat, { to: "noise" });
   const [own, other] = [await chat.register("othello"), await chat.register("cordelia")];
   const post = (path: string, params = {}) => chat.as("othello").post(path, params);
-  const told = async () => (await own.events()).map(({ flag, op, messages }) => [flag, op, messages]);
+  const flagEvents = async () => (await own.events()).map(({ flag, op, messages }) => [flag, op, messages]);
 
   assert.equal((await post("/mark_topic_as_read", { stream_id: chat.ids.general, topic_name: "Lunch" })).status, 200);
-  assert.deepEqual(await told(), [["read", "add", [lunch, again]]]);
-  assert.deepEqual(await unread(chat, "othello"), [direct, dinner, elsewhere]);
+  assert.deepEqual(await flagEvents(), [["read", "add", [lunch, again]]]);
+  assert.deepEqual(await unread(chat, "othello"), [direct, dinner, inNoise]);
 
   assert.equal((await post("/mark_stream_as_read", { stream_id: chat.ids.general })).status, 200);
-  assert.deepEqual(await told(), [["read", "add", [dinner]]]);
+  assert.deepEqual(await flagEvents(), [["read", "add", [dinner]]]);
 
   assert.equal((await post("/mark_all_as_read")).complete, true);
-  assert.deepEqual(await told(), [["read", "add", [direct, elsewhere]]]);
+  assert.deepEqual(await flagEvents(), [["read", "add", [direct, inNoise]]]);
   assert.equal((await post("/mark_all_as_read")).complete, true);
-  assert.deepEqual([await told(), await unread(chat, "othello")], [[], []]);
+  assert.deepEqual([await flagEvents(), await unread(chat, "othello")], [[], []]);
   assert.deepEqual(await other.events(), []);
 });
 

@@ -168,9 +168,9 @@ test("groups of organization and channel allow topic moves", async (t) => {
     can_move_messages_within_channel_group: { direct_members: [chat.ids.hamlet], direct_subgroups: [] },
   });
   assert.equal(open.result, "success", open.msg);
-  const there = await say(chat, "hamlet", "x", { to: "open" });
-  await edited(chat, "hamlet", there, { topic: "a" });
-  await refused(chat, "othello", there, { topic: "b" }, /another topic/);
+  const movable = await say(chat, "hamlet", "x", { to: "open" });
+  await edited(chat, "hamlet", movable, { topic: "a" });
+  await refused(chat, "othello", movable, { topic: "b" }, /another topic/);
   // The creator of a channel administers it.
   const made = await chat.as("othello").post("/users/me/subscriptions", { subscriptions: [{ name: "own" }] });
   assert.equal(made.result, "success", made.msg);

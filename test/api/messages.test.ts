@@ -561,7 +561,7 @@ test("a bot posts wherever its owner may", async (t) => {
   store.transact({ actor: null, action: "test" }, (tx) => {
     tx.run("UPDATE users SET is_active = 0 WHERE id = ?", chat.ids["hamlet"] as number);
   });
-  assert.equal(await post("bot", "design"), "STREAM_DOES_NOT_EXIST", "its owner is gone");
+  assert.equal(await post("bot", "design"), "STREAM_DOES_NOT_EXIST", "its owner is deactivated");
 });
 
 test("archived channels take no posts, guests post where subscribed", async (t) => {

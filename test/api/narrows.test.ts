@@ -105,7 +105,7 @@ test("every operator works in each spelling, negated and not", async (t) => {
     assert.equal(registered["code"], EVENTS.has(operator) ? undefined : "BAD_NARROW", `${operator} of a queue`);
   }
   assert.deepEqual(await find([["near", c]]), mine);
-  assert.deepEqual(await find([["-near", c]]), mine, "a place to look at is no condition");
+  assert.deepEqual(await find([["-near", c]]), mine, "near is an anchor, not a condition");
   assert.deepEqual(await find([["with", a]]), [a]);
   assert.deepEqual(
     await find([
@@ -113,7 +113,7 @@ test("every operator works in each spelling, negated and not", async (t) => {
       ["channel", "general"],
     ]),
     [e],
-    "it takes the place of another conversation",
+    "it replaces another conversation",
   );
 });
 

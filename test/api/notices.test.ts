@@ -180,8 +180,8 @@ test("a move is announced in new and old threads", async (t) => {
 
   // Part of a topic moves to another channel, with notices in both threads.
   const both = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
-  const there = chat.ids.random;
-  await move(chat, "hamlet", second, { stream_id: there, propagate_mode: "change_later", ...both });
+  const targetChannel = chat.ids.random;
+  await move(chat, "hamlet", second, { stream_id: targetChannel, propagate_mode: "change_later", ...both });
   assert.deepEqual(await at("a"), [`${hamlet} moved 2 messages here from #**general>a**.`]);
   assert.deepEqual(await at("a", "general"), [`${hamlet} moved 2 messages from this topic to #**random>a**.`]);
   const [html] = (await queue.events()).filter(({ type }) => type === "message").map(({ message }) => message.content);
@@ -248,8 +248,8 @@ test("no notice names a place hidden from its readers", async (t) => {
   await go(await say(chat, "iago", { topic: "two" }), "secret", { topic: "layoffs" });
   assert.deepEqual(await notices(chat, "othello", "general", "two"), [`${iago} moved this topic to another channel.`]);
   // Readers of the private channel may read the public one as well.
-  const said = await notices(chat, "hamlet", "secret", "layoffs");
-  assert.deepEqual(said, [
+  const posted = await notices(chat, "hamlet", "secret", "layoffs");
+  assert.deepEqual(posted, [
     `${iago} moved this topic to another channel.`.replace("another channel", "#**general>one**"),
     `${iago} moved a message here from #**general>two**.`,
   ]);
@@ -298,8 +298,8 @@ test("resolving posts a notice, and quick unresolving deletes it", async (t) => 
   await move(chat, "hamlet", id, { topic: "✔ lunch" });
   clock.ms += 61_000;
   await move(chat, "othello", id, { topic: "lunch", send_notification_to_old_thread: true });
-  const kept = [`${hamlet} marked this topic as resolved.`, `${othello} marked this topic as unresolved.`];
-  assert.deepEqual(await notices(chat, "hamlet", "general", "lunch"), kept);
+  const both = [`${hamlet} marked this topic as resolved.`, `${othello} marked this topic as unresolved.`];
+  assert.deepEqual(await notices(chat, "hamlet", "general", "lunch"), both);
   assert.deepEqual(await notices(chat, "hamlet", "general", "✔ lunch"), []);
   // After a reply the notice is part of the conversation and stays.
   await say(chat, "hamlet");

@@ -3,14 +3,14 @@ import test from "node:test";
 import { ROLES } from "../../server/queries/users.ts";
 import { startChat } from "../support/chat.ts";
 
-const HOST = "host-token-for-this-test";
-const host = { authorization: `Bearer ${HOST}` };
+const OPERATOR_TOKEN = "operator-token";
+const operator = { authorization: `Bearer ${OPERATOR_TOKEN}` };
 
 test("a deactivated organization admits nobody until the operator reactivates it", async (t) => {
   let now = 1_800_000_000_000;
   const chat = await startChat(t, {
     unwatched: true,
-    operatorToken: HOST,
+    operatorToken: OPERATOR_TOKEN,
     now: () => now,
     channels: [{ name: "general", subscribers: ["hamlet"] }],
   });
@@ -66,10 +66,10 @@ test("a deactivated organization admits nobody until the operator reactivates it
   isKeptOut(await desdemona.patch("/host/settings", { ORGANIZATION_DEACTIVATED: false }));
   isKeptOut(await hamlet.get("/users/me"));
 
-  const undone = await chat.anonymous("PATCH", "/host/settings", { ORGANIZATION_DEACTIVATED: false }, host);
+  const undone = await chat.anonymous("PATCH", "/host/settings", { ORGANIZATION_DEACTIVATED: false }, operator);
   assert.equal(undone.result, "success", undone.msg);
-  const kept = await hamlet.get("/scheduled_messages");
-  assert.equal(kept["scheduled_messages"].length, 1);
+  const scheduled = await hamlet.get("/scheduled_messages");
+  assert.equal(scheduled["scheduled_messages"].length, 1);
   chat.server.runChores();
   assert.equal((await hamlet.get("/scheduled_messages"))["scheduled_messages"].length, 0);
   const audit = (await desdemona.get("/host/audit"))["entries"].filter(({ target }: any) =>

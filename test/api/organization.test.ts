@@ -9,20 +9,20 @@ type Row = {
   /** The value that is sent. */
   good: unknown;
   /** The value that is stored, where it differs. */
-  kept?: unknown;
+  stored?: unknown;
   bad: unknown[];
   ownerOnly?: true;
   /** The event is `update_dict`, and includes these deprecated fields. */
-  together?: Record<string, unknown>;
+  legacyFields?: Record<string, unknown>;
 };
 const flag = (good: boolean, more: Partial<Row> = {}): Row => ({ good, bad: ["maybe", 1, "null"], ...more });
-const LIMIT = { good: "unlimited", kept: null, bad: [0, -1, 1.5, "soon", true, "null", [60]] };
+const LIMIT = { good: "unlimited", stored: null, bad: [0, -1, 1.5, "soon", true, "null", [60]] };
 const channel = (good: unknown): Row => ({ good, bad: [0, -2, 999, "general", "null"] });
 const owner = { ownerOnly: true } as const;
 
 /** Every setting of PATCH /realm, except those with a single valid value here. */
 const rows = (ids: Record<string, number>): Record<string, Row> => ({
-  allow_message_editing: flag(false, { together: {} }),
+  allow_message_editing: flag(false, { legacyFields: {} }),
   avatar_changes_disabled: flag(true),
   default_code_block_language: { good: "python", bad: ["klingon", "x".repeat(51)] },
   default_language: { good: "de", bad: ["", "xx", "German", "d".repeat(51)] },
@@ -46,11 +46,11 @@ const rows = (ids: Record<string, number>): Record<string, Row> => ({
   },
   message_content_allowed_in_email_notifications: flag(false),
   message_content_delete_limit_seconds: LIMIT,
-  message_content_edit_limit_seconds: { ...LIMIT, together: {} },
+  message_content_edit_limit_seconds: { ...LIMIT, legacyFields: {} },
   message_edit_history_visibility_policy: {
     good: "none",
     bad: ["some", 1, ""],
-    together: { allow_edit_history: false },
+    legacyFields: { allow_edit_history: false },
   },
   message_retention_days: { good: 30, bad: [0, -1, 1.5, "forever"], ...owner },
   moderation_request_channel_id: channel(ids["cellar"]),
@@ -67,7 +67,7 @@ const rows = (ids: Record<string, number>): Record<string, Row> => ({
   topics_policy: {
     good: "disable_empty_topic",
     bad: ["inherit", "empty_topic_only", ""],
-    together: { mandatory_topics: true },
+    legacyFields: { mandatory_topics: true },
   },
   video_chat_provider: { good: 0, bad: [3, 4, 5, 2, "jitsi_meet"] },
   waiting_period_threshold: { good: 3, bad: [-1, 1.5, "unlimited"], ...owner },
@@ -84,7 +84,7 @@ const CHANNELS = [
 const realmOf = async (chat: Chat, name = "hamlet") =>
   (await chat.register(name, { fetch_event_types: ["realm"] })).state;
 
-const told = (events: Record<string, unknown>[]) => events.map(({ id: _, ...event }) => event);
+const withoutIds = (events: Record<string, unknown>[]) => events.map(({ id: _, ...event }) => event);
 
 test("every setting takes its valid values, with events", async (t) => {
   const chat = await startChat(t, { channels: CHANNELS });
@@ -94,19 +94,19 @@ test("every setting takes its valid values, with events", async (t) => {
   const queues = [await chat.register("othello"), await chat.register("polonius"), await chat.register("bot")];
   const before = await realmOf(chat);
   const expected: Record<string, unknown> = {};
-  for (const [name, { good, kept = good, together }] of Object.entries(table)) {
-    assert.notDeepEqual(before[`realm_${name}`], kept, `${name} had another value before`);
+  for (const [name, { good, stored = good, legacyFields }] of Object.entries(table)) {
+    assert.notDeepEqual(before[`realm_${name}`], stored, `${name} had another value before`);
     const answer = await desdemona.patch("/realm", { [name]: good });
     assert.equal(answer.result, "success", `${name}: ${answer.msg}`);
-    assert.deepEqual(answer[name], kept);
-    const event = together
-      ? { type: "realm", op: "update_dict", property: "default", data: { [name]: kept, ...together } }
-      : { type: "realm", op: "update", property: name, value: kept };
+    assert.deepEqual(answer[name], stored);
+    const event = legacyFields
+      ? { type: "realm", op: "update_dict", property: "default", data: { [name]: stored, ...legacyFields } }
+      : { type: "realm", op: "update", property: name, value: stored };
     for (const queue of queues) {
-      const realm = told(await queue.events()).filter(({ type }) => type === "realm");
+      const realm = withoutIds(await queue.events()).filter(({ type }) => type === "realm");
       assert.deepEqual(realm, [event], name);
     }
-    Object.assign(expected, { [name]: kept, ...together });
+    Object.assign(expected, { [name]: stored, ...legacyFields });
   }
   const after = await realmOf(chat);
   for (const [field, value] of Object.entries(expected)) assert.deepEqual(after[`realm_${field}`], value, field);
@@ -183,9 +183,9 @@ test("administrators change settings, owners alone some of them", async (t) => {
       assert.equal((await chat.as(who).patch("/realm", { [name]: good }))["code"], "UNAUTHORIZED_PRINCIPAL", name);
     }
     if (!ownerOnly) continue;
-    const together = await chat.as("iago").patch("/realm", { description: "Iago's", [name]: good });
-    assert.equal(together["code"], "UNAUTHORIZED_PRINCIPAL", name);
-    assert.ok(together.msg.includes(name));
+    const combined = await chat.as("iago").patch("/realm", { description: "Iago's", [name]: good });
+    assert.equal(combined["code"], "UNAUTHORIZED_PRINCIPAL", name);
+    assert.ok(combined.msg.includes(name));
   }
   for (const name of ["authentication_methods", "string_id"]) {
     const answer = await chat.as("iago").patch("/realm", { [name]: name === "string_id" ? "x" : { Email: true } });
@@ -246,14 +246,14 @@ test("the words unlimited and default are understood", async (t) => {
   assert.equal((await realmOf(chat))["jitsi_server_url"], "https://calls.example.com");
   assert.equal((await desdemona.patch("/realm", { jitsi_server_url: "default" }))["jitsi_server_url"], null);
   assert.equal((await realmOf(chat))["jitsi_server_url"], usual);
-  for (const [sent, kept] of [
+  for (const [sent, stored] of [
     [3600, 3600],
     ['"unlimited"', null],
     ["60", 60],
     ["unlimited", null],
   ] as const) {
     const answer = await desdemona.patch("/realm", { message_content_edit_limit_seconds: sent });
-    assert.equal(answer["message_content_edit_limit_seconds"], kept);
+    assert.equal(answer["message_content_edit_limit_seconds"], stored);
   }
   assert.equal((await desdemona.patch("/realm", { message_retention_days: 7 }))["message_retention_days"], 7);
   assert.equal(
@@ -306,13 +306,13 @@ test("each group setting takes groups and people it permits", async (t) => {
       continue;
     }
     assert.equal((await patch(people, { old: before })).result, "success");
-    const kept = { direct_members: [chat.ids["hamlet"], chat.ids["othello"]], direct_subgroups: [] };
-    const [event, ...more] = told(await queue.events());
+    const stored = { direct_members: [chat.ids["hamlet"], chat.ids["othello"]], direct_subgroups: [] };
+    const [event, ...more] = withoutIds(await queue.events());
     assert.deepEqual(more, []);
     assert.equal(event?.["op"], "update_dict");
-    assert.deepEqual({ ...(event?.["data"] as object), [name]: kept }, event?.["data"]);
+    assert.deepEqual({ ...(event?.["data"] as object), [name]: stored }, event?.["data"]);
     // Another order of the same people is no change.
-    assert.equal((await patch({ ...kept, direct_members: kept.direct_members.toReversed() })).result, "success");
+    assert.equal((await patch({ ...stored, direct_members: stored.direct_members.toReversed() })).result, "success");
     assert.deepEqual(await queue.events(), []);
     const alone = { direct_members: [], direct_subgroups: [id("role:moderators")] };
     assert.equal((await patch(alone, { old: people }))[name], id("role:moderators"));
@@ -357,7 +357,10 @@ test("the waiting period updates the full members group", async (t) => {
   const queue = await chat.register("polonius");
   const desdemona = chat.as("desdemona");
   const groupEvents = async () =>
-    told(await queue.events()).filter(({ type }) => type === "user_group") as { op: string; user_ids: number[] }[];
+    withoutIds(await queue.events()).filter(({ type }) => type === "user_group") as {
+      op: string;
+      user_ids: number[];
+    }[];
   await desdemona.patch("/realm", { waiting_period_threshold: 10 });
   const [left, ...more] = await groupEvents();
   assert.deepEqual(more, []);

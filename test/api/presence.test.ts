@@ -63,7 +63,7 @@ test("presence changes reach each client in its own format", async (t) => {
     }
     return heard;
   };
-  const told = (at: number, status: string, times: [number, number]) => {
+  const expected = (at: number, status: string, times: [number, number]) => {
     const slimmer = {
       type: "presence",
       user_id: id,
@@ -74,10 +74,10 @@ test("presence changes reach each client in its own format", async (t) => {
     return [[{ ...slimmer, email }], [slimmer], [{ type: "presence", presences }]];
   };
   await ping("hamlet", { status: "idle" });
-  assert.deepEqual(await formsOfNews(), told(START, "idle", [joined, START]));
+  assert.deepEqual(await formsOfNews(), expected(START, "idle", [joined, START]));
   clock.at += 60;
   await ping("hamlet");
-  assert.deepEqual(await formsOfNews(), told(START + 60, "active", [START + 60, START + 60]));
+  assert.deepEqual(await formsOfNews(), expected(START + 60, "active", [START + 60, START + 60]));
   // An idle program beside an active one and a minute more change nothing for others.
   clock.at += 60;
   await ping("hamlet", { status: "idle" });
@@ -85,7 +85,7 @@ test("presence changes reach each client in its own format", async (t) => {
   for (const { queue } of states) assert.deepEqual(await queue.events(), []);
   clock.at += 90;
   await ping("hamlet", { status: "idle" });
-  assert.deepEqual((await formsOfNews())[1], told(START + 210, "idle", [0, 0])[1]);
+  assert.deepEqual((await formsOfNews())[1], expected(START + 210, "idle", [0, 0])[1]);
   // After more than 200 seconds without a ping the person was offline.
   clock.at += 201;
   await ping("hamlet", { status: "idle" });

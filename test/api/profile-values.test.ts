@@ -18,25 +18,25 @@ test("people set profile values, rendered and announced to their viewers", async
   const queue = await chat.register("othello");
   const id = (name: string) => made[name] as number;
   const set = (data: unknown) => hamlet.patch(DATA, { data });
-  const said: Record<string, { value: unknown; kept?: string; rendered_value?: string }> = {
-    Phone: { value: " +45 **1** ", kept: "+45 **1**", rendered_value: "<p>+45 <strong>1</strong></p>" },
+  const values: Record<string, { value: unknown; stored?: string; rendered_value?: string }> = {
+    Phone: { value: " +45 **1** ", stored: "+45 **1**", rendered_value: "<p>+45 <strong>1</strong></p>" },
     Biography: { value: "*mad*\n\n<b>x</b>", rendered_value: "<p><em>mad</em></p>\n<p>&lt;b&gt;x&lt;/b&gt;</p>" },
     Birthday: { value: "1601-02-28" },
     Page: { value: "https://elsinore.example/~hamlet" },
     Mentor: {
       value: [chat.ids["othello"], chat.ids["iago"], chat.ids["othello"]],
-      kept: JSON.stringify([chat.ids["othello"], chat.ids["iago"]]),
+      stored: JSON.stringify([chat.ids["othello"], chat.ids["iago"]]),
     },
     Pronouns: { value: "he/him" },
     Editor: { value: "ed" },
     Account: { value: "hamlet" },
   };
-  const answer = await set(Object.entries(said).map(([name, { value }]) => ({ id: id(name), value })));
+  const answer = await set(Object.entries(values).map(([name, { value }]) => ({ id: id(name), value })));
   assert.equal(answer.status, 200, answer.msg);
   const expected = Object.fromEntries(
-    Object.entries(said).map(([name, { value, kept, rendered_value }]) => [
+    Object.entries(values).map(([name, { value, stored, rendered_value }]) => [
       id(name),
-      { value: kept ?? value, ...(rendered_value !== undefined && { rendered_value }) },
+      { value: stored ?? value, ...(rendered_value !== undefined && { rendered_value }) },
     ]),
   );
   assert.deepEqual((await hamlet.get("/users/me")).profile_data, expected);
@@ -48,14 +48,14 @@ test("people set profile values, rendered and announced to their viewers", async
   assert.deepEqual((await member({ include_custom_profile_fields: true })).profile_data, expected);
   const { state } = await chat.register("othello");
   assert.deepEqual(state.realm_users?.find(({ user_id }) => user_id === hamlet.id)?.profile_data, expected);
-  const told = (name: string, custom_profile_field: object) => ({
+  const updateOf = (name: string, custom_profile_field: object) => ({
     type: "realm_user",
     op: "update",
     person: { user_id: hamlet.id, custom_profile_field: { id: id(name), ...custom_profile_field } },
   });
   assert.deepEqual(
     (await queue.events()).map(without),
-    Object.keys(said).map((name) => told(name, expected[id(name)] as object)),
+    Object.keys(values).map((name) => updateOf(name, expected[id(name)] as object)),
   );
   // Equal values send no event; every notation of an empty value deletes it.
   await set([{ id: id("Editor"), value: "ed" }]);
@@ -67,7 +67,7 @@ test("people set profile values, rendered and announced to their viewers", async
   assert.equal((await hamlet.delete(DATA, { data: [id("Birthday"), id("Page")] })).status, 200);
   assert.deepEqual(
     (await queue.events()).map(without),
-    ["Editor", "Mentor", "Page", "Birthday"].map((name) => told(name, { value: null })),
+    ["Editor", "Mentor", "Page", "Birthday"].map((name) => updateOf(name, { value: null })),
   );
   assert.equal(Object.keys((await hamlet.get("/users/me")).profile_data).length, 4);
   await chat.restart();

@@ -5,7 +5,7 @@ import { type Body, type Chat, type ChatOptions, type Params, startChat } from "
 
 const WEB_PUBLIC = [{ operator: "channels", operand: "web-public" }];
 const REFUSED = [401, "UNAUTHORIZED", "Sign in with your email and API key."];
-const said = ({ status, code, msg }: Body) => [status, code, msg];
+const outcome = ({ status, code, msg }: Body) => [status, code, msg];
 
 const CHANNELS = [
   { name: "public", subscribers: ["hamlet", "othello"] },
@@ -85,7 +85,7 @@ test("anonymous callers reach only the endpoints declared public", async (t) => 
   assert.deepEqual([answer.status, answer["code"]], [401, "INVALID_API_KEY"]);
   const cookie = `hearth_session_${new URL(chat.url).port}=ended`;
   const ended = await chat.anonymous("GET", "/messages", { anchor: "newest", narrow: WEB_PUBLIC }, { cookie });
-  assert.deepEqual(said(ended), REFUSED);
+  assert.deepEqual(outcome(ended), REFUSED);
 });
 
 test("each of three conditions closes public access at once", async (t) => {
@@ -105,7 +105,7 @@ test("each of three conditions closes public access at once", async (t) => {
   };
   const statuses = async () => {
     const found: Record<string, unknown> = {};
-    for (const [name, call] of Object.entries(calls)) found[name] = said(await call());
+    for (const [name, call] of Object.entries(calls)) found[name] = outcome(await call());
     return found;
   };
   const well = [200, undefined, ""];
@@ -127,7 +127,7 @@ test("each of three conditions closes public access at once", async (t) => {
   assert.deepEqual((await read())["messages"], []);
   assert.deepEqual(without["message"], without["no message"]);
   assert.deepEqual(without["topics"], without["no topics"]);
-  assert.deepEqual(without["channel"], said(await read({ narrow: [["channel", 999_999]] })));
+  assert.deepEqual(without["channel"], outcome(await read({ narrow: [["channel", 999_999]] })));
   await setConditions(chat, { channel: true });
   assert.deepEqual(await statuses(), open);
 });
@@ -185,21 +185,21 @@ test("anonymous callers read web-public channels and nothing else", async (t) =>
     several["messages"].map(({ id }: { id: number }) => id),
     [shown],
   );
-  const absent = said(await spectate("GET", "/messages/999999"));
-  for (const id of hidden) assert.deepEqual(said(await spectate("GET", `/messages/${id}`)), absent);
-  const noChannel = said(await read({ narrow: [...WEB_PUBLIC, ["channel", 999_999]] }));
+  const absent = outcome(await spectate("GET", "/messages/999999"));
+  for (const id of hidden) assert.deepEqual(outcome(await spectate("GET", `/messages/${id}`)), absent);
+  const noChannel = outcome(await read({ narrow: [...WEB_PUBLIC, ["channel", 999_999]] }));
   assert.equal(noChannel[1], "BAD_NARROW");
-  const noTopics = said(await spectate("GET", "/users/me/999999/topics"));
+  const noTopics = outcome(await spectate("GET", "/users/me/999999/topics"));
   for (const channel of [merelyPublic, secret, archived]) {
-    assert.deepEqual(said(await read({ narrow: [["channel", channel]] })), noChannel);
-    assert.deepEqual(said(await spectate("GET", `/users/me/${channel}/topics`)), noTopics);
+    assert.deepEqual(outcome(await read({ narrow: [["channel", channel]] })), noChannel);
+    assert.deepEqual(outcome(await spectate("GET", `/users/me/${channel}/topics`)), noTopics);
   }
-  assert.deepEqual(said(await read({ narrow: [["channel", "secret"]] })), noChannel);
+  assert.deepEqual(outcome(await read({ narrow: [["channel", "secret"]] })), noChannel);
   const { topics } = await spectate("GET", `/users/me/${square}/topics`);
   assert.deepEqual(topics, [{ max_id: shown, name: "pigeons" }]);
-  const noSender = said(await read({ narrow: [...WEB_PUBLIC, ["sender", 999_999]] }));
+  const noSender = outcome(await read({ narrow: [...WEB_PUBLIC, ["sender", 999_999]] }));
   for (const who of [chat.ids["othello"], chat.ids["polonius"], "hamlet@example.com", "othello@example.com"]) {
-    assert.deepEqual(said(await read({ narrow: [...WEB_PUBLIC, ["sender", who]] })), noSender, String(who));
+    assert.deepEqual(outcome(await read({ narrow: [...WEB_PUBLIC, ["sender", who]] })), noSender, String(who));
   }
 });
 
@@ -223,9 +223,9 @@ test("other narrows require an account", async (t) => {
     [...WEB_PUBLIC, ["is", "dm"]],
     [...WEB_PUBLIC, ["nonsense", "x"]],
   ]) {
-    assert.deepEqual(said(await read({ narrow })), REFUSED, JSON.stringify(narrow));
+    assert.deepEqual(outcome(await read({ narrow })), REFUSED, JSON.stringify(narrow));
   }
-  assert.deepEqual(said(await spectate("GET", "/messages", { message_ids: [1] })), REFUSED);
+  assert.deepEqual(outcome(await spectate("GET", "/messages", { message_ids: [1] })), REFUSED);
   const answer = await fetch(`${chat.url}/api/v1/messages?anchor=newest`);
   assert.match(answer.headers.get("www-authenticate") ?? "", /^Basic /);
 });
@@ -354,16 +354,18 @@ test("anonymous /register creates no queue and shows web-public channels", async
   assert.deepEqual([state["max_message_id"], state["unread_msgs"].count, state["is_guest"]], [-1, 0, true]);
   assert.doesNotMatch(JSON.stringify(state), /Othello|Cordelia|example\.com|secret|old square|"public"/);
   const own = await chat.register("hamlet");
-  const kept = new Set(Object.keys(state));
+  const served = new Set(Object.keys(state));
   assert.deepEqual(
-    Object.keys(own.state).filter((name) => !kept.has(name)),
+    Object.keys(own.state).filter((name) => !served.has(name)),
     [],
   );
   // The bot announces each change in the channel, and so becomes visible there.
   for (const channel of [false, true]) await setConditions(chat, { channel });
-  const told = await spectate("POST", "/register", { fetch_event_types: ["realm_user"] });
+  const registered = await spectate("POST", "/register", { fetch_event_types: ["realm_user"] });
   assert.deepEqual(
-    [told["realm_users"], told["cross_realm_bots"]].map((list) => list.map((user: Params) => user["full_name"])),
+    [registered["realm_users"], registered["cross_realm_bots"]].map((list) =>
+      list.map((user: Params) => user["full_name"]),
+    ),
     [["Hamlet"], ["Notification Bot"]],
   );
   const some = await spectate("POST", "/register", { fetch_event_types: ["stream"], include_subscribers: "partial" });
@@ -407,6 +409,6 @@ test("web-public channels change no rights of members", async (t) => {
   const id = await send("hamlet", "square", "pigeons", "coo");
   assert.equal((await chat.as("cordelia").get(`/messages/${id}`)).status, 200);
   assert.equal((await chat.as("polonius").get(`/messages/${id}`))["message"].sender_email, "hamlet@example.com");
-  const elsewhere = await send("hamlet", "public", "ravens", "caw");
-  assert.equal((await chat.as("polonius").get(`/messages/${elsewhere}`)).status, 400);
+  const publicMessage = await send("hamlet", "public", "ravens", "caw");
+  assert.equal((await chat.as("polonius").get(`/messages/${publicMessage}`)).status, 400);
 });

@@ -271,12 +271,12 @@ test("reactions after a move reach the new readers", async (t) => {
     .post("/users/me/subscriptions", { subscriptions: [{ name: "design" }], principals: [chat.ids.desdemona] });
   const moved = await chat.as("desdemona").patch(`/messages/${id}`, { stream_id: chat.ids.design });
   assert.equal(moved.status, 200, moved.msg);
-  const [left, there] = [await chat.register("othello"), await chat.register("cordelia")];
+  const [formerReader, newReader] = [await chat.register("othello"), await chat.register("cordelia")];
   assert.equal((await react(chat, "hamlet", id, THUMB)).status, 200);
   assert.equal((await takeBack(chat, "othello", id, THUMB)).status, 400);
-  assert.deepEqual(await left.events(), []);
+  assert.deepEqual(await formerReader.events(), []);
   assert.deepEqual(
-    (await there.events()).map(({ type, message_id }) => [type, message_id]),
+    (await newReader.events()).map(({ type, message_id }) => [type, message_id]),
     [["reaction", id]],
   );
   assert.deepEqual(
@@ -318,8 +318,8 @@ test("deleting a message deletes its reactions", async (t) => {
   const [id, other] = [await sendTo(chat, "hamlet"), await sendTo(chat, "hamlet", { content: "y" })];
   for (const message of [id, other]) await react(chat, "othello", message, THUMB);
   assert.equal((await chat.as("desdemona").delete(`/messages/${id}`)).status, 200);
-  const left = chat.server.app.store.reader.all("SELECT message_id FROM reactions");
-  assert.deepEqual(left, [{ message_id: other }]);
+  const formerReader = chat.server.app.store.reader.all("SELECT message_id FROM reactions");
+  assert.deepEqual(formerReader, [{ message_id: other }]);
   assert.equal((await react(chat, "hamlet", id, THUMB)).status, 400);
 });
 

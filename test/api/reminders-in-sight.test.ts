@@ -21,8 +21,8 @@ async function remindedOf(chat: Chat, { owner, to, sender = "desdemona" }: Recor
   return id as number;
 }
 
-/** Compares the owner's event for the one reminder with a new registration. */
-async function watcher(chat: Chat, owner: string) {
+/** Returns a check that a change sends its owner the reminder as a new registration shows it, with the quote or not. */
+async function quoteChecker(chat: Chat, owner: string) {
   const queue = await chat.register(owner, { queue_lifespan_secs: 86_400 });
   return async (what: string, change: () => Promise<unknown>, sees: boolean) => {
     await change();
@@ -50,7 +50,7 @@ test("a reminder's quote follows the owner's access to the message", async (t) =
   });
   const { ids } = chat;
   const message = await remindedOf(chat, { owner: "hamlet", to: "general" });
-  const told = await watcher(chat, "hamlet");
+  const check = await quoteChecker(chat, "hamlet");
   const bystander = await chat.register("othello");
   const ofOwner = (params: Params) => done(chat, "desdemona", "patch", `/users/${ids.hamlet}`, params);
   const ofChannel = (params: Params) => done(chat, "desdemona", "patch", `/streams/${ids.general}`, params);
@@ -61,13 +61,13 @@ test("a reminder's quote follows the owner's access to the message", async (t) =
       subscriptions: method === "post" ? [{ name: "general" }] : ["general"],
       principals: [ids.hamlet],
     });
-  await told("moved away", () => move(ids.secret), false);
-  await told("moved back", () => move(ids.general), true);
-  await told("a guest", () => ofOwner({ role: 600 }), false);
-  await told("a member", () => ofOwner({ role: 400 }), true);
-  await told("a private channel", () => ofChannel({ is_private: true, history_public_to_subscribers: true }), false);
-  await told("subscribed", () => subscription("post"), true);
-  await told("unsubscribed", () => subscription("delete"), false);
+  await check("moved away", () => move(ids.secret), false);
+  await check("moved back", () => move(ids.general), true);
+  await check("a guest", () => ofOwner({ role: 600 }), false);
+  await check("a member", () => ofOwner({ role: 400 }), true);
+  await check("a private channel", () => ofChannel({ is_private: true, history_public_to_subscribers: true }), false);
+  await check("subscribed", () => subscription("post"), true);
+  await check("unsubscribed", () => subscription("delete"), false);
   const { group_id } = await done(chat, "desdemona", "post", "/user_groups/create", {
     name: "readers",
     description: "",
@@ -75,9 +75,9 @@ test("a reminder's quote follows the owner's access to the message", async (t) =
   });
   await ofChannel({ can_add_subscribers_group: { new: group_id } });
   const member = (change: Params) => done(chat, "desdemona", "post", `/user_groups/${group_id}/members`, change);
-  await told("in a group", () => member({ add: [ids.hamlet] }), true);
-  await told("out of it", () => member({ delete: [ids.hamlet] }), false);
-  await told("a public channel", () => ofChannel({ is_private: false }), true);
+  await check("in a group", () => member({ add: [ids.hamlet] }), true);
+  await check("out of it", () => member({ delete: [ids.hamlet] }), false);
+  await check("a public channel", () => ofChannel({ is_private: false }), true);
   assert.deepEqual(
     (await bystander.events()).filter(({ type }) => type === "reminders"),
     [],
@@ -91,10 +91,10 @@ test("a changed waiting period hides and restores reminder quotes", async (t) =>
   const params = { history_public_to_subscribers: true, is_private: true, can_add_subscribers_group: { new: full } };
   await done(chat, "desdemona", "patch", `/streams/${chat.ids.secret}`, params);
   await remindedOf(chat, { owner: "hamlet", to: "secret" });
-  const told = await watcher(chat, "hamlet");
+  const check = await quoteChecker(chat, "hamlet");
   const wait = (days: number) => done(chat, "desdemona", "patch", "/realm", { waiting_period_threshold: days });
-  await told("waiting", () => wait(9), false);
-  await told("full", () => wait(0), true);
+  await check("waiting", () => wait(9), false);
+  await check("full", () => wait(0), true);
 });
 
 test("archiving a channel hides the quote in a guest's reminder", async (t) => {
@@ -105,9 +105,9 @@ test("archiving a channel hides the quote in a guest's reminder", async (t) => {
   const path = `/streams/${chat.ids.general}`;
   await done(chat, "desdemona", "patch", path, { is_web_public: true });
   await remindedOf(chat, { owner: "polonius", to: "general" });
-  const told = await watcher(chat, "polonius");
-  await told("archived", () => done(chat, "desdemona", "delete", path, {}), false);
-  await told("back", () => done(chat, "desdemona", "patch", path, { is_archived: false }), true);
+  const check = await quoteChecker(chat, "polonius");
+  await check("archived", () => done(chat, "desdemona", "delete", path, {}), false);
+  await check("back", () => done(chat, "desdemona", "patch", path, { is_archived: false }), true);
 });
 
 test("becoming a full member over time restores reminder quotes", async (t) => {
@@ -130,11 +130,11 @@ test("becoming a full member over time restores reminder quotes", async (t) => {
   act("UPDATE full_members_told SET until = ?", now - 60_000);
   act("UPDATE users SET joined_at = ? WHERE id = ?", now - 3 * 86_400_000 - 30_000, chat.ids.hamlet as number);
   await store.durable();
-  const told = await watcher(chat, "hamlet");
+  const check = await quoteChecker(chat, "hamlet");
   const hour = async () => {
     now += 3_700_000;
     chat.server.runChores();
     await store.durable();
   };
-  await told("full", hour, true);
+  await check("full", hour, true);
 });

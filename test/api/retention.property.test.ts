@@ -15,7 +15,7 @@ const about = { actor: null, action: "test" };
 const ORGANIZATION_DAYS = 10;
 
 interface Sent {
-  place: string;
+  conversation: string;
   topic: string;
   sentAt: number;
 }
@@ -24,7 +24,7 @@ const ids = (store: Store) =>
   store.reader.all<{ id: number }>("SELECT id FROM messages ORDER BY id").map(({ id }) => id);
 
 /** Deleted messages leave no rows behind, and derived facts of channels are correct. */
-function assertWhole({ reader }: Store): void {
+function assertConsistent({ reader }: Store): void {
   for (const table of ["message_flags", "reactions", "submessages", "message_edits"]) {
     const sql = `SELECT COUNT(*) FROM ${table} WHERE message_id NOT IN (SELECT id FROM messages)`;
     assert.equal(reader.value(sql), 0, table);
@@ -36,7 +36,7 @@ function assertWhole({ reader }: Store): void {
   assert.deepEqual(wrong, [], "first_message_id");
 }
 
-function workOn(store: Store, now: number): void {
+function runRound(store: Store, now: number): void {
   const retention = new Retention(store, () => now);
   do retention.work();
   while (retention.isAtWork);
@@ -50,7 +50,7 @@ async function afterKill(chat: Chat, now: number, check: (store: Store, isOver: 
     const store = await openStore({ folder });
     try {
       check(store, false);
-      workOn(store, now);
+      runRound(store, now);
       check(store, true);
     } finally {
       await store.close();
@@ -97,30 +97,30 @@ test("retention deletes exactly the expired messages, however often killed", asy
       const notices = new Set(ids(store));
       const sent = new Map<number, Sent>();
       for (let count = 0; count < 90; count += 1) {
-        const place = pick(["general", "design", "brief", "kept", "direct"]);
-        const topic = place === "direct" ? "" : pick(["a", "b", "c"]);
+        const conversation = pick(["general", "design", "brief", "kept", "direct"]);
+        const topic = conversation === "direct" ? "" : pick(["a", "b", "c"]);
         const message =
-          place === "direct"
+          conversation === "direct"
             ? { type: "direct", to: [chat.ids["othello"]], content: `direct ${count}` }
-            : { type: "channel", to: place, topic, content: `message ${count}` };
+            : { type: "channel", to: conversation, topic, content: `message ${count}` };
         const { id, msg } = await chat.as("hamlet").post("/messages", message);
         assert.ok(id, msg);
         const flag = pick(["starred", "read", undefined]);
         if (flag)
           await chat
-            .as(pick(place === "design" ? ["hamlet"] : ["hamlet", "othello"]))
+            .as(pick(conversation === "design" ? ["hamlet"] : ["hamlet", "othello"]))
             .post("/messages/flags", { messages: [id], op: "add", flag });
         if (random() < 0.2) await chat.as("hamlet").post(`/messages/${id}/reactions`, { emoji_name: "tada" });
-        const limit = Number.isFinite(days[place]) ? (days[place] as number) : ORGANIZATION_DAYS;
+        const limit = Number.isFinite(days[conversation]) ? (days[conversation] as number) : ORGANIZATION_DAYS;
         // Ages are within minutes of the limit, or random.
         const age = random() < 0.4 ? limit + (random() - 0.5) / 300 : random() * 20;
-        sent.set(id, { place, topic, sentAt: Math.round(now - age * DAY) });
+        sent.set(id, { conversation, topic, sentAt: Math.round(now - age * DAY) });
       }
       store.transact(about, (tx) => {
         for (const [id, { sentAt }] of sent) tx.run("UPDATE messages SET sent_at = ? WHERE id = ?", sentAt, id);
         tx.run("DELETE FROM retention_marks");
       });
-      const isOver = ({ place, sentAt }: Sent) => sentAt < now - (days[place] as number) * DAY;
+      const isOver = ({ conversation, sentAt }: Sent) => sentAt < now - (days[conversation] as number) * DAY;
       const young = [...notices, ...[...sent].filter(([, one]) => !isOver(one)).map(([id]) => id)].sort(
         (a, b) => a - b,
       );
@@ -128,7 +128,7 @@ test("retention deletes exactly the expired messages, however often killed", asy
         const left = ids(killed);
         if (isDone) assert.deepEqual(left, young);
         else for (const id of young) assert.ok(left.includes(id), `message ${id} is gone too early`);
-        assertWhole(killed);
+        assertConsistent(killed);
       };
       const readers: Record<string, Registered> = {};
       for (const name of ["hamlet", "othello", "cordelia", "polonius"]) readers[name] = await chat.register(name);
@@ -153,16 +153,18 @@ test("retention deletes exactly the expired messages, however often killed", asy
         polonius: [],
       };
       const gone = [...sent].filter(([, one]) => isOver(one));
-      for (const [name, places] of Object.entries(reads)) {
+      for (const [name, conversations] of Object.entries(reads)) {
         const events = (await (readers[name] as Registered).events()) as Record<string, any>[];
-        const told = events.filter(({ type }) => type === "delete_message").flatMap((event) => event["message_ids"]);
-        const expected = gone.filter(([, { place }]) => places.includes(place)).map(([id]) => id);
+        const notified = events
+          .filter(({ type }) => type === "delete_message")
+          .flatMap((event) => event["message_ids"]);
+        const expected = gone.filter(([, { conversation }]) => conversations.includes(conversation)).map(([id]) => id);
         assert.deepEqual(
-          told.sort((a, b) => a - b),
+          notified.sort((a, b) => a - b),
           expected,
           name,
         );
-        if (places.length === 0) assert.deepEqual(events, []);
+        if (conversations.length === 0) assert.deepEqual(events, []);
       }
       await chat.checkEvents();
       await chat.restart();

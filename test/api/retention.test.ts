@@ -16,7 +16,7 @@ function age(chat: Chat, days: number, ...ids: number[]): void {
 }
 
 /** Deletes the marks that reveal a backdated message's real age. */
-const forgetMarks = (chat: Chat) =>
+const deleteMarks = (chat: Chat) =>
   chat.server.app.store.transact(about, (tx) => void tx.run("DELETE FROM retention_marks"));
 
 /** Runs one round with a trusted clock. */
@@ -26,13 +26,13 @@ async function expire(chat: Chat, now = Date.now()): Promise<number> {
     tx.run("DELETE FROM retention_clock");
     tx.run("INSERT INTO retention_clock (id, believed) VALUES (1, ?)", now);
   });
-  forgetMarks(chat);
-  const slices = await workOn(chat, new Retention(store, () => now));
+  deleteMarks(chat);
+  const slices = await runRound(chat, new Retention(store, () => now));
   assert.ok(slices > 0, "no round was due");
   return slices;
 }
 
-async function workOn(chat: Chat, retention: Retention): Promise<number> {
+async function runRound(chat: Chat, retention: Retention): Promise<number> {
   let slices = 0;
   for (retention.work(); ; retention.work()) {
     await chat.server.app.store.durable();
@@ -53,7 +53,7 @@ const left = (chat: Chat): number[] =>
 async function start(t: TestContext, options: Parameters<typeof startChat>[1] = {}): Promise<Chat> {
   const chat = await startChat(t, options);
   chat.server.runChores();
-  forgetMarks(chat);
+  deleteMarks(chat);
   return chat;
 }
 
@@ -114,15 +114,15 @@ test("expired messages are deleted completely, and their readers are notified", 
       [hidden, null],
     ].sort(),
   );
-  assert.deepEqual(heard[3], [], "a guest who is in neither channel");
+  assert.deepEqual(heard[3], [], "a guest in neither channel");
   const reminders = heard[1]?.filter(({ type }) => type === "reminders");
   assert.deepEqual(
     reminders?.map(({ op }) => op),
     ["remove", "add"],
   );
-  const [kept] = (await chat.as("othello").get("/reminders"))["reminders"];
-  assert.doesNotMatch(kept.content + kept.rendered_content, /one/);
-  assert.match(kept.content, /deleted/);
+  const [remaining] = (await chat.as("othello").get("/reminders"))["reminders"];
+  assert.doesNotMatch(remaining.content + remaining.rendered_content, /one/);
+  assert.match(remaining.content, /deleted/);
   assert.deepEqual((await chat.as("hamlet").get("/users/me/" + channel + "/topics")).topics, [
     { name: "lunch", max_id: fresh[0] },
   ]);
@@ -231,7 +231,7 @@ test("a jumping clock must settle for a day before deletion", async (t) => {
   const started = Date.now();
   /** The remaining messages when the clock of a new start says `days` from now. */
   const at = async (days: number) => {
-    await workOn(chat, new Retention(store, () => started + days * DAY));
+    await runRound(chat, new Retention(store, () => started + days * DAY));
     return left(chat);
   };
   assert.deepEqual(await at(0.9), [id]);
@@ -241,7 +241,7 @@ test("a jumping clock must settle for a day before deletion", async (t) => {
   assert.deepEqual(await at(1.5), [id]);
   assert.deepEqual(await at(5.4), [id], "off for a long weekend");
   assert.deepEqual(await at(4000.9), [id]);
-  assert.deepEqual(await at(4001.4), [id], "the day began with the second jump");
+  assert.deepEqual(await at(4001.4), [id], "the day starts at the second jump");
   assert.deepEqual(await at(6), [id]);
   assert.deepEqual(await at(10.1), [id]);
   const doubts = () => store.reader.value("SELECT COUNT(*) FROM audit WHERE action = 'doubt the clock'");
@@ -253,7 +253,7 @@ test("a jumping clock must settle for a day before deletion", async (t) => {
   const { entries } = await chat.as("desdemona").get("/host/audit", { limit: 1 });
   assert.deepEqual([entries[0].action, entries[0].actor, entries[0].target_name], ["doubt the clock", null, null]);
   await chat.restart();
-  await workOn(chat, new Retention(chat.server.app.store, () => started + 181 * DAY));
+  await runRound(chat, new Retention(chat.server.app.store, () => started + 181 * DAY));
   assert.deepEqual(left(chat), []);
 });
 
@@ -265,9 +265,9 @@ test("the first round compares the clock with the newest message", async (t) => 
     tx.run("INSERT INTO organization_settings (name, value) VALUES ('message_retention_days', '30')");
   });
   const later = (days: number) => new Retention(store, () => Date.now() + days * DAY);
-  await workOn(chat, later(4000));
+  await runRound(chat, later(4000));
   assert.deepEqual(left(chat), [id]);
-  await workOn(chat, later(4001.1));
+  await runRound(chat, later(4001.1));
   assert.deepEqual(left(chat), []);
 });
 
@@ -276,7 +276,7 @@ test("messages sent while the clock lagged are not old", async (t) => {
   const { store } = chat.server.app;
   const started = Date.now();
   const at = async (days: number) => {
-    await workOn(chat, new Retention(store, () => started + days * DAY));
+    await runRound(chat, new Retention(store, () => started + days * DAY));
     return left(chat);
   };
   const before = await say(chat, "hamlet", "x");
@@ -284,7 +284,7 @@ test("messages sent while the clock lagged are not old", async (t) => {
   const during = await say(chat, "hamlet", "y");
   age(chat, 20_000, during);
   age(chat, 20_000, before);
-  assert.deepEqual(await at(0), [during], "of the other one, nothing is known but its time");
+  assert.deepEqual(await at(0), [during], "only the first message's time is known");
   for (let day = 1; day <= 6; day += 1) await at(day - 0.1);
   assert.deepEqual(await at(6.4), [during]);
   assert.deepEqual(await at(6.6), []);
@@ -313,7 +313,7 @@ test("a round runs in slices that recheck the current state", async (t) => {
   const [moved, deleted] = after.slice(-2) as [number, number];
   await edited(chat, "desdemona", moved, { stream_id: kept });
   assert.equal((await chat.as("desdemona").delete(`/messages/${deleted}`)).result, "success");
-  const slices = await workOn(chat, retention);
+  const slices = await runRound(chat, retention);
   assert.ok(slices > 1);
   assert.deepEqual(left(chat), [moved]);
 });

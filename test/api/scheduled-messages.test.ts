@@ -138,7 +138,7 @@ test("a due message is sent once and unscheduled", async (t) => {
   const { store } = chat.server.app;
   const before = store.seq;
   await pass(NOON + MINUTE);
-  assert.equal(store.seq, before + 2, "each is sent and forgotten in one record");
+  assert.equal(store.seq, before + 2, "sending and deleting is one record");
   const [inChannel, direct, ...more] = (await reader.events()).filter(({ type }) => type === "message");
   assert.deepEqual(more, []);
   assert.deepEqual(
@@ -274,7 +274,7 @@ test("a message without permission fails until it is rescheduled", async (t) => 
     principals: [chat.ids.hamlet],
   });
   await pass(NOON + 2 * MINUTE);
-  assert.deepEqual(await received(reader), [], "a failed one is not tried again by itself");
+  assert.deepEqual(await received(reader), [], "a failed message is not retried");
   const path = `/scheduled_messages/${id}`;
   const early = await chat.as("hamlet").patch(path, { content: "better" });
   assert.deepEqual([early.status, early.code], [400, "BAD_REQUEST"]);

@@ -58,7 +58,7 @@ test("words, phrases and prefixes match texts and topics, highlighted", async (t
     assert.deepEqual(await search("hamlet", "tim"), []);
     assert.deepEqual(await search("hamlet", "京都"), [japan]);
     assert.deepEqual(await search("hamlet", "都京"), []);
-    assert.deepEqual(await search("hamlet", "strong"), [], "tags are no words");
+    assert.deepEqual(await search("hamlet", "strong"), [], "tags are not words");
     assert.deepEqual(await found("hamlet", [["-search", "plan"]]), [japan, ...others]);
     assert.deepEqual(await found("hamlet", [{ operator: "search", operand: "time", negated: true }]), [
       japan,
@@ -139,7 +139,7 @@ test("words, phrases and prefixes match texts and topics, highlighted", async (t
       "hamlet",
       row.map((operand) => ["search", operand]),
     );
-    assert.deepEqual([answer.status, answer["code"]], [400, "BAD_NARROW"], "more than can be sought");
+    assert.deepEqual([answer.status, answer["code"]], [400, "BAD_NARROW"], "more than a search may contain");
   }
   assert.deepEqual(await search("hamlet", Array.from({ length: 500 }, (_, at) => `plan${at}`).join(" ")), []);
   const narrow = [["search", "plan"]];
@@ -189,7 +189,7 @@ test("search follows edits, moves and deletions, even after restart", async (t) 
   const e = await send("hamlet", { content: "dates" });
   await chat.restart();
   const { reader } = chat.server.app.store;
-  assert.ok(unindexed(reader) >= 1, "only what came after the checkpoint");
+  assert.ok(unindexed(reader) >= 1, "only messages after the checkpoint");
   assert.ok(unindexed(reader) < 4);
   assert.deepEqual(await all(), [e]);
   index(chat);

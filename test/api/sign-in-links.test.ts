@@ -29,7 +29,7 @@ test("a sign-in link sets a new password once", async (t) => {
   assert.match(made["link"], /^http:\/\/127\.0\.0\.1:\d+\/reset\/#[\w-]{43}$/);
   const token = tokenOf(made);
   const dump = JSON.stringify(chat.server.app.store.reader.all("SELECT * FROM sign_in_links"));
-  assert.ok(!dump.includes(token), "of the token a digest is kept");
+  assert.ok(!dump.includes(token), "only a digest of the token is stored");
   const { full_name, email, organization } = (await open(chat, token)) as any;
   assert.deepEqual([full_name, email, organization], ["Emilia", "emilia@example.com", "Venice"]);
   const weak: [string, RegExp][] = [
@@ -77,12 +77,12 @@ test("administrators create sign-in links, owners those for owners", async (t) =
 });
 
 test("the desktop creates a link for the owner", async (t) => {
-  const chat = await start(t, { operatorToken: "host's own" });
+  const chat = await start(t, { operatorToken: "operator's own" });
   const answer = await chat.anonymous(
     "POST",
     "/host/sign-in-links",
     { user_id: chat.ids["desdemona"] },
-    { authorization: "Bearer host's own" },
+    { authorization: "Bearer operator's own" },
   );
   assert.equal((await reset(chat, tokenOf(answer))).result, "success");
   assert.equal(await signIn(chat, "desdemona", "the handkerchief"), undefined);
@@ -102,17 +102,17 @@ test("a link expires by time, newer link or changed rights", async (t) => {
   now += 3_599_000;
   assert.equal((await open(chat, second)).result, "success");
   now += 1000;
-  await isVoid(second, "the hour is over");
+  await isVoid(second, "the hour has passed");
   chat.server.runChores();
   assert.equal(chat.server.app.store.reader.value("SELECT COUNT(*) FROM sign_in_links"), 0);
 
   const third = tokenOf(await linkFor(chat, "iago", "emilia"));
   await chat.as("desdemona").patch(`/users/${chat.ids["emilia"]}`, { role: 100 });
-  await isVoid(third, "she is an owner by now: iago may not let her in");
+  await isVoid(third, "she is an owner now, above iago");
   await chat.as("desdemona").patch(`/users/${chat.ids["emilia"]}`, { role: 400 });
   const fourth = tokenOf(await linkFor(chat, "iago", "emilia"));
   await chat.as("desdemona").patch(`/users/${chat.ids["iago"]}`, { role: 400 });
-  await isVoid(fourth, "its maker is no administrator any more");
+  await isVoid(fourth, "its creator is no longer an administrator");
   const fifth = tokenOf(await linkFor(chat, "desdemona", "emilia"));
   await chat.as("desdemona").post("/host/key-revocations", { user_id: chat.ids["emilia"] });
   await isVoid(fifth, "her keys were revoked");
@@ -120,7 +120,7 @@ test("a link expires by time, newer link or changed rights", async (t) => {
   await chat.as("desdemona").delete(`/users/${chat.ids["emilia"]}`);
   await isVoid(sixth, "she is deactivated");
   await chat.as("desdemona").post(`/users/${chat.ids["emilia"]}/reactivate`);
-  await isVoid(sixth, "and it does not come back with her");
+  await isVoid(sixth, "reactivation does not restore it");
 });
 
 test("of two concurrent uses of a link, one succeeds", async (t) => {
@@ -135,7 +135,7 @@ test("wrong tokens are throttled", async (t) => {
   const token = tokenOf(await linkFor(chat, "iago", "emilia"));
   const username = "sign-in link 127.0.0.1";
   for (let at = 0; at < 5; at++) await chat.anonymous("POST", "/fetch_api_key", { username, password: "a guess" });
-  assert.equal((await open(chat, token)).result, "success", "signing in under that name uses up nobody's attempts");
+  assert.equal((await open(chat, token)).result, "success", "signing in under that name uses nobody's attempts");
   for (let at = 0; at < 5; at++) assert.equal((await open(chat, `wrong ${at}`))["code"], "BAD_REQUEST");
   assert.equal((await open(chat, "wrong"))["code"], "RATE_LIMIT_HIT");
   assert.equal((await reset(chat, token))["code"], "RATE_LIMIT_HIT");

@@ -78,9 +78,9 @@ test("people removed together hear of each other where visible", async (t) => {
     peers.map(({ stream_ids, user_ids }) => [stream_ids, user_ids]),
     [[[ids.general, ids.other], leavers]],
   );
-  const told = (await hamlet.events()).filter(({ op }) => op === "peer_remove");
+  const removals = (await hamlet.events()).filter(({ op }) => op === "peer_remove");
   assert.deepEqual(
-    told.map(({ user_ids }) => user_ids),
+    removals.map(({ user_ids }) => user_ids),
     [leavers.filter((id) => id !== ids.hamlet)],
   );
   // The crowd is larger than one slice.

@@ -60,7 +60,7 @@ function setSetting(tx: Transaction, chat: Chat, name: string, setting: string, 
 const policy = (chat: Chat, name: string, topic: string, visibility_policy: number, channel = "general") =>
   chat.as(name).post("/user_topics", { stream_id: chat.ids[channel], topic, visibility_policy });
 
-const kept = async (chat: Chat, name: string): Promise<[string, number][]> =>
+const policiesOf = async (chat: Chat, name: string): Promise<[string, number][]> =>
   (await chat.register(name)).state.user_topics?.map((one) => [one.topic_name, one.visibility_policy]) ?? [];
 
 const topicEvents = (events: Record<string, any>[]) =>
@@ -69,19 +69,19 @@ const topicEvents = (events: Record<string, any>[]) =>
 test("each policy is stored, sent privately and reset by 0", async (t) => {
   const chat = await startChat(t, { channels: [general], now });
   const [own, other] = [await chat.register("hamlet"), await chat.register("othello")];
-  for (const wanted of [1, 2, 3, 0]) {
-    assert.equal((await policy(chat, "hamlet", "Lunch", wanted)).result, "success");
+  for (const value of [1, 2, 3, 0]) {
+    assert.equal((await policy(chat, "hamlet", "Lunch", value)).result, "success");
     const [event] = (await own.events()).filter(({ type }) => type === "user_topic");
     const { id: _, ...fields } = event as Record<string, unknown>;
     const expected = {
       stream_id: chat.ids.general,
       topic_name: "Lunch",
       last_updated: SECONDS,
-      visibility_policy: wanted,
+      visibility_policy: value,
     };
     assert.deepEqual(fields, { type: "user_topic", ...expected });
     const { state } = await chat.register("hamlet", { fetch_event_types: ["user_topic"] });
-    assert.deepEqual(state.user_topics, wanted === 0 ? [] : [expected]);
+    assert.deepEqual(state.user_topics, value === 0 ? [] : [expected]);
   }
   assert.deepEqual(await other.events(), []);
   assert.deepEqual((await chat.register("othello")).state.user_topics, []);
@@ -95,30 +95,30 @@ test("an equal policy changes nothing, whatever the topic's case", async (t) => 
   assert.equal((await policy(chat, "hamlet", "never set", 0)).result, "success");
   assert.deepEqual(await own.events(), []);
   await policy(chat, "hamlet", "CAFE\u0301", 3);
-  assert.deepEqual(await kept(chat, "hamlet"), [["CAFE\u0301", 3]]);
+  assert.deepEqual(await policiesOf(chat, "hamlet"), [["CAFE\u0301", 3]]);
 });
 
 test("policies survive a restart", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   await policy(chat, "hamlet", "lunch", 3);
   await chat.restart();
-  assert.deepEqual(await kept(chat, "hamlet"), [["lunch", 3]]);
+  assert.deepEqual(await policiesOf(chat, "hamlet"), [["lunch", 3]]);
 });
 
 test("both names of the empty topic work for every client", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const modern = await chat.register("hamlet");
   const legacy = await chat.register("hamlet", { client_capabilities: {} });
-  for (const [topic, wanted] of [
+  for (const [topic, value] of [
     ["(no topic)", 1],
     ["general chat", 2],
     [" ", 1],
   ] as const) {
-    await policy(chat, "hamlet", topic, wanted);
-    assert.deepEqual(topicEvents(await modern.events()), [["", wanted]]);
-    assert.deepEqual(topicEvents(await legacy.events()), [["general chat", wanted]]);
+    await policy(chat, "hamlet", topic, value);
+    assert.deepEqual(topicEvents(await modern.events()), [["", value]]);
+    assert.deepEqual(topicEvents(await legacy.events()), [["general chat", value]]);
   }
-  assert.deepEqual(await kept(chat, "hamlet"), [["", 1]]);
+  assert.deepEqual(await policiesOf(chat, "hamlet"), [["", 1]]);
   const { state } = await chat.register("hamlet", { client_capabilities: {} });
   assert.equal(state.user_topics?.[0]?.topic_name, "general chat");
   assert.equal(state.muted_topics?.[0]?.[1], "general chat");
@@ -129,12 +129,12 @@ test("invalid topics, policies and hidden channels are rejected alike", async (t
   assert.equal((await policy(chat, "hamlet", "t".repeat(60), 1)).status, 200);
   assert.equal((await policy(chat, "hamlet", "t".repeat(61), 1)).code, "BAD_REQUEST");
   assert.equal((await policy(chat, "hamlet", "two\nlines", 1)).code, "BAD_REQUEST");
-  for (const wanted of [-1, 4]) assert.equal((await policy(chat, "hamlet", "lunch", wanted)).code, "BAD_REQUEST");
+  for (const value of [-1, 4]) assert.equal((await policy(chat, "hamlet", "lunch", value)).code, "BAD_REQUEST");
   const missing = await chat.as("othello").post("/user_topics", { stream_id: 999, topic: "a", visibility_policy: 1 });
   assert.deepEqual([missing.status, missing.code], [400, "BAD_REQUEST"]);
-  for (const wanted of [0, 1, 2, 3]) {
-    const { stream_id: _, ...hidden } = await policy(chat, "othello", "a", wanted, "design");
-    assert.deepEqual(hidden, missing, String(wanted));
+  for (const value of [0, 1, 2, 3]) {
+    const { stream_id: _, ...hidden } = await policy(chat, "othello", "a", value, "design");
+    assert.deepEqual(hidden, missing, String(value));
   }
   assert.equal(
     (await chat.as("hamlet").post("/user_topics", { stream_id: 1, topic: "a" })).code,
@@ -167,15 +167,15 @@ test("old clients mute and unmute by name or ID", async (t) => {
   const mute = (params: object) => chat.as("hamlet").patch("/users/me/subscriptions/muted_topics", { ...params });
   for (let times = 0; times < 2; times += 1) {
     assert.equal((await mute({ stream: "general", topic: "lunch", op: "add" })).status, 200);
-    assert.deepEqual(await kept(chat, "hamlet"), [["lunch", 1]]);
+    assert.deepEqual(await policiesOf(chat, "hamlet"), [["lunch", 1]]);
   }
   for (let times = 0; times < 2; times += 1) {
     assert.equal((await mute({ stream_id: chat.ids.general, topic: "Lunch", op: "remove" })).status, 200);
-    assert.deepEqual(await kept(chat, "hamlet"), []);
+    assert.deepEqual(await policiesOf(chat, "hamlet"), []);
   }
   await policy(chat, "hamlet", "lunch", 3);
   assert.equal((await mute({ stream_id: chat.ids.general, topic: "lunch", op: "remove" })).status, 200);
-  assert.deepEqual(await kept(chat, "hamlet"), [["lunch", 3]], "what is followed is not muted");
+  assert.deepEqual(await policiesOf(chat, "hamlet"), [["lunch", 3]], "a followed topic is not muted");
 });
 
 test("old clients get an error for each invalid mute", async (t) => {
@@ -339,7 +339,7 @@ test("topics are listed newest first in their newest spelling", async (t) => {
     { max_id: empty, name: "general chat" },
   ];
   assert.deepEqual(await list("hamlet"), expected);
-  assert.deepEqual(await list("cordelia"), expected, "a public channel that one is not in");
+  assert.deepEqual(await list("cordelia"), expected, "an unsubscribed public channel");
   assert.equal((await list("hamlet", { allow_empty_topic_name: true }))[2].name, "");
   const again = await say(chat, "othello", "Dinner");
   assert.deepEqual((await list("hamlet"))[0], { max_id: again, name: "Dinner" });
@@ -422,7 +422,7 @@ test("only administrators delete a topic", async (t) => {
       },
     ]);
   }
-  assert.deepEqual(await outsider.events(), [], "a guest who is not in the channel");
+  assert.deepEqual(await outsider.events(), [], "an unsubscribed guest");
   assert.equal((await chat.as("hamlet").get(`/messages/${first}`)).status, 400);
   const { topics } = await chat.as("hamlet").get(`/users/me/${chat.ids.general}/topics`);
   assert.deepEqual(topics, [{ max_id: other, name: "dinner" }]);
@@ -507,7 +507,7 @@ test("an administrator deletes only the readable part of a topic", async (t) => 
   });
   await say(chat, "hamlet", "logo", "design");
   assert.equal((await clear()).complete, true);
-  assert.equal(reader.value("SELECT COUNT(*) FROM messages"), 1, "what was said before their time");
+  assert.equal(reader.value("SELECT COUNT(*) FROM messages"), 1, "messages from before the subscription");
 });
 
 test("settings decide whether starters and participants follow a topic", async (t) => {
@@ -520,8 +520,8 @@ test("settings decide whether starters and participants follow a topic", async (
   assert.ok(!("automatic_new_visibility_policy" in (await send("hamlet", "lunch"))), "changed before");
   assert.ok(!("automatic_new_visibility_policy" in (await send("othello", "lunch"))), "started by another");
   assert.ok(!("automatic_new_visibility_policy" in (await send("bot", "robots"))), "bots follow nothing");
-  assert.deepEqual(await kept(chat, "othello"), []);
-  assert.deepEqual(await kept(chat, "bot"), []);
+  assert.deepEqual(await policiesOf(chat, "othello"), []);
+  assert.deepEqual(await policiesOf(chat, "bot"), []);
   await policy(chat, "hamlet", "quiet", 1);
   assert.ok(!("automatic_new_visibility_policy" in (await send("hamlet", "quiet"))), "muted before its start");
   const direct = await chat.as("hamlet").post("/messages", { type: "direct", to: [chat.ids.othello], content: "x" });
@@ -557,7 +557,7 @@ test("each automatic setting follows or unmutes its own case", async (t) => {
   for (const send of [1, 2]) {
     settings(send, NEVER, false);
     assert.equal(await afterSending(), 3);
-    assert.equal(await afterSending({ before: 1 }), 3, "writing brings a muted topic back");
+    assert.equal(await afterSending({ before: 1 }), 3, "sending unmutes a muted topic");
     assert.equal(await afterSending({ before: 3 }), 0, "followed already");
     settings(NEVER, send, true);
     assert.equal(await afterSending(), 2);
@@ -570,7 +570,7 @@ test("each automatic setting follows or unmutes its own case", async (t) => {
   assert.equal(await afterSending({ isNew: true }), 2);
   assert.equal(await afterSending(), 0);
   settings(2, 2, true);
-  assert.equal(await afterSending(), 3, "following goes before unmuting");
+  assert.equal(await afterSending(), 3, "following takes precedence over unmuting");
 });
 
 test("reactions and votes follow a topic where participation suffices", async (t) => {
@@ -583,12 +583,12 @@ test("reactions and votes follow a topic where participation suffices", async (t
     assert.equal(answer.result, "success");
   };
   for (const setting of [2, 3, 4, 1]) await react(setting);
-  assert.deepEqual(await kept(chat, "hamlet"), [["setting 1", 3]]);
+  assert.deepEqual(await policiesOf(chat, "hamlet"), [["setting 1", 3]]);
   const poll = { type: "channel", to: "general", topic: "vote", content: "/poll Soup?\nyes\nno" };
   const vote = { msg_type: "widget", content: JSON.stringify({ type: "vote", key: "canned,0", vote: 1 }) };
   const { id } = await chat.as("othello").post("/messages", poll);
   assert.equal((await chat.as("hamlet").post("/submessage", { message_id: id, ...vote })).result, "success");
-  assert.deepEqual(await kept(chat, "hamlet"), [
+  assert.deepEqual(await policiesOf(chat, "hamlet"), [
     ["setting 1", 3],
     ["vote", 3],
   ]);
@@ -609,13 +609,13 @@ test("a mention follows the topic unless muted or disabled", async (t) => {
     });
   await mention(["Cordelia", "Othello", "Shylock", "Portia", "Bot"]);
   assert.deepEqual(topicEvents(await own.events()), [["lunch", 3]]);
-  assert.deepEqual(await kept(chat, "cordelia"), [["lunch", 3]]);
-  assert.deepEqual(await kept(chat, "shylock"), [["lunch", 3]]);
-  assert.deepEqual(await kept(chat, "othello"), [["lunch", 1]]);
-  assert.deepEqual(await kept(chat, "portia"), []);
-  assert.deepEqual(await kept(chat, "bot"), []);
+  assert.deepEqual(await policiesOf(chat, "cordelia"), [["lunch", 3]]);
+  assert.deepEqual(await policiesOf(chat, "shylock"), [["lunch", 3]]);
+  assert.deepEqual(await policiesOf(chat, "othello"), [["lunch", 1]]);
+  assert.deepEqual(await policiesOf(chat, "portia"), []);
+  assert.deepEqual(await policiesOf(chat, "bot"), []);
   await mention(["Iago"], "design");
-  assert.deepEqual(await kept(chat, "iago"), [], "who cannot read there");
+  assert.deepEqual(await policiesOf(chat, "iago"), [], "no access to the topic");
 });
 
 test("policies follow a whole-topic move but not a partial one", async (t) => {
@@ -639,33 +639,37 @@ test("policies follow a whole-topic move but not a partial one", async (t) => {
   const own = await chat.register("hamlet");
   const clients = [await chat.register("hamlet"), await chat.register("othello")];
   move([second], "dessert", "change_later");
-  assert.deepEqual(await kept(chat, "hamlet"), [["lunch", 3]]);
+  assert.deepEqual(await policiesOf(chat, "hamlet"), [["lunch", 3]]);
   assert.deepEqual(topicEvents(await own.events()), []);
 
   move([first], "✔ lunch", "change_one");
-  assert.deepEqual(await kept(chat, "hamlet"), [["✔ lunch", 3]], "nothing stayed behind");
-  assert.deepEqual(await kept(chat, "othello"), [["✔ lunch", 1]]);
+  assert.deepEqual(await policiesOf(chat, "hamlet"), [["✔ lunch", 3]], "nothing stayed behind");
+  assert.deepEqual(await policiesOf(chat, "othello"), [["✔ lunch", 1]]);
   assert.deepEqual(topicEvents(await own.events()), [
     ["lunch", 0],
     ["✔ lunch", 3],
   ]);
 
   move([first], "✔ Lunch", "change_all");
-  assert.deepEqual(await kept(chat, "hamlet"), [["✔ Lunch", 3]], "another spelling");
+  assert.deepEqual(await policiesOf(chat, "hamlet"), [["✔ Lunch", 3]], "another spelling");
 
   await policy(chat, "othello", "dessert", 3);
   move([first], "dessert", "change_all");
-  assert.deepEqual(await kept(chat, "hamlet"), [["dessert", 3]]);
-  assert.deepEqual(await kept(chat, "othello"), [["dessert", 3]], "joined, the more visible one");
+  assert.deepEqual(await policiesOf(chat, "hamlet"), [["dessert", 3]]);
+  assert.deepEqual(
+    await policiesOf(chat, "othello"),
+    [["dessert", 3]],
+    "the merged topic gets the more visible policy",
+  );
 
   const third = await say(chat, "iago", "logo");
   await policy(chat, "othello", "logo", 1);
   move([third], "dessert", "change_one");
-  assert.deepEqual(await kept(chat, "othello"), [["dessert", 3]], "of the two, what shows more");
+  assert.deepEqual(await policiesOf(chat, "othello"), [["dessert", 3]], "the more visible policy wins");
 
   move([first, second, third], "logo", "change_all", "design");
-  assert.deepEqual(await kept(chat, "hamlet"), [["logo", 3]]);
-  assert.deepEqual(await kept(chat, "othello"), [], "who cannot read it there");
+  assert.deepEqual(await policiesOf(chat, "hamlet"), [["logo", 3]]);
+  assert.deepEqual(await policiesOf(chat, "othello"), [], "no access to the new channel");
   for (const [at, name] of ["hamlet", "othello"].entries()) {
     const { events, state } = clients[at] as Registered;
     const after = (await events()).reduce<State>(applyEvent, state);
@@ -683,7 +687,7 @@ test("a mute does not spread to a merged topic", async (t) => {
   inTransaction(chat, (tx) =>
     moveMessages(tx, chat.user("desdemona"), { ids: [id], topic: "lunch", propagateMode: "change_all" }),
   );
-  assert.deepEqual(await kept(chat, "hamlet"), []);
+  assert.deepEqual(await policiesOf(chat, "hamlet"), []);
 });
 
 test("listing 10,000 topics takes a constant number of queries", async (t) => {

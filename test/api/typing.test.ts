@@ -65,14 +65,14 @@ test("channel subscribers see typing in both spellings", async (t) => {
     message_type: "stream",
     sender: { user_id: chat.ids["hamlet"], email: chat.as("hamlet").email },
   };
-  const place = { stream_id, topic: "castle" };
+  const target = { stream_id, topic: "castle" };
   for (const params of [
-    { type: "channel", ...place },
+    { type: "channel", ...target },
     { type: "stream", stream_id, subject: "castle" },
     { type: "stream", to: [stream_id], topic: "castle" },
   ]) {
     await typing(chat, "hamlet", params);
-    assert.deepEqual(await heard(), { othello: [{ ...event, ...place }], polonius: [{ ...event, ...place }] });
+    assert.deepEqual(await heard(), { othello: [{ ...event, ...target }], polonius: [{ ...event, ...target }] });
   }
   await older();
   await typing(chat, "hamlet", { type: "channel", stream_id, topic: "general chat" });
@@ -145,11 +145,11 @@ test("channels of more than 100 people show no typing", async (t) => {
     channels: [crowd],
   });
   const heard = await listen(chat, ["extra7"]);
-  const place = { type: "channel", stream_id: chat.ids["crowd"], topic: "t" };
-  await typing(chat, "hamlet", place);
+  const target = { type: "channel", stream_id: chat.ids["crowd"], topic: "t" };
+  await typing(chat, "hamlet", target);
   assert.deepEqual(Object.keys(await heard()), ["extra7"]);
   await chat.as("cordelia").post("/users/me/subscriptions", { subscriptions: [{ name: "crowd" }] });
-  await typing(chat, "hamlet", place);
+  await typing(chat, "hamlet", target);
   assert.deepEqual(await heard(), {});
 });
 

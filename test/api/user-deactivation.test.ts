@@ -127,7 +127,7 @@ test("deactivation ends all access at once, bots included", async (t) => {
   assert.deepEqual(
     scheduled["scheduled_messages"].map((one: any) => one.failed),
     [true],
-    "kept, and not to be sent",
+    "stored but failed",
   );
   assert.deepEqual(
     (await me("/reminders"))["reminders"].map((one: any) => one.failed),
@@ -135,8 +135,8 @@ test("deactivation ends all access at once, bots included", async (t) => {
   );
   assert.equal((await me("/users/me"))["max_message_id"], sent["id"]);
   const groups = (await desdemona.get(`/user_groups/${group["group_id"]}/members`)) as any;
-  assert.deepEqual(groups.members, [chat.ids["hamlet"]], "groups that they left stay left");
-  assert.equal(chat.user("parrot").is_active, false, "a bot is brought back by itself");
+  assert.deepEqual(groups.members, [chat.ids["hamlet"]], "former groups are not restored");
+  assert.equal(chat.user("parrot").is_active, false, "a bot is reactivated separately");
 });
 
 test("only owners deactivate owners, and missing people look alike", async (t) => {
@@ -183,7 +183,7 @@ test("people deactivate themselves unless they are the last owner", async (t) =>
   const also = await chat.as("desdemona").delete(`/users/${chat.ids["desdemona"]}`);
   assert.deepEqual([also.status, also["code"]], [400, "BAD_REQUEST"]);
   const bots = await chat.as("robot").delete(`/users/${chat.ids["desdemona"]}`);
-  assert.equal(bots.result, "error", "nor may an owner's bot");
+  assert.equal(bots.result, "error", "an owner's bot has no permission either");
   assert.equal((await chat.as("othello").delete("/users/me")).result, "success");
   assert.equal((await chat.as("othello").get("/users/me"))["code"], "USER_DEACTIVATED");
   assert.equal(chat.user("desdemona").is_active, true);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { type Body, type Chat, type Params, startChat } from "../support/chat.ts";
 
-const said = ({ status, code }: Body) => [status, code];
+const outcome = ({ status, code }: Body) => [status, code];
 const WELL = [200, undefined];
 const REFUSED = [400, "BAD_REQUEST"];
 
@@ -41,9 +41,9 @@ test("every member and subgroup change sends its own event", async (t) => {
   const subgroups = async (params?: Params) =>
     (await chat.as("othello").get(`/user_groups/${players}/subgroups`, params))["subgroups"];
   assert.deepEqual(await subgroups(), [owners, maids]);
-  assert.deepEqual(said(await chat.as("hamlet").post(path, { delete_subgroups: [owners] })), WELL);
+  assert.deepEqual(outcome(await chat.as("hamlet").post(path, { delete_subgroups: [owners] })), WELL);
   const other = `/user_groups/${players}/subgroups`;
-  assert.deepEqual(said(await chat.as("hamlet").post(other, { add: [owners], delete: [maids] })), WELL);
+  assert.deepEqual(outcome(await chat.as("hamlet").post(other, { add: [owners], delete: [maids] })), WELL);
   assert.deepEqual(await subgroups(), [owners]);
   const about = { type: "user_group", group_id: players };
   assert.deepEqual(
@@ -106,13 +106,13 @@ test("one invalid member rejects the whole change", async (t) => {
   ];
   for (const [id, params] of bad) {
     const answer = await chat.as("desdemona").post(`/user_groups/${id}/members`, params);
-    assert.deepEqual(said(answer), REFUSED, JSON.stringify(params));
+    assert.deepEqual(outcome(answer), REFUSED, JSON.stringify(params));
     const { add_subgroups, delete_subgroups } = params;
     if (!add_subgroups && !delete_subgroups) continue;
     const other = await chat
       .as("desdemona")
       .post(`/user_groups/${id}/subgroups`, { add: add_subgroups, delete: delete_subgroups });
-    assert.deepEqual(said(other), REFUSED, JSON.stringify(params));
+    assert.deepEqual(outcome(other), REFUSED, JSON.stringify(params));
   }
   assert.deepEqual(await queue.events(), []);
   assert.deepEqual([await membersOf(chat, outer), await membersOf(chat, inner, false)], [[hamlet], []]);
@@ -146,7 +146,7 @@ test("the group's settings decide who adds and removes members", async (t) => {
       can_leave_group: nobody,
       ...settings,
     });
-    return said(await chat.as(who).post(`/user_groups/${id}/members`, params))[0];
+    return outcome(await chat.as(who).post(`/user_groups/${id}/members`, params))[0];
   };
   const joins = { add: [othello] };
   const adds = { add: [cordelia] };
@@ -234,5 +234,5 @@ test("membership is queried directly or through subgroups", async (t) => {
   assert.deepEqual(await subgroups(outer, { direct_subgroup_only: true }), [inner]);
   assert.deepEqual(await subgroups(outer), [systemGroup(chat, "owners"), administrators, inner]);
   for (const path of ["999999/members", "999999/subgroups", `999999/members/${hamlet}`, `${outer}/members/999999`])
-    assert.deepEqual(said(await chat.as("othello").get(`/user_groups/${path}`)), REFUSED, path);
+    assert.deepEqual(outcome(await chat.as("othello").get(`/user_groups/${path}`)), REFUSED, path);
 });

@@ -189,13 +189,13 @@ test("full members by time are announced within the hour", async (t) => {
   now += 3_700_000;
   chat.server.runChores();
   await store.durable();
-  const told = { type: "user_group", op: "add_members", group_id: full, user_ids: [cordelia] };
+  const added = { type: "user_group", op: "add_members", group_id: full, user_ids: [cordelia] };
   const groups = (events: Record<string, unknown>[]) =>
     events.filter(({ type }) => type === "user_group").map(({ id: _, ...event }) => event);
   const events = await own.events();
-  assert.deepEqual(groups(events), [told]);
+  assert.deepEqual(groups(events), [added]);
   assert.deepEqual(visibility(events), [["create", plots]]);
-  assert.deepEqual(groups(await other.events()), [told]);
+  assert.deepEqual(groups(await other.events()), [added]);
   now += 3_700_000;
   chat.server.runChores();
   await store.durable();
@@ -277,7 +277,7 @@ test("showing many channels to many people drops their queues", async (t) => {
   await change(chat, shown, { add: people });
   assert.equal(await isGone("hamlet", before.queueId), true);
   assert.equal((await seenByHamlet()).count, CHANNEL_COUNT);
-  assert.equal(await isGone("othello", othello.queueId), false, "who is not among them goes on");
+  assert.equal(await isGone("othello", othello.queueId), false, "people outside the group keep their queues");
   await change(chat, shown, { delete: people });
 
   assert.equal((await owner.patch("/realm", { waiting_period_threshold: 3 })).result, "success");
@@ -288,5 +288,5 @@ test("showing many channels to many people drops their queues", async (t) => {
   assert.equal((await owner.patch("/realm", { waiting_period_threshold: 0 })).result, "success");
   assert.equal(await isGone("hamlet", waiting.queueId), true);
   assert.equal((await seenByHamlet()).count, CHANNEL_COUNT);
-  assert.equal(await isGone("iago", person.queueId), false, "who is above a member was one before");
+  assert.equal(await isGone("iago", person.queueId), false, "moderators and above were full members before");
 });

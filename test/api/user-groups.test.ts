@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { type Body, type Chat, type Params, startChat } from "../support/chat.ts";
 
-const said = ({ status, code }: Body) => [status, code];
+const outcome = ({ status, code }: Body) => [status, code];
 const REFUSED = [400, "BAD_REQUEST"];
 
 const systemGroup = (chat: Chat, name: string): number =>
@@ -155,7 +155,7 @@ test("an invalid group is rejected whole", async (t) => {
   ];
   for (const params of bad) {
     const answer = await create("hamlet", params);
-    assert.deepEqual(said(answer), REFUSED, JSON.stringify(params));
+    assert.deepEqual(outcome(answer), REFUSED, JSON.stringify(params));
     const [name = ""] = Object.keys(params);
     if (name.startsWith("can_")) assert.match(answer.msg, new RegExp(name));
   }
@@ -164,7 +164,7 @@ test("an invalid group is rejected whole", async (t) => {
     assert.deepEqual([answer["code"], answer["var_name"]], ["REQUEST_VARIABLE_MISSING", name]);
   }
   for (const who of ["othello", "iago", "desdemona", "bot", "polonius"])
-    assert.deepEqual(said(await create(who, {})), REFUSED, who);
+    assert.deepEqual(outcome(await create(who, {})), REFUSED, who);
   assert.deepEqual(await queue.events(), []);
   assert.equal(await groupNamed(chat, "players"), undefined);
   assert.equal((await create("hamlet", { name: "é".repeat(100), can_mention_group: roles("everyone") })).status, 200);
@@ -177,7 +177,7 @@ test("managers change a group's name, description and settings", async (t) => {
   const id = await group(chat, "hamlet", { name: "players", description: "of Elsinore" });
   const path = `/user_groups/${id}`;
   const queue = await chat.register("othello");
-  const change = async (who: string, params: Params) => said(await chat.as(who).patch(path, params));
+  const change = async (who: string, params: Params) => outcome(await chat.as(who).patch(path, params));
   assert.deepEqual(await change("hamlet", { name: "Players", description: "of Elsinore" }), [200, undefined]);
   assert.deepEqual(await change("desdemona", { description: "", can_join_group: { new: members } }), [200, undefined]);
   assert.deepEqual(await change("hamlet", { name: "Players" }), [200, undefined]);
@@ -228,9 +228,9 @@ test("managers change a group's name, description and settings", async (t) => {
   ]);
   for (const who of ["iago", "cordelia", "polonius", "bot"])
     assert.deepEqual(await change(who, { name: "mine" }), REFUSED, who);
-  assert.deepEqual(said(await chat.as("desdemona").patch(`/user_groups/${members}`, { description: "x" })), REFUSED);
+  assert.deepEqual(outcome(await chat.as("desdemona").patch(`/user_groups/${members}`, { description: "x" })), REFUSED);
   const absent = await chat.as("hamlet").patch("/user_groups/999999", { name: "x" });
-  assert.deepEqual([...said(absent), absent.msg], [...REFUSED, "Invalid user group"]);
+  assert.deepEqual([...outcome(absent), absent.msg], [...REFUSED, "Invalid user group"]);
   assert.deepEqual(await change("hamlet", { deactivated: true }), [200, undefined]);
   assert.deepEqual(await groupNamed(chat, "Players"), before);
   assert.deepEqual(await queue.events(), []);
@@ -246,12 +246,13 @@ test("a deactivated group disappears for old clients until reactivation", async 
     await chat.register("othello", { client_capabilities: hidden }),
   ];
   const deactivate = (who: string) => chat.as(who).post(`/user_groups/${id}/deactivate`);
-  for (const who of ["othello", "iago", "bot", "polonius"]) assert.deepEqual(said(await deactivate(who)), REFUSED, who);
+  for (const who of ["othello", "iago", "bot", "polonius"])
+    assert.deepEqual(outcome(await deactivate(who)), REFUSED, who);
   assert.equal((await deactivate("hamlet")).status, 200);
-  assert.deepEqual(said(await deactivate("hamlet")), REFUSED);
-  assert.deepEqual(said(await chat.as("desdemona").post("/user_groups/999999/deactivate")), REFUSED);
+  assert.deepEqual(outcome(await deactivate("hamlet")), REFUSED);
+  assert.deepEqual(outcome(await chat.as("desdemona").post("/user_groups/999999/deactivate")), REFUSED);
   assert.deepEqual(
-    said(await chat.as("desdemona").post(`/user_groups/${systemGroup(chat, "role:members")}/deactivate`)),
+    outcome(await chat.as("desdemona").post(`/user_groups/${systemGroup(chat, "role:members")}/deactivate`)),
     REFUSED,
   );
   const listed = async (params?: Params) =>
@@ -260,9 +261,9 @@ test("a deactivated group disappears for old clients until reactivation", async 
     );
   assert.deepEqual(await listed(), []);
   assert.deepEqual((await listed({ include_deactivated_groups: true }))[0].deactivated, true);
-  const known = async (client_capabilities: object) =>
+  const lists = async (client_capabilities: object) =>
     (await chat.register("othello", { client_capabilities })).state.realm_user_groups?.some((one) => one.id === id);
-  assert.deepEqual([await known({}), await known(hidden)], [false, true]);
+  assert.deepEqual([await lists({}), await lists(hidden)], [false, true]);
   // A deactivated group may change, and only clients that know such groups hear of it.
   assert.equal((await chat.as("hamlet").patch(`/user_groups/${id}`, { name: "old players" })).status, 200);
   assert.equal((await chat.as("hamlet").post(`/user_groups/${id}/members`, { delete: [othello] })).status, 200);
@@ -276,8 +277,8 @@ test("a deactivated group disappears for old clients until reactivation", async 
   const create = await chat
     .as("othello")
     .post("/user_groups/create", { name: "Old Players", description: "", members: [] });
-  assert.deepEqual(said(create), REFUSED);
-  assert.deepEqual(said(await chat.as("othello").patch(`/user_groups/${id}`, { deactivated: false })), REFUSED);
+  assert.deepEqual(outcome(create), REFUSED);
+  assert.deepEqual(outcome(await chat.as("othello").patch(`/user_groups/${id}`, { deactivated: false })), REFUSED);
   assert.equal(
     (await chat.as("hamlet").patch(`/user_groups/${id}`, { deactivated: false, name: "players" })).status,
     200,
@@ -343,7 +344,7 @@ test("a group in use cannot be deactivated", async (t) => {
     { type: "realm", settings: ["can_resolve_topics_group"] },
   ];
   const refused = await deactivate();
-  assert.deepEqual([...said(refused), refused["objections"]], [400, "CANNOT_DEACTIVATE_GROUP_IN_USE", objections]);
+  assert.deepEqual([...outcome(refused), refused["objections"]], [400, "CANNOT_DEACTIVATE_GROUP_IN_USE", objections]);
   // People who see the private channels get their IDs; others do not even learn their number.
   assert.deepEqual((await deactivate("desdemona"))["objections"].slice(1, 3), [
     { ...objections[2], channel_id: plots },
@@ -362,15 +363,15 @@ test("a group in use cannot be deactivated", async (t) => {
   const roles = systemGroup(chat, "role:members");
   const use = (params: Params) =>
     chat.as("hamlet").post("/user_groups/create", { name: "new", description: "", members: [], ...params });
-  assert.deepEqual(said(await use({ can_join_group: id })), REFUSED);
-  assert.deepEqual(said(await use({ subgroups: [id] })), REFUSED);
+  assert.deepEqual(outcome(await use({ can_join_group: id })), REFUSED);
+  assert.deepEqual(outcome(await use({ subgroups: [id] })), REFUSED);
   const owner = chat.as("desdemona");
   for (const value of [id, { direct_members: [], direct_subgroups: [id] }]) {
     const update = { can_send_message_group: { new: value } };
-    assert.deepEqual(said(await owner.patch(`/streams/${square}`, update)), REFUSED);
-    assert.deepEqual(said(await owner.patch("/realm", { can_create_groups: { new: value } })), REFUSED);
+    assert.deepEqual(outcome(await owner.patch(`/streams/${square}`, update)), REFUSED);
+    assert.deepEqual(outcome(await owner.patch("/realm", { can_create_groups: { new: value } })), REFUSED);
     const channel = { subscriptions: [{ name: "new" }], can_send_message_group: value };
-    assert.deepEqual(said(await owner.post("/users/me/subscriptions", channel)), REFUSED);
+    assert.deepEqual(outcome(await owner.post("/users/me/subscriptions", channel)), REFUSED);
   }
   assert.equal((await use({ subgroups: [roles] })).status, 200);
 });
@@ -387,7 +388,7 @@ test("guests cannot list groups though their clients know them", async (t) => {
     await guest.post(`/user_groups/${id}/members`, { delete: [chat.ids["polonius"]] }),
     await guest.post(`/user_groups/${id}/subgroups`, { add: [systemGroup(chat, "role:owners")] }),
   ])
-    assert.deepEqual([...said(answer), answer.msg], [...REFUSED, "Guests cannot do this."]);
+    assert.deepEqual([...outcome(answer), answer.msg], [...REFUSED, "Guests cannot do this."]);
   const groups = (await chat.register("polonius")).state.realm_user_groups ?? [];
   assert.deepEqual(groups.find((one) => one.id === id)?.members, [chat.ids["polonius"]]);
 });
@@ -398,12 +399,12 @@ test("the organization decides who manages all groups, never guests", async (t) 
   const circle = await group(chat, "hamlet", { name: "circle", members: [polonius, cordelia] });
   const id = await group(chat, "hamlet", { name: "players", can_manage_group: circle });
   const deactivate = (who: string, group: number) => chat.as(who).post(`/user_groups/${group}/deactivate`);
-  assert.deepEqual(said(await deactivate("polonius", id)), REFUSED);
+  assert.deepEqual(outcome(await deactivate("polonius", id)), REFUSED);
   const other = await group(chat, "hamlet", { name: "others" });
-  assert.deepEqual(said(await deactivate("cordelia", other)), REFUSED);
+  assert.deepEqual(outcome(await deactivate("cordelia", other)), REFUSED);
   assert.equal((await chat.as("desdemona").patch("/realm", { can_manage_all_groups: { new: circle } })).status, 200);
-  assert.deepEqual(said(await deactivate("polonius", other)), REFUSED);
-  assert.deepEqual(said(await deactivate("desdemona", other)), REFUSED);
+  assert.deepEqual(outcome(await deactivate("polonius", other)), REFUSED);
+  assert.deepEqual(outcome(await deactivate("desdemona", other)), REFUSED);
   for (const name of ["players", "others"]) assert.equal((await groupNamed(chat, name))["deactivated"], false);
   assert.equal((await deactivate("cordelia", other)).status, 200);
   assert.equal((await deactivate("cordelia", id)).status, 200);
@@ -421,7 +422,7 @@ test("only permitted people mention a group, all members are notified", async (t
   const say = (who: string) =>
     chat.as(who).post("/messages", { type: "channel", to: "stage", topic: "t", content: "@*players* come" });
   const queue = await chat.register("cordelia");
-  assert.deepEqual(said(await say("othello")), REFUSED);
+  assert.deepEqual(outcome(await say("othello")), REFUSED);
   assert.equal((await say("hamlet")).status, 200);
   const flags = async () =>
     (await queue.events()).filter(({ type }) => type === "message").map((event) => event["flags"]);

@@ -58,16 +58,16 @@ test("a role change brings and removes everything that follows", async (t) => {
   );
   assert.equal(mail((await chat.register("polonius")).state, "cordelia"), "cordelia@example.com");
   await chat.checkEvents();
-  const told = await cordelia.events();
+  const updates = await cordelia.events();
   assert.deepEqual(
-    told.filter(({ type }) => type === "realm_user").map((event) => event["person"].role),
+    updates.filter(({ type }) => type === "realm_user").map((event) => event["person"].role),
     [400, 300, 200],
   );
   assert.deepEqual(
-    new Set(typesOf(told)),
+    new Set(typesOf(updates)),
     new Set(["realm_user/update", "user_group/remove_members", "user_group/add_members"]),
   );
-  assert.ok(!typesOf(await hamlet.events()).includes("stream/create"), "what others see is not theirs to hear of");
+  assert.ok(!typesOf(await hamlet.events()).includes("stream/create"), "others get no such event");
 
   // The administrator becomes a guest again.
   assert.equal((await changeRole(chat, "desdemona", "polonius", 600)).result, "success");
@@ -148,7 +148,7 @@ test("administrators assign roles, owners assign owners, and one remains", async
   assert.equal((await changeRole(chat, "polonius", "othello", 600))["code"], "BAD_REQUEST");
   for (const role of [200, 600]) {
     const { code } = (await changeRole(chat, "iago", "brabantio", role)) as any;
-    assert.equal(code, "UNAUTHORIZED_PRINCIPAL", "an administrator takes no owner's role");
+    assert.equal(code, "UNAUTHORIZED_PRINCIPAL", "an administrator cannot change an owner's role");
   }
   assert.equal((await changeRole(chat, "iago", "othello", 100))["code"], "UNAUTHORIZED_PRINCIPAL");
   assert.equal(chat.user("othello").role, 400);
@@ -162,7 +162,7 @@ test("administrators assign roles, owners assign owners, and one remains", async
   assert.deepEqual(
     [last.status, last["code"], last["var_name"]],
     [400, "BAD_REQUEST", "role"],
-    "a bot is no owner to be left with",
+    "a bot does not count as the last owner",
   );
   assert.equal((await changeRole(chat, "brabantio", "othello", 100)).result, "success");
   assert.equal((await changeRole(chat, "brabantio", "brabantio", 200)).result, "success");
@@ -178,7 +178,7 @@ test("a bot never outranks its owner", async (t) => {
   assert.deepEqual([above.status, above["var_name"]], [400, "role"], "its owner is a member");
   assert.equal((await changeRole(chat, "desdemona", "bot", 600)).result, "success");
   await changeRole(chat, "desdemona", "cassio", 400);
-  assert.equal(chat.user("drill").role, 400, "it goes down with its owner");
+  assert.equal(chat.user("drill").role, 400, "its role falls with its owner's");
   const refused = await chat.as("drill").patch(`/users/${chat.ids["hamlet"]}`, { full_name: "Yorick" });
   assert.equal(refused["code"], "UNAUTHORIZED_PRINCIPAL");
 });

@@ -17,7 +17,7 @@ const FLAGS = `starred_message_counts receives_typing_notifications web_suggest_
   send_private_typing_notifications send_stream_typing_notifications send_read_receipts web_navigate_to_sent_message
   web_left_sidebar_unreads_count_summary web_left_sidebar_show_channel_folders`.split(/\s+/);
 
-const upTo = (most: number) => ({ good: Array.from({ length: most }, (_, at) => at + 1), bad: [0, most + 1, "one"] });
+const upTo = (max: number) => ({ good: Array.from({ length: max }, (_, at) => at + 1), bad: [0, max + 1, "one"] });
 const words = (...good: string[]) => ({ good, bad: ["", "none of them", good[0]?.toUpperCase() as string, 1] });
 const VALUES: Record<string, { good: unknown[]; bad: unknown[] }> = {
   web_channel_default_view: upTo(4),

@@ -37,7 +37,7 @@ OTHERS["timezone"] = { good: "Europe/Rome", bad: ["nonsense", "+05:00", "Venice"
 
 const settingsOf = async (chat: Chat, name: string) =>
   (await chat.register(name, { fetch_event_types: ["user_settings"] })).state["user_settings"];
-const told = async (queue: Registered) => (await queue.events()).map(({ id: _, ...event }) => event);
+const eventsOf = async (queue: Registered) => (await queue.events()).map(({ id: _, ...event }) => event);
 
 /** Events that a setting sends to other people who know the person. */
 const ABOUT_PEOPLE = new Set(["realm_user", "user_status"]);
@@ -62,7 +62,7 @@ test("each setting takes its valid values and notifies its owner", async (t) => 
     assert.deepEqual(await own.events(), [], name);
     const answer = await hamlet.patch("/settings", { [name]: good });
     assert.deepEqual(answer, { result: "success", msg: "", status: 200 }, name);
-    const [event, ...more] = (await told(own)).filter(({ type }) => !ABOUT_PEOPLE.has(type));
+    const [event, ...more] = (await eventsOf(own)).filter(({ type }) => !ABOUT_PEOPLE.has(type));
     const language = name === "default_language" && { language_name: "Deutsch" };
     assert.deepEqual(event, { type: "user_settings", op: "update", property: name, value: good, ...language });
     assert.deepEqual(more, [], name);
@@ -72,7 +72,7 @@ test("each setting takes its valid values and notifies its owner", async (t) => 
   }
   assert.deepEqual(await settingsOf(chat, "hamlet"), expected);
   assert.deepEqual(
-    (await told(other)).filter(({ type }) => !ABOUT_PEOPLE.has(type)),
+    (await eventsOf(other)).filter(({ type }) => !ABOUT_PEOPLE.has(type)),
     [],
   );
   assert.deepEqual(await settingsOf(chat, "othello"), initial);
@@ -137,7 +137,7 @@ test("old clients get the old events at the old endpoints", async (t) => {
       update("web_font_size_px", 18),
     ]),
   );
-  assert.deepEqual(sorted(await told(recent)), sorted(both.filter(({ type }) => type === "user_settings")));
+  assert.deepEqual(sorted(await eventsOf(recent)), sorted(both.filter(({ type }) => type === "user_settings")));
   const fresh = await chat.register("hamlet", { client_capabilities: {} });
   for (const name of ["enter_sends", "default_language", "notification_sound", "user_settings"])
     assert.deepEqual(after[name], fresh.state[name], name);
@@ -168,7 +168,7 @@ test("hiding an address removes it until it is shown again", async (t) => {
   const persons = async () => {
     const seen: Record<string, object[]> = {};
     for (const [name, queue] of queues) {
-      seen[name] = (await told(queue)).filter(({ type }) => type === "realm_user").map(({ person }) => person);
+      seen[name] = (await eventsOf(queue)).filter(({ type }) => type === "realm_user").map(({ person }) => person);
     }
     return seen;
   };
@@ -215,7 +215,7 @@ test("hidden people's addresses and time zones stay hidden", async (t) => {
   await chat.as("hamlet").patch("/settings", change);
   assert.deepEqual(await queue.events(), []);
   await chat.as("othello").patch("/settings", change);
-  const ids = new Set((await told(queue)).map(({ person }) => person.user_id));
+  const ids = new Set((await eventsOf(queue)).map(({ person }) => person.user_id));
   assert.deepEqual([...ids], [chat.ids["othello"]]);
 });
 
@@ -225,7 +225,7 @@ test("a time zone is visible to everyone", async (t) => {
   const hamlet = chat.as("hamlet");
   await hamlet.patch("/settings", { timezone: "Europe/Copenhagen" });
   const person = { user_id: hamlet.id, email: hamlet.email, timezone: "Europe/Copenhagen" };
-  assert.deepEqual(await told(queue), [{ type: "realm_user", op: "update", person }]);
+  assert.deepEqual(await eventsOf(queue), [{ type: "realm_user", op: "update", person }]);
   assert.equal((await hamlet.get("/users/me"))["timezone"], "Europe/Copenhagen");
   assert.equal((await hamlet.patch("/settings", { timezone: "" })).result, "success");
 });

@@ -83,17 +83,17 @@ class Model {
     this.chat = chat;
   }
 
-  tell(type: string, key: string, wanted: (queue: Queue) => boolean): void {
-    for (const queue of this.queues) if (queue.filter.types.includes(type) && wanted(queue)) queue.expected.push(key);
+  deliver(type: string, key: string, wants: (queue: Queue) => boolean): void {
+    for (const queue of this.queues) if (queue.filter.types.includes(type) && wants(queue)) queue.expected.push(key);
   }
 
-  sent(id: number, from: number, to: Set<number>, place: { topic?: string; public: boolean }): void {
+  sent(id: number, from: number, to: Set<number>, target: { topic?: string; public: boolean }): void {
     this.messages.push({ id, to, starred: new Set(), read: new Set([from]) });
-    this.tell("message", `message ${id}`, ({ who, filter }) => {
-      if (!to.has(who) && !(place.public && filter.allPublic && who !== GUEST)) return false;
-      if (filter.narrow === "topic") return place.topic === "a";
+    this.deliver("message", `message ${id}`, ({ who, filter }) => {
+      if (!to.has(who) && !(target.public && filter.allPublic && who !== GUEST)) return false;
+      if (filter.narrow === "topic") return target.topic === "a";
       if (filter.narrow === "sender") return from === 0;
-      return filter.narrow === undefined || place.topic === undefined;
+      return filter.narrow === undefined || target.topic === undefined;
     });
   }
 
@@ -106,16 +106,16 @@ function keyOf(model: Model, event: any): string {
   if (event.type === "message") return `message ${event.message.id}`;
   if (event.type === "update_message_flags") return `${event.flag} ${event.op} ${event.messages}`;
   const { chat } = model;
-  const [place] = event.stream_ids ?? event.subscriptions.map(({ stream_id }: { stream_id: number }) => stream_id);
-  const name = CHANNELS.find((channel) => chat.ids[channel] === place);
+  const [channelId] = event.stream_ids ?? event.subscriptions.map(({ stream_id }: { stream_id: number }) => stream_id);
+  const name = CHANNELS.find((channel) => chat.ids[channel] === channelId);
   return event.op === "add" ? `add ${name}` : `${event.op} ${name} ${event.user_ids}`;
 }
 
 async function poll(model: Model, queue: Queue, acknowledge: string): Promise<number> {
-  const known = queue.ids.length;
+  const received = queue.ids.length;
   let last_event_id: number | undefined;
-  if (acknowledge === "all") queue.acknowledged = known;
-  if (acknowledge === "first" && known > queue.acknowledged) queue.acknowledged += 1;
+  if (acknowledge === "all") queue.acknowledged = received;
+  if (acknowledge === "first" && received > queue.acknowledged) queue.acknowledged += 1;
   if (acknowledge === "what is old") last_event_id = queue.start;
   else if (acknowledge !== "nothing") last_event_id = queue.ids[queue.acknowledged - 1] ?? queue.start;
   const { chat } = model;
@@ -128,8 +128,8 @@ async function poll(model: Model, queue: Queue, acknowledge: string): Promise<nu
     due,
   );
   for (const [index, event] of answer["events"].entries()) {
-    const place = queue.acknowledged + index;
-    if (place < queue.ids.length) assert.equal(event.id, queue.ids[place], "an event keeps its id");
+    const position = queue.acknowledged + index;
+    if (position < queue.ids.length) assert.equal(event.id, queue.ids[position], "an event keeps its id");
     else {
       assert.ok(event.id > (queue.ids.at(-1) ?? queue.start));
       queue.ids.push(event.id);
@@ -177,8 +177,8 @@ async function perform(model: Model, command: Record<string, any>): Promise<void
       const subscribers = model.subscribers[channel] as Set<number>;
       if (subscribers.has(who)) return;
       subscribers.add(who);
-      model.tell("subscription", `add ${name}`, (queue) => queue.who === who);
-      model.tell(
+      model.deliver("subscription", `add ${name}`, (queue) => queue.who === who);
+      model.deliver(
         "subscription",
         `peer_add ${name} ${id}`,
         (queue) => queue.who !== who && model.sees(queue.who, channel),
@@ -198,7 +198,7 @@ async function perform(model: Model, command: Record<string, any>): Promise<void
       if (holders.has(who) === (op === "add")) return;
       if (op === "add") holders.add(who);
       else holders.delete(who);
-      return model.tell("update_message_flags", `${flag} ${op} ${message.id}`, (queue) => queue.who === who);
+      return model.deliver("update_message_flags", `${flag} ${op} ${message.id}`, (queue) => queue.who === who);
     }
     case "poll": {
       const queue = pick(model.queues, command["queue"]);

@@ -150,7 +150,7 @@ test("a queue looks missing to everyone but its owner", async (t) => {
 test("deleting a queue is permanent and answers its held poll", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
-  const kept = await chat.register("hamlet", only);
+  const remaining = await chat.register("hamlet", only);
   const { answer } = await hold(chat, "hamlet", queue);
   const deletion = await chat.as("hamlet").delete("/events", { queue_id: queue.queueId });
   assert.deepEqual([deletion.status, deletion.result, deletion.msg], [200, "success", ""]);
@@ -161,7 +161,7 @@ test("deleting a queue is permanent and answers its held poll", async (t) => {
   assert.equal((await chat.as("hamlet").delete("/events", {}))["code"], "REQUEST_VARIABLE_MISSING");
   await chat.restart();
   assert.equal(await isGone(chat, "hamlet", queue), true);
-  assert.equal(await isGone(chat, "hamlet", kept), false);
+  assert.equal(await isGone(chat, "hamlet", remaining), false);
 });
 
 test("a second poll replaces the first, which returns empty", async (t) => {
@@ -201,9 +201,9 @@ test("a heartbeat ends an idle poll after 45–55 seconds", async (t) => {
   const { answer } = await hold(chat, "hamlet", queue, { last_event_id });
   for (let second = 0; second < 45; second += 1) pass(1000);
   assert.equal(queues.waiting, 1);
-  const known = store.lastEventId;
+  const lastBefore = store.lastEventId;
   let seconds = 45;
-  for (; seconds < 55 && store.lastEventId === known; seconds += 1) pass(1000);
+  for (; seconds < 55 && store.lastEventId === lastBefore; seconds += 1) pass(1000);
   const { events } = await answer;
   assert.deepEqual(
     events.map(({ type }: { type: string }) => type),
@@ -216,7 +216,11 @@ test("a heartbeat ends an idle poll after 45–55 seconds", async (t) => {
   assert.deepEqual(contents(next), ["after"]);
   assert.ok(next[0].id > heartbeat);
   const theirs = await other.events();
-  assert.deepEqual(ids(theirs.map((event: any) => event.message)), [before, after], "a heartbeat is one queue's own");
+  assert.deepEqual(
+    ids(theirs.map((event: any) => event.message)),
+    [before, after],
+    "a heartbeat is for one queue only",
+  );
 });
 
 test("a queue expires ten minutes after its last request", async (t) => {
@@ -568,7 +572,7 @@ test("a client that reads slowly delays nobody", async (t) => {
 test("a failing queue is dropped while others get events", async (t) => {
   const errors: string[] = [];
   const { chat } = await startTimed(t, { logger: { error: (message: string) => void errors.push(message) } });
-  const [broken, whole] = [await chat.register("hamlet", only), await chat.register("othello", only)];
+  const [broken, healthy] = [await chat.register("hamlet", only), await chat.register("othello", only)];
   const queue = chat.server.app.queues.queueOf(chat.ids["hamlet"] as number, broken.queueId);
   queue.wants = () => {
     throw new Error("a bug in a filter");
@@ -579,7 +583,7 @@ test("a failing queue is dropped while others get events", async (t) => {
   while (chat.server.app.queues.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
   await say(chat, "othello", "still here");
   assert.deepEqual((await held)["events"], []);
-  assert.deepEqual(contents(await whole.events()), ["still here"]);
+  assert.deepEqual(contents(await healthy.events()), ["still here"]);
   assert.equal((await chat.as("hamlet").get("/events", { queue_id: broken.queueId }))["code"], "BAD_EVENT_QUEUE_ID");
   assert.equal(errors.length, 1);
   assert.match(errors[0] as string, new RegExp(broken.queueId));

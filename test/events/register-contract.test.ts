@@ -85,11 +85,11 @@ const clauses: Clause[] = Object.entries(REGISTER_CONTRACT).flatMap(([fetch, tex
     .trim()
     .split("\n")
     .flatMap((line) => {
-      const [, places = "", fields = ""] = /^([^:]*): (.+)$/.exec(line.trim()) ?? [];
-      return split(places, ",").flatMap((place) =>
+      const [, parents = "", fields = ""] = /^([^:]*): (.+)$/.exec(line.trim()) ?? [];
+      return split(parents, ",").flatMap((parent) =>
         split(fields, ";").map((field) => {
           const [name = "", type = ""] = split(field, " ");
-          const path = (place === "" ? name : `${place}.${name}`).replace("?", "");
+          const path = (parent === "" ? name : `${parent}.${name}`).replace("?", "");
           const steps = path.match(/\[\]|\{\}|[^.[\]{}]+/g) ?? [];
           return { names: fetch.split("+"), path, steps, optional: name.endsWith("?"), type, check: checkOf(type) };
         }),
@@ -215,7 +215,7 @@ test("every field has its type for every kind of client", async (t) => {
   assert.deepEqual(
     unseen.filter((path) => /^(\w*subscri|stream|channel_folder|realm_default_stream|unread|user_topics)/.test(path)),
     ["subscriptions[]", "unsubscribed[]", "never_subscribed[]"].map((list) => `${list}.partial_subscribers`),
-    "what is compared is there to be compared",
+    "the example data covers every field",
   );
 });
 
@@ -238,8 +238,8 @@ test("anonymous callers get all fields but personal ones", async (t) => {
     const { wrong } = compared(state, { capabilities: client_capabilities, leaves });
     assert.deepEqual(wrong, [], JSON.stringify(client_capabilities));
     assert.ok(state["subscriptions"].length > 0 && state["realm_users"].length > 0);
-    for (const place of ["subscriptions", "streams"])
-      for (const field of ["subscribers", "partial_subscribers"]) assert.ok(!(field in state[place][0]), field);
+    for (const list of ["subscriptions", "streams"])
+      for (const field of ["subscribers", "partial_subscribers"]) assert.ok(!(field in state[list][0]), field);
     for (const person of state["realm_users"]) assert.equal(person.date_joined, undefined);
   }
 });

@@ -161,7 +161,7 @@ test("apply_markdown chooses between HTML and Markdown", async (t) => {
   );
   assert.ok(
     forms.every((event) => !("raw_content" in event)),
-    "what the log keeps for itself",
+    "a field for the log only",
   );
 });
 
@@ -303,15 +303,15 @@ test("nothing is lost between state and first event", async (t) => {
   }
   await Promise.all(others);
   const { state: now } = await chat.register("othello", { include_subscribers: "true" });
-  const known = new Set<number>();
+  const startingPoints = new Set<number>();
   for (const queue of await Promise.all(registering)) {
-    known.add(queue.state["max_message_id"] as number);
+    startingPoints.add(queue.state["max_message_id"] as number);
     let { state } = queue as { state: State };
     for (const event of await queue.events()) state = applyEvent(state, event);
     for (const part of ["unread_msgs", "max_message_id", "subscriptions", "streams", "never_subscribed"])
       assert.deepEqual(state[part], now[part], part);
   }
-  assert.ok(known.size > 1, "they registered at different moments");
+  assert.ok(startingPoints.size > 1, "the queues start at different messages");
 });
 
 test("a person has at most 500 queues", async (t) => {

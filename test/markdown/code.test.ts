@@ -4,7 +4,7 @@ import { isAllowed } from "../../server/markdown/allow-list.ts";
 import { highlightedLanguages, renderCode } from "../../server/markdown/code.ts";
 
 /** Pygments' short class names. Strict clients know no others, and drop code with any other class. */
-const KNOWN = new Set(
+const KNOWN_CLASSES = new Set(
   (
     "w esc err x k kc kd kn kp kr kt n na nb bp nc no nd ni ne nf fm py nl nn nx nt nv vc vg vi vm l ld s sa sb sc dl " +
     "sd s2 se sh si sx sr s1 ss m mb mf mh mi il mo o ow p pm c ch cm cp cpf c1 cs g gd ge gr gh gi go gp gs gu ges gt"
@@ -39,7 +39,7 @@ test("highlighting uses known classes and preserves the text", () => {
     assert.ok(isAllowed(html), language);
     const [, code = ""] = /<code>(.*)<\/code>/s.exec(html) ?? [];
     const spans = [...code.matchAll(/<span class="([^"]*)">([^<]*)<\/span>/g)];
-    for (const [, name] of spans) assert.ok(KNOWN.has(name!), `${language}: ${name}`);
+    for (const [, name] of spans) assert.ok(KNOWN_CLASSES.has(name!), `${language}: ${name}`);
     assert.doesNotMatch(
       code.replace(/<span class="[^"]*">([^<]*)<\/span>/g, "$1"),
       /</,

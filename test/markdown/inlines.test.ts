@@ -128,7 +128,7 @@ test("double dollars make formulas, single ones stay money", () => {
   }
   assert.equal(html("$$\\error{**a**}$$"), p('<span class="tex-error">$$\\error{**a**}$$</span>'));
   const many = html("$$x$$ ".repeat(500));
-  assert.ok(many.endsWith("$$x$$</p>"), "what goes beyond a message's share of formulas stays text");
+  assert.ok(many.endsWith("$$x$$</p>"), "formulas beyond the limit stay text");
 });
 
 test("a message that begins with /me is about its sender", () => {

@@ -29,8 +29,8 @@ test("a send's writes do not grow with its audience", async (t) => {
     return channelById(store.reader, made.id) as Channel;
   };
   const [few, many] = [channel("few", people.slice(0, 3)), channel("many", people)];
-  const statements = (place: Channel, content: string) => {
-    const to = { channel: channelById(store.reader, place.id) as Channel, topic: "t" };
+  const statements = (target: Channel, content: string) => {
+    const to = { channel: channelById(store.reader, target.id) as Channel, topic: "t" };
     const rendered = renderMessage(store.reader, owner, { to, content });
     const run: string[] = [];
     const { emitted } = act((tx) => {
@@ -46,11 +46,11 @@ test("a send's writes do not grow with its audience", async (t) => {
       return sendMessage(counting, owner, { to, content, rendered, client: "test", readBySender: true });
     });
     const event = emitted.find(({ event }) => event["type"] === "message");
-    return { count: run.length, told: event?.users.length, differing: event?.differences.size };
+    return { count: run.length, recipients: event?.users.length, differing: event?.differences.size };
   };
-  for (const place of [few, many]) statements(place, "the topic's first message");
-  assert.deepEqual(statements(few, "x"), { count: 1, told: 3, differing: 1 });
-  assert.deepEqual(statements(many, "x"), { count: 1, told: 100, differing: 1 });
-  assert.deepEqual(statements(many, "@**all**"), { count: 2, told: 100, differing: 1 });
+  for (const target of [few, many]) statements(target, "the topic's first message");
+  assert.deepEqual(statements(few, "x"), { count: 1, recipients: 3, differing: 1 });
+  assert.deepEqual(statements(many, "x"), { count: 1, recipients: 100, differing: 1 });
+  assert.deepEqual(statements(many, "@**all**"), { count: 2, recipients: 100, differing: 1 });
   assert.equal(store.reader.value("SELECT COUNT(*) FROM message_flags"), 100);
 });

@@ -34,8 +34,8 @@ test("a migration derives old messages' contents from their HTML", async () => {
     );
   }
   migrate(database, migrations.length);
-  const kept = database.all<{ holds: number }>("SELECT holds FROM messages ORDER BY id").map(({ holds }) => holds);
-  assert.deepEqual(kept, rendered.map(holdsOf));
-  assert.deepEqual([...new Set(kept)].sort(), [0, 1, 3, 5, 7]);
+  const stored = database.all<{ holds: number }>("SELECT holds FROM messages ORDER BY id").map(({ holds }) => holds);
+  assert.deepEqual(stored, rendered.map(holdsOf));
+  assert.deepEqual([...new Set(stored)].sort(), [0, 1, 3, 5, 7]);
   database.close();
 });

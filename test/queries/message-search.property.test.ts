@@ -46,17 +46,17 @@ const folded = (text: string) => text.toLowerCase().replaceAll("é", "e").split(
 /** Parses the query by hand, independently of the server's parser. */
 const holds = (text: string, query: string): boolean =>
   [...query.matchAll(/"([^"]*)"|(\S+)/g)].every(([, row, word]) => {
-    const wanted = folded(row ?? word ?? "");
+    const terms = folded(row ?? word ?? "");
     const words = folded(text);
     return words.some((_, start) =>
-      wanted.every((one, offset) =>
+      terms.every((one, offset) =>
         one.endsWith("*") ? words[start + offset]?.startsWith(one.slice(0, -1)) : words[start + offset] === one,
       ),
     );
   });
 const each = (query: string): string[] => [...query.matchAll(/"[^"]*"|\S+/g)].map(([term]) => term);
 
-interface Kept {
+interface StoredMessage {
   channel: number;
   topic: string;
   text: string;
@@ -75,7 +75,7 @@ const open = (files: RecordingFiles): Promise<Store> =>
   });
 
 class History {
-  readonly #messages = new Map<number, Kept>();
+  readonly #messages = new Map<number, StoredMessage>();
   #files: RecordingFiles;
   #store: Store;
   readonly #owner: User;
@@ -108,7 +108,7 @@ class History {
   async run(step: Command): Promise<void> {
     const ids = [...this.#messages.keys()];
     const id = "at" in step ? ids[step.at % ids.length] : undefined;
-    const kept = id === undefined ? undefined : this.#messages.get(id);
+    const stored = id === undefined ? undefined : this.#messages.get(id);
     if (step.do === "send") {
       const to = { channel: this.#channel(step.channel), topic: step.topic };
       const message = { to, content: step.text, rendered: renderMarkdown(step.text), client: "t", readBySender: true };
@@ -124,7 +124,7 @@ class History {
       await this.#store.close();
       this.#files = new RecordingFiles(disk);
       this.#store = await open(this.#files);
-    } else if (kept && id !== undefined) {
+    } else if (stored && id !== undefined) {
       if (step.do === "edit") {
         const row = messageRow(this.#store.reader, id);
         assert.ok(row);
@@ -132,12 +132,12 @@ class History {
         this.#act((tx) =>
           editMessage(tx, this.#owner, { text, move: undefined, notices: { oldThread: false, newThread: false } }),
         );
-        kept.text = step.text;
+        stored.text = step.text;
       } else if (step.do === "move") {
         const target = this.#channel(step.channel);
         const move = { ids: [id], channel: target, topic: step.topic, propagateMode: "change_one" as const };
         this.#act((tx) => moveMessages(tx, this.#owner, move));
-        Object.assign(kept, { channel: step.channel, topic: step.topic });
+        Object.assign(stored, { channel: step.channel, topic: step.topic });
       } else if (step.do === "delete") {
         this.#act((tx) => deleteMessages(tx, this.#owner, [id]));
         this.#messages.delete(id);
@@ -154,9 +154,11 @@ class History {
 
   compare(): void {
     const all = [...this.#messages].sort(([a], [b]) => a - b);
-    const matching = (test: (message: Kept) => boolean) => all.filter(([, message]) => test(message)).map(([id]) => id);
+    const matching = (test: (message: StoredMessage) => boolean) =>
+      all.filter(([, message]) => test(message)).map(([id]) => id);
     for (const query of QUERIES) {
-      const matches = ({ text, topic }: Kept) => each(query).every((term) => holds(text, term) || holds(topic, term));
+      const matches = ({ text, topic }: StoredMessage) =>
+        each(query).every((term) => holds(text, term) || holds(topic, term));
       for (const anchor of ["newest", "oldest", all.at(all.length >> 1)?.[0] ?? 1] as const) {
         assert.deepEqual(this.#found([["search", query]], anchor), matching(matches), `${query}, ${anchor}`);
       }

@@ -38,32 +38,32 @@ async function talking(t: TestContext) {
   };
   const search = (words: string) => finished(work(words)).messages.map((message) => message.id);
   /** The number of documents with the word, stale ones included. */
-  const kept = (word: string) =>
+  const indexed = (word: string) =>
     store.reader.all("SELECT docid FROM message_search WHERE message_search MATCH ?", word).length;
-  return { ...organization, send, search, work, kept };
+  return { ...organization, send, search, work, indexed };
 }
 
 test("the index is built in slices, rebuilt when outdated", async (t) => {
-  const { store, send, search, kept } = await talking(t);
+  const { store, send, search, indexed } = await talking(t);
   const ids = send(3000, (n) => `tea ${n % 100 === 7 ? "ceremony" : "party"} ${n}`);
-  const wanted = ids.filter((_, n) => n % 100 === 7);
+  const expected = ids.filter((_, n) => n % 100 === 7);
   assert.equal(isSearchReady(store.reader), false);
-  assert.deepEqual(search("ceremony"), wanted);
+  assert.deepEqual(search("ceremony"), expected);
   let slices = 0;
-  for (; !store.maintain(indexSlice); slices += 1) if (slices % 5 === 0) assert.deepEqual(search("ceremony"), wanted);
+  for (; !store.maintain(indexSlice); slices += 1) if (slices % 5 === 0) assert.deepEqual(search("ceremony"), expected);
   assert.ok(slices > 1);
-  assert.deepEqual([unindexed(store.reader), isSearchReady(store.reader), kept("ceremony")], [0, true, 30]);
-  assert.deepEqual(search("ceremony"), wanted);
+  assert.deepEqual([unindexed(store.reader), isSearchReady(store.reader), indexed("ceremony")], [0, true, 30]);
+  assert.deepEqual(search("ceremony"), expected);
   assert.deepEqual(search("tea"), ids);
   const [one] = send(1, () => "ceremony");
-  assert.deepEqual(search("ceremony"), [...wanted, one]);
+  assert.deepEqual(search("ceremony"), [...expected, one]);
 
   store.maintain((work) => work.run("UPDATE message_search_state SET version = version - 1"));
-  assert.equal(isSearchReady(store.reader), false, "made from words as they were read before");
-  assert.deepEqual(search("ceremony"), [...wanted, one]);
+  assert.equal(isSearchReady(store.reader), false, "the index has an older tokenization");
+  assert.deepEqual(search("ceremony"), [...expected, one]);
   while (!store.maintain(indexSlice));
-  assert.deepEqual(search("ceremony"), [...wanted, one]);
-  assert.deepEqual([staleDocuments(store.reader), kept("ceremony")], [0, 31], "and nothing twice");
+  assert.deepEqual(search("ceremony"), [...expected, one]);
+  assert.deepEqual([staleDocuments(store.reader), indexed("ceremony")], [0, 31], "and nothing twice");
 });
 
 /** Overwrites the index's own pages, so that reading them fails. */
@@ -74,23 +74,23 @@ const damage = (work: Maintenance) => {
 const MALFORMED = /database disk image is malformed/;
 
 test("a damaged index is rebuilt while search stays complete", async (t) => {
-  const { store, send, search, kept } = await talking(t);
+  const { store, send, search, indexed } = await talking(t);
   const ids = send(2500, (n) => `tea ${n % 100 === 7 ? "ceremony" : "party"} ${n}`);
-  const wanted = ids.filter((_, n) => n % 100 === 7);
+  const expected = ids.filter((_, n) => n % 100 === 7);
   while (!store.maintain(indexAll));
   store.maintain(damage);
-  assert.throws(() => kept("ceremony"), MALFORMED);
-  assert.equal(isSearchReady(store.reader), true, "nobody has noticed yet");
-  assert.deepEqual(search("ceremony"), wanted);
+  assert.throws(() => indexed("ceremony"), MALFORMED);
+  assert.equal(isSearchReady(store.reader), true, "the damage is not detected yet");
+  assert.deepEqual(search("ceremony"), expected);
   assert.deepEqual(search("tea"), ids);
   assert.equal(isSearchReady(store.reader), false);
   while (!improveIndex(store));
-  assert.deepEqual([kept("ceremony"), unindexed(store.reader), staleDocuments(store.reader)], [25, 0, 0]);
-  assert.deepEqual(search("ceremony"), wanted);
+  assert.deepEqual([indexed("ceremony"), unindexed(store.reader), staleDocuments(store.reader)], [25, 0, 0]);
+  assert.deepEqual(search("ceremony"), expected);
 });
 
 test("an index found damaged by a slice is rebuilt next", async (t) => {
-  const { store, send, search, kept } = await talking(t);
+  const { store, send, search, indexed } = await talking(t);
   const ids = send(300, () => "tea");
   while (!improveIndex(store));
   store.maintain(damage);
@@ -104,9 +104,9 @@ test("an index found damaged by a slice is rebuilt next", async (t) => {
   assert.equal(improveIndex({ reader, maintain: reading }), false);
   assert.equal(isIndexDamaged(reader), true);
   while (!improveIndex({ reader, maintain: reading }));
-  assert.deepEqual([isIndexDamaged(reader), kept("tea"), search("tea")], [false, 300, ids]);
+  assert.deepEqual([isIndexDamaged(reader), indexed("tea"), search("tea")], [false, 300, ids]);
 
-  const hopeless = () => store.maintain((work) => damage(work) ?? kept("tea") > 0);
+  const hopeless = () => store.maintain((work) => damage(work) ?? indexed("tea") > 0);
   assert.throws(() => {
     while (!improveIndex({ reader, maintain: hopeless }));
   }, MALFORMED);
@@ -146,7 +146,7 @@ test("failing indexing backs off up to a minute", async (t) => {
 });
 
 test("a checkpoint removes many deleted messages' words from the index", async (t) => {
-  const { store, owner, act, send, search, kept } = await talking(t);
+  const { store, owner, act, send, search, indexed } = await talking(t);
   const secret = send(1200, () => "secret");
   const rest = send(300, () => "public");
   const checkpoint = () => {
@@ -155,12 +155,12 @@ test("a checkpoint removes many deleted messages' words from the index", async (
   checkpoint();
   act((tx) => deleteMessages(tx, owner, secret.slice(0, 900)));
   checkpoint();
-  assert.deepEqual([kept("secret"), staleDocuments(store.reader)], [1200, 900], "not for so few");
+  assert.deepEqual([indexed("secret"), staleDocuments(store.reader)], [1200, 900], "too few to rebuild");
   assert.deepEqual(search("secret"), secret.slice(900));
   act((tx) => deleteMessages(tx, owner, secret.slice(900)));
   assert.deepEqual(search("secret"), []);
   checkpoint();
-  assert.deepEqual([kept("secret"), staleDocuments(store.reader), unindexed(store.reader)], [0, 0, 0]);
+  assert.deepEqual([indexed("secret"), staleDocuments(store.reader), unindexed(store.reader)], [0, 0, 0]);
   assert.deepEqual([search("secret"), search("public")], [[], rest]);
 });
 
@@ -192,9 +192,9 @@ test("a large unindexed search waits a limited time for indexing", async (t) => 
   };
   const search = narrowTerms([["search", "tea"]]);
   await readyToSearch(call(0), narrowTerms([["is", "dm"]]));
-  assert.equal(unindexed(reader), 5000, "no search, no need");
+  assert.equal(unindexed(reader), 5000, "only a search waits");
   await assert.rejects(readyToSearch(call(0), search), { code: "REQUEST_TIMEOUT", status: 503 });
-  assert.ok(unindexed(reader) < 5000, "and what was done meanwhile stays");
+  assert.ok(unindexed(reader) < 5000, "the indexing so far remains");
   await readyToSearch(call(60_000), search);
   assert.equal(isSearchReady(reader), true);
 });

@@ -331,9 +331,9 @@ class History {
     );
     const inTopic = (message: Message) => message.channel === 0 && message.topic === "lunch";
     if (own !== model.guest || (model.subscribers[0] as Set<number>).has(own)) {
-      const place = (this.channels[0] as Channel).id;
+      const channelId = (this.channels[0] as Channel).id;
       assert.deepEqual(
-        ids([["channel", place]]),
+        ids([["channel", channelId]]),
         model.matching(own, (message) => message.channel === 0, false),
         "channel",
       );
@@ -342,7 +342,7 @@ class History {
         ["topic", "LUNCH"],
       ];
       assert.deepEqual(ids(narrow), model.matching(own, inTopic, false), "channel and topic");
-      const negated = [["channel", place], { operator: "topic", operand: "lunch", negated: true }];
+      const negated = [["channel", channelId], { operator: "topic", operand: "lunch", negated: true }];
       const others = model.matching(own, (message) => message.channel === 0 && message.topic !== "lunch", false);
       assert.deepEqual(ids(negated), others, "channel and not topic");
     }
@@ -418,10 +418,10 @@ test("an index read from the database equals the live one", async (t) => {
   for (const step of fc.sample(command, { seed: 7, numRuns: 400 })) history.run(step);
   history.compare();
   const { reader } = organization.store;
-  const [kept, read] = [messageIndex(reader), new MessageIndex()];
-  for (let id = 0; id <= kept.last(reader) + 1; id += 1)
-    assert.deepEqual(read.entry(reader, id), kept.entry(reader, id));
-  assert.equal(read.last(reader), kept.last(reader));
+  const [live, read] = [messageIndex(reader), new MessageIndex()];
+  for (let id = 0; id <= live.last(reader) + 1; id += 1)
+    assert.deepEqual(read.entry(reader, id), live.entry(reader, id));
+  assert.equal(read.last(reader), live.last(reader));
 });
 
 test("a failed transaction leaves the index unchanged", async (t) => {

@@ -36,10 +36,10 @@ class Run {
     this.process = processOn(this.files);
     this.store = await openSmall(this.process, { create: this.created === 0 });
     this.created ||= this.files.operations.length;
-    const known = [...(this.starts.at(-1)?.states ?? [])].filter(([seq]) => seq <= this.store.seq);
-    this.starts.push({ operations: this.files.operations.length, states: new Map(known) });
-    if (known.length === 0) this.remember();
-    else assert.equal(digest(this.store.reader), known.at(-1)?.[1]);
+    const earlier = [...(this.starts.at(-1)?.states ?? [])].filter(([seq]) => seq <= this.store.seq);
+    this.starts.push({ operations: this.files.operations.length, states: new Map(earlier) });
+    if (earlier.length === 0) this.remember();
+    else assert.equal(digest(this.store.reader), earlier.at(-1)?.[1]);
     // A start shows what it has read at once, so it counts as promised.
     this.promise(this.store.seq, this.store.lastEventId);
     this.store.onPublish((events) => {
@@ -121,7 +121,7 @@ async function recoversFrom(run: Run, count: number, crash: Crash): Promise<void
   const state = digest(store.reader);
   assert.ok(store.seq >= promised.seq, `record ${promised.seq} was acknowledged, ${store.seq} is there`);
   assert.equal(state, states.get(store.seq), `the state is not the one after record ${store.seq}`);
-  assert.ok(store.lastEventId >= promised.eventId, "event ids go back");
+  assert.ok(store.lastEventId >= promised.eventId, "event IDs go back");
   const recovered = files.operations.length;
   const { seq } = store;
 

@@ -180,7 +180,7 @@ function smallDisk(t: TestContext, size: string): { folder: string; resize(size:
     execFileSync("umount", ["-l", folder]);
     rmSync(folder, { recursive: true });
   });
-  return { folder, resize: (wanted) => void execFileSync("mount", ["-o", `remount,size=${wanted}`, folder]) };
+  return { folder, resize: (newSize) => void execFileSync("mount", ["-o", `remount,size=${newSize}`, folder]) };
 }
 
 test("a real full disk rejects writes until space is free", async (t) => {

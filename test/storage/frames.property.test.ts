@@ -246,7 +246,7 @@ test("removed records never return after new writes", async () => {
 
 test("a missing file is named and never silently replaced", async () => {
   const { disk } = await makeData(46, { closed: true, checkpoints: 2 });
-  const without = (wanted: (path: string) => boolean) => new Map([...disk].filter(([path]) => !wanted(path)));
+  const without = (matches: (path: string) => boolean) => new Map([...disk].filter(([path]) => !matches(path)));
   const stops = async (left: Disk, names: string) => {
     for (const create of [false, true]) {
       await assert.rejects(

@@ -51,7 +51,7 @@ test("maintenance writes no record and invalidates only its tables", async () =>
   const files = new RecordingFiles();
   const store = await open(files);
   const [seq, log] = [store.seq, store.sizes.log];
-  const keptBefore = store.reader.derived("of users", ["users"], () => ({}));
+  const usersBefore = store.reader.derived("of users", ["users"], () => ({}));
   const state = () => store.reader.derived("of the index", ["message_search_state"], () => ({}));
   const stateBefore = state();
   store.maintain((work) => {
@@ -62,11 +62,11 @@ test("maintenance writes no record and invalidates only its tables", async () =>
   assert.equal(store.durable(), undefined);
   assert.equal(
     store.reader.derived("of users", ["users"], () => ({})),
-    keptBefore,
+    usersBefore,
   );
   assert.notEqual(state(), stateBefore);
   const again = await open(new RecordingFiles(files.now()));
-  assert.deepEqual(found(again, "tea"), [], "the log knows nothing of it");
+  assert.deepEqual(found(again, "tea"), [], "the log does not contain it");
   await Promise.all([store.close(), again.close()]);
 });
 
@@ -74,19 +74,19 @@ test("a checkpoint rebuilds unlogged tables that cannot be updated", async () =>
   const files = new RecordingFiles();
   const isEmpty = (work: Maintenance) => work.value("SELECT COUNT(*) FROM message_search_state") === 0;
   let works = false;
-  const bringUpToDate = (work: Maintenance) => {
+  const update = (work: Maintenance) => {
     if (!works && !isEmpty(work)) throw new Error("damaged");
     work.run(STATE, isEmpty(work) ? 7 : 8);
     return true;
   };
-  const startAnew = (work: Maintenance) => work.run("DELETE FROM message_search_state");
+  const reset = (work: Maintenance) => work.run("DELETE FROM message_search_state");
   const store = await openStore({
     folder: FOLDER,
     files,
     create: true,
-    checkpoint: (task) => makeCheckpoint(files, task, undefined, bringUpToDate, startAnew),
+    checkpoint: (task) => makeCheckpoint(files, task, undefined, update, reset),
   });
-  const kept = async () => {
+  const idAfterCheckpoint = async () => {
     store.transact(about, (tx) => tx.run("INSERT OR REPLACE INTO host_settings (name, value) VALUES ('a', '1')"));
     await store.checkpoint();
     const again = await open(new RecordingFiles(files.now()));
@@ -94,10 +94,10 @@ test("a checkpoint rebuilds unlogged tables that cannot be updated", async () =>
     await again.close();
     return id;
   };
-  assert.equal(await kept(), 7);
+  assert.equal(await idAfterCheckpoint(), 7);
   works = true;
-  assert.equal(await kept(), 8, "what the last checkpoint holds is gone on with");
+  assert.equal(await idAfterCheckpoint(), 8, "the next checkpoint updates the last one's index");
   works = false;
-  assert.equal(await kept(), 7);
+  assert.equal(await idAfterCheckpoint(), 7);
   await store.close();
 });

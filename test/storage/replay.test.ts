@@ -15,7 +15,7 @@ const INSERT = "INSERT INTO notes (body) VALUES (?)";
 const add = (store: Store, body: string) => store.transact(about, (tx) => tx.run(INSERT, body));
 
 /** Random work like the server's, on the real schema. */
-class House {
+class Workload {
   readonly store: Store;
   readonly #pick: () => number;
   constructor(store: Store, seed: number) {
@@ -179,11 +179,11 @@ for (const seed of [1, 2, 3]) {
   test(`log and checkpoints rebuild every table exactly (seed ${seed})`, async () => {
     const files = new RecordingFiles();
     const store = await openReal(files);
-    const house = new House(store, seed);
-    house.found();
+    const workload = new Workload(store, seed);
+    workload.found();
     for (let done = 0; done < 900; done += 1) {
       while (!store.hasRoom) await turn();
-      house.step();
+      workload.step();
       if (done % 10 === 0) await store.durable();
       if (seed > 1 && done % (300 - seed) === 250) await store.checkpoint();
     }

@@ -110,13 +110,13 @@ async function slowly(tx: Transaction): Promise<number> {
 
 test("a transaction cannot write after its end", async (t) => {
   const { store } = await newStore(t);
-  let kept: Transaction | undefined;
+  let leaked: Transaction | undefined;
   store.transact(about, (tx) => {
-    kept = tx;
+    leaked = tx;
   });
-  assert.throws(() => kept?.run(INSERT, "x"), /has ended/);
-  assert.throws(() => kept?.emit(made("noted"), { users: [1] }), /has ended/);
-  assert.throws(() => kept?.afterCommit(() => {}), /has ended/);
+  assert.throws(() => leaked?.run(INSERT, "x"), /has ended/);
+  assert.throws(() => leaked?.emit(made("noted"), { users: [1] }), /has ended/);
+  assert.throws(() => leaked?.afterCommit(() => {}), /has ended/);
 });
 
 test("a transaction inside another one is rejected", async (t) => {
