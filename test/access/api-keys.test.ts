@@ -31,7 +31,7 @@ test("a key fits its user and nobody else", () => {
   assert.equal(keys.matches({ id: 7, key_generation: 2 }, key), false);
 });
 
-test("a secret is created once, readable by its owner only", (t) => {
+test("a secret is created once and protected", (t) => {
   const folder = temporaryFolder(t);
   const secret = createSecret(folder);
   assert.equal(secret.length, 32);

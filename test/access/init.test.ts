@@ -18,7 +18,7 @@ const venice = {
   passwordCost: 1024,
 };
 
-test("an organization begins with an owner who can sign in", async (t) => {
+test("a new organization's owner can sign in", async (t) => {
   const folder = join(temporaryFolder(t), "data");
   const { ownerId } = await initialize({ folder, ...venice });
   if (process.platform !== "win32") assert.equal(statSync(folder).mode & 0o777, 0o700);

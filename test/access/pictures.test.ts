@@ -20,7 +20,7 @@ for (const [size, width] of [
   ["small", 96],
   ["medium", 504],
 ] as const) {
-  test(`a ${size} picture is a symmetric PNG of ${width} pixels`, () => {
+  test(`a ${size} picture is a ${width}-pixel PNG`, () => {
     const png = chunks(generatedPicture("user-12", size));
     assert.deepEqual([...png.keys()], ["IHDR", "PLTE", "IDAT", "IEND"]);
     assert.equal(png.get("IHDR")?.readUInt32BE(0), width);

@@ -9,7 +9,7 @@ import { notificationBot } from "../../server/queries/system-bots.ts";
 import { ROLES, userByEmail, userById } from "../../server/queries/users.ts";
 import { startOrganization } from "../support/organization.ts";
 
-test("a name is trimmed, bounded and free of mention syntax", () => {
+test("a name is trimmed and validated", () => {
   assert.equal(validFullName("  Othello the Moor \n"), "Othello the Moor");
   assert.equal(validFullName("夏目"), "夏目");
   assert.equal(validFullName("😀".repeat(100)), "😀".repeat(100));

@@ -107,7 +107,7 @@ test("a private channel without subscribers cannot be unarchived", async (t) => 
   await refused(chat, "iago", "plans", { is_archived: false });
 });
 
-test("marking an archived channel as read resumes after a restart", async (t) => {
+test("archiving finishes marking as read after restarts", async (t) => {
   const chat = await startChat(t, { archivedChannels: true });
   await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "othello", "polonius"] });
   await post(chat, "hamlet", "plans");

@@ -5,7 +5,7 @@ import { act, channelOf, direct, story } from "../support/notices.ts";
 
 const general = { name: "general", subscribers: ["hamlet", "othello", "polonius"] };
 
-test("a new channel starts with a notice of its creation", async (t) => {
+test("a new channel starts with a notice", async (t) => {
   const chat = await startChat(t);
   const hamlet = `@_**Hamlet|${chat.ids.hamlet}**`;
   const create = async (name: string, more: object = {}, description = "") => {
@@ -43,7 +43,7 @@ test("a new channel starts with a notice of its creation", async (t) => {
   assert.deepEqual(await direct(chat, "othello"), []);
 });
 
-test("a new public channel is announced where the organization says", async (t) => {
+test("a new public channel is announced", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "town" }], unwatched: true });
   const hamlet = `@_**Hamlet|${chat.ids.hamlet}**`;
   const create = async (names: string[], more: object = {}) => {

@@ -103,7 +103,7 @@ test("a channel made private disappears for everyone outside it", async (t) => {
   assert.equal(state.unsubscribed?.[0]?.name, "plans");
 });
 
-test("former subscribers get their own settings with a returning channel", async (t) => {
+test("a returning channel restores personal settings", async (t) => {
   const chat = await startChat(t);
   await makeChannel(chat, "plans", { by: "hamlet", subscribers: ["hamlet", "cordelia"] });
   await chat.as("cordelia").post("/users/me/subscriptions/properties", {
@@ -255,7 +255,7 @@ test("every group setting changes unless its old value differs", async (t) => {
   );
 });
 
-test("groups make a private channel visible and hide it again", async (t) => {
+test("groups show and hide a private channel", async (t) => {
   const chat = await startChat(t, { users: { emilia: {} } });
   const id = await groupIds(chat);
   await makeChannel(chat, "plans", { by: "hamlet", invite_only: true });

@@ -182,7 +182,7 @@ test("only administrators manage default groups", async (t) => {
   assert.deepEqual(await groups(chat), before);
 });
 
-test("a channel that no longer qualifies leaves its default groups", async (t) => {
+test("unsuitable channels leave their default groups", async (t) => {
   const more = ["cellar", "attic", "hall"].map((name) => ({ name }));
   const chat = await startChat(t, { channels: more });
   const owner = chat.as("desdemona");

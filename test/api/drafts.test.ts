@@ -110,7 +110,7 @@ test("one invalid draft rejects the whole list", async (t) => {
   assert.equal((await chat.as("iago").post("/drafts", { drafts: [inChannel([hidden])] })).status, 200);
 });
 
-test("a draft to a hidden person looks addressed to nobody", async (t) => {
+test("drafts to hidden and missing people look alike", async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "general", subscribers: ["hamlet", "polonius"] }],
     unwatched: true,
@@ -130,7 +130,7 @@ test("a draft to a hidden person looks addressed to nobody", async (t) => {
   for (const id of [chat.ids.othello, 999]) assert.deepEqual(await write(id), [400, `Invalid user ID ${id}`]);
 });
 
-test("both names of the empty topic are stored as empty", async (t) => {
+test("both names of the empty topic are normalized", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const draft = { type: "stream", to: [chat.ids.general], content: "x" };
   const drafts = ["(no topic)", "general chat", ""].map((topic) => ({ ...draft, topic }));

@@ -21,7 +21,7 @@ test("a password is exchanged for a working key", async (t) => {
   assert.equal((await call(iago, "GET /api/v1/users/me")).body["user_id"], iago.id);
 });
 
-test("wrong password, unknown name and bot get the same answer", async (t) => {
+test("all failed sign-ins get the same answer", async (t) => {
   const { call, organization } = await withIago(t);
   organization.add("clown", { is_bot: true });
   const answers: { status: number; body: Record<string, unknown> }[] = [];
@@ -34,7 +34,7 @@ test("wrong password, unknown name and bot get the same answer", async (t) => {
   for (const answer of answers) assert.deepEqual(answer, answers[0]);
 });
 
-test("only the right password reveals that an account is deactivated", async (t) => {
+test("only the right password reveals a deactivation", async (t) => {
   const { call, organization, iago } = await withIago(t);
   organization.act((tx) => tx.run("UPDATE users SET is_active = 0 WHERE id = ?", iago.id));
   const tried = async (given: string) =>
@@ -55,7 +55,7 @@ test("the sixth guess is throttled for that account only", async (t) => {
   assert.equal((await tried("emilia@example.com", password)).status, 200);
 });
 
-test("a password that was never checked counts as no guess", async (t) => {
+test("an unchecked password is not a guess", async (t) => {
   const { call, app } = await withIago(t);
   const tried = (given: string) =>
     call(null, "POST /api/v1/fetch_api_key", { username: "iago@example.com", password: given });

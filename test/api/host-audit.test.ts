@@ -15,7 +15,7 @@ function change(chat: Chat, count: number, target = (number: number) => `thing $
 
 const actions = (answer: Record<string, any>) => answer["entries"].map(({ action }: { action: string }) => action);
 
-test("the owner and the operator read the audit, newest first", async (t) => {
+test("owner and operator read the audit", async (t) => {
   const chat = await startChat(t, { unwatched: true, operatorToken: "operator's own" });
   change(chat, 1);
   const now = Date.now();
@@ -79,7 +79,7 @@ test("people and channels appear under their current names", async (t) => {
   assert.deepEqual(names, [null, null, "stage", "Prince Hamlet"]);
 });
 
-test("the audit filters by actor, action, target, origin and time", async (t) => {
+test("the audit filters by every field", async (t) => {
   let now = 1_800_000_000_000;
   const chat = await startChat(t, { unwatched: true, operatorToken: "operator's own", now: () => now });
   const operator = { authorization: "Bearer operator's own" };

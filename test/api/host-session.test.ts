@@ -87,7 +87,7 @@ test("a page learns who is signed in, and how", async (t) => {
   assert.equal(wrong.status, 401);
 });
 
-test("signing in sets an HttpOnly, SameSite cookie named by port", async (t) => {
+test("signing in sets a protected, port-specific cookie", async (t) => {
   const chat = await startChatWithPasswords(t);
   const browser = new Browser(chat);
   const { status, headers, body } = await browser.signIn("HAMLET");
@@ -299,7 +299,7 @@ test("cookies of other local programs are ignored", async (t) => {
   }
 });
 
-test("a data folder older than sessions migrates and takes sign-ins", async (t) => {
+test("data older than sessions is migrated", async (t) => {
   const folder = temporaryFolder(t);
   createSecret(folder);
   const before = await openStore({ folder, create: true, migrations: migrations.slice(0, 1) });

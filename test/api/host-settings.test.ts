@@ -24,7 +24,7 @@ function setEnvironment(t: TestContext, name: string, value: string): void {
   t.after(() => delete process.env[name]);
 }
 
-test("the operator and the owner read and change server settings", async (t) => {
+test("operator and owner change server settings", async (t) => {
   const organization = await startOrganization(t);
   const { call } = await serve(t, organization, endpoints);
   assert.deepEqual((await call("host", "GET /host/settings")).body, {

@@ -197,7 +197,7 @@ test("five failed sign-ins delay the sixth; successes never do", () => {
   assert.throws(() => throttle.begin("hamlet@x.y", "10.0.0.9"), { code: "RATE_LIMIT_HIT" });
 });
 
-test("pending attempts count, and an address gets thirty in all", () => {
+test("pending attempts and whole addresses are limited", () => {
   let now = 0;
   const throttle = new SignInThrottle({ now: () => now });
   const open = Array.from({ length: 5 }, () => throttle.begin("a", "10.0.0.1"));
@@ -219,7 +219,7 @@ test("the sign-in throttle tracks a bounded number of names", () => {
   assert.ok(throttle.size <= 200);
 });
 
-test("only addresses, local names and configured names are valid hosts", () => {
+test("only local and configured hosts are valid", () => {
   let given: string[] = [];
   const rule = new HostRule(() => given, "Forge.lan");
   for (const host of [

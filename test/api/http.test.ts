@@ -412,7 +412,7 @@ test("routing collapses slashes, prefers literals and rejects bad numbers", asyn
   assert.deepEqual([encoded.status, encoded.body.result], [404, "error"]);
 });
 
-test("a method field overrides POST, and OPTIONS lists allowed methods", async (t) => {
+test("HEAD, OPTIONS and method overrides work", async (t) => {
   const { call, get, post, raw } = await start(t);
   const patched = await post("/api/v1/messages/5", "method=PATCH&content=x");
   assert.deepEqual(patched.body, { result: "success", msg: "", message_id: 5, content: "x" });
@@ -565,7 +565,7 @@ test("missing, malformed and wrong credentials get 401", async (t) => {
   assert.equal((await get("/api/v1/server_settings", as("member"))).body.viewer, 4);
 });
 
-test("each role reaches only its endpoints, before parameters are parsed", async (t) => {
+test("roles are checked before parameters", async (t) => {
   const { get } = await start(t);
   const outcome = async (name: string, path: string) => {
     const { status, body } = await get(`/api/v1/for/${path}`, as(name));
@@ -590,7 +590,7 @@ test("each role reaches only its endpoints, before parameters are parsed", async
   assert.equal((await get("/api/v1/for/owners/abc", as("guest"))).body.msg, "Guests cannot do this.");
 });
 
-test("the operator's token opens operator endpoints and acts as owner", async (t) => {
+test("the operator's token acts as the owner", async (t) => {
   const { get } = await start(t, { limits: () => ({ api_by_user: [[60, 1]], api_by_ip: [[60, 1]] }) });
   assert.deepEqual((await get("/host/state", operator)).body, { result: "success", msg: "", as: 1 });
   for (let i = 0; i < 3; i++) assert.equal((await get("/api/v1/for/owners", operator)).status, 200);
@@ -670,7 +670,7 @@ test("storage errors get their own status codes", async (t) => {
   assert.deepEqual(errors, []);
 });
 
-test("no answer leaves before the writes it saw are durable", async (t) => {
+test("answers wait until visible writes are durable", async (t) => {
   const { get, store } = await start(t);
   const waits: { seq: number | undefined; resolve(): void; reject(error: Error): void }[] = [];
   store.durable = (seq) => new Promise<void>((resolve, reject) => waits.push({ seq, resolve, reject }));

@@ -33,7 +33,7 @@ const KINDS = [
   },
 ] as const;
 
-test("drafts, snippets, scheduled messages and reminders stop at 1000 each", async (t) => {
+test("personal items are limited to 1000 each", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const hamlet = chat.as("hamlet");
   const direct = { type: "direct", to: [chat.ids.hamlet], content: "here" };

@@ -29,7 +29,7 @@ const CAPABLE = {
 };
 const namesOf = (users: any[]) => users.map(({ full_name }) => full_name).sort();
 
-test("a guest finds the people they meet and nobody else", async (t) => {
+test("a guest finds only people they meet", async (t) => {
   const chat = await startLimited(t, { unwatched: true });
   const polonius = chat.as("polonius");
   const { members } = (await polonius.get("/users")) as any;

@@ -214,7 +214,7 @@ test("mentions in direct messages notify participants only", async (t) => {
   assert.doesNotMatch(await html(chat, "othello", topic), /mention/);
 });
 
-test("a mention outside the channel flags the message without notification", async (t) => {
+test("mentions outside the channel flag without notifying", async (t) => {
   const chat = await startChat(t, { channels: [general, design] });
   const [cordelia, polonius] = [await chat.register("cordelia"), await chat.register("polonius")];
   const open = await sent(chat, "hamlet", "general", "@**Cordelia** @**Polonius**");
@@ -270,7 +270,7 @@ test("links name only what the sender may see", async (t) => {
   assert.equal(await html(chat, "hamlet", byGuest.id), "<p>#<strong>general</strong></p>");
 });
 
-test("a topic link names no message the sender cannot read", async (t) => {
+test("topic links name only readable messages", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   await chat.as("hamlet").post("/users/me/subscriptions", {
     subscriptions: [{ name: "vault" }],
@@ -335,7 +335,7 @@ test("messages by all_public_streams alone arrive as read", async (t) => {
   ]);
 });
 
-test("an event's flags equal fetched flags, even after a restart", async (t) => {
+test("event flags equal fetched flags", async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "general", subscribers: ["hamlet", "othello", "iago"] }],
     prepare: (tx, ids) => addGroup(tx, "crew", { members: [ids["othello"], ids["iago"]] }),

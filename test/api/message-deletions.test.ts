@@ -220,7 +220,7 @@ test("bulk deletions and moves preserve each reader's read state", async (t) => 
   assert.equal((await chat.as("desdemona").get(`/messages/${fourth}`)).result, "success");
 });
 
-test("a move that marks too many messages read is rejected", async (t) => {
+test("a move affecting too many flags is rejected", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "other" }], unwatched: true });
   const id = await say(chat, "othello", "x");
   chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {

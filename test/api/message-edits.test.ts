@@ -329,7 +329,7 @@ test("a history over 10 MB omits its middle", async (t) => {
   assert.equal(edits[0].prev_content.slice(0, 4), `${edits[0].timestamp} `);
 });
 
-test("a message embeds only the newest part of its history", async (t) => {
+test("a message embeds its newest edits only", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true, segmentSize: 16 << 20 });
   const [often, long] = [await say(chat, "hamlet", "0"), await say(chat, "hamlet", "0")];
   const { store } = chat.server.app;

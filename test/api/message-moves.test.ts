@@ -66,7 +66,7 @@ test("a move takes one message, later ones, or all", async (t) => {
   assert.equal("edit_history" in (await message(chat, other)), false);
 });
 
-test("a topic over the move limit moves only in part", async (t) => {
+test("a whole-topic move has a size limit", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const first = await say(chat, "othello", "x");
   chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
@@ -177,7 +177,7 @@ test("groups of organization and channel allow topic moves", async (t) => {
   await edited(chat, "othello", await say(chat, "othello", "x", { to: "own" }), { topic: "b" });
 });
 
-test("resolving a topic requires its own permission, at any age", async (t) => {
+test("resolving topics is a separate permission", async (t) => {
   const time = clock();
   const group = settings({
     can_move_messages_between_topics_group: "role:nobody",
@@ -272,7 +272,7 @@ test("moves between channels have their own time limit", async (t) => {
   await edited(chat, "iago", id, { stream_id: chat.ids.other });
 });
 
-test("each reader of a channel move gets the matching event", async (t) => {
+test("a channel move notifies every affected reader", async (t) => {
   const chat = await startChat(t, { channels: [general, design] });
   const id = await say(chat, "hamlet", "x");
   await chat.as("othello").post("/messages/flags", { messages: [id], op: "add", flag: "starred" });
@@ -336,7 +336,7 @@ test("a message leaving a private channel hides its origin", async (t) => {
   assert.equal((await history(chat, id, "iago")).length, 4);
 });
 
-test("messages move only to channels the mover may post in", async (t) => {
+test("messages move only where posting is allowed", async (t) => {
   const lobby = { name: "lobby", private: true, subscribers: ["othello"] };
   const chat = await startChat(t, { channels: [general, lobby] });
   const id = await say(chat, "hamlet", "x");

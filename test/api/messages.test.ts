@@ -22,7 +22,7 @@ test("a private channel's message reaches its subscribers only", async (t) => {
   assert.equal((await chat.as("othello").get(`/messages/${sent.id}`)).status, 400);
 });
 
-test("all four type spellings work, with channel name or ID", async (t) => {
+test("channels go by name or ID", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = chat.ids.general as number;
   for (const type of ["channel", "stream"]) {
@@ -377,7 +377,7 @@ test("narrows accept old and new spellings, unknown ones fail", async (t) => {
   assert.equal(await find([term("channel", "general")], "polonius"), "BAD_NARROW");
 });
 
-test("private history is shared only where the channel says so", async (t) => {
+test("the channel decides whether history is shared", async (t) => {
   const chat = await startChat(t);
   for (const [name, history_public_to_subscribers] of [
     ["shared", true],
@@ -467,7 +467,7 @@ test("a queue's narrow filters its messages", async (t) => {
   assert.equal(refused.code, "BAD_NARROW");
 });
 
-test("a hidden channel's numeric name does not shadow an ID", async (t) => {
+test("a hidden channel's name shadows no ID", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "1", private: true, subscribers: ["iago"] }] });
   assert.equal(chat.ids.general, 1);
   const found = async (who: string) =>

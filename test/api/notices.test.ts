@@ -8,7 +8,7 @@ import { act, botOf, channelOf, direct, move, notices, say } from "../support/no
 const general = { name: "general", subscribers: ["hamlet", "othello", "polonius"] };
 const secret = { name: "secret", private: true, subscribers: ["hamlet", "iago"] };
 
-test("everyone learns of the notification bot apart from the users", async (t) => {
+test("the notification bot is listed separately", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const bot = botOf(chat);
   for (const name of ["desdemona", "polonius", "bot"]) {
@@ -46,7 +46,7 @@ test("everyone learns of the notification bot apart from the users", async (t) =
   assert.deepEqual([picture.status, picture.headers.get("content-type")], [200, "image/png"]);
 });
 
-test("the notification bot cannot sign in, subscribe or be mentioned", async (t) => {
+test("the notification bot has no user abilities", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const bot = botOf(chat);
   const key = chat.server.app.keys.keyOf(bot);
@@ -80,7 +80,7 @@ test("the notification bot cannot sign in, subscribe or be mentioned", async (t)
   assert.deepEqual([taken.status, taken.code], [400, "BAD_REQUEST"]);
 });
 
-test("a notice is an ordinary message without pings or secrets", async (t) => {
+test("notices neither ping nor link to secrets", async (t) => {
   const chat = await startChat(t, { channels: [general, secret] });
   const bot = botOf(chat);
   const [hamlet, cordelia] = [await chat.register("hamlet"), await chat.register("cordelia")];
@@ -115,7 +115,7 @@ test("a notice is an ordinary message without pings or secrets", async (t) => {
   assert.deepEqual([edit.status, edit.code], [400, "BAD_REQUEST"]);
 });
 
-test("a notice falls back to a topic the channel takes", async (t) => {
+test("a notice obeys the channel's topics policy", async (t) => {
   const chat = await startChat(t, { channels: [general, { name: "plain" }, { name: "named" }], unwatched: true });
   const old = await say(chat, "desdemona", { to: "named", topic: "" });
   await act(chat, (tx) => {

@@ -59,7 +59,7 @@ async function startPages(t: TestContext, files: Record<string, string> = FILES)
   return { get, folder, root };
 }
 
-test("the admin page is uncached and isolated from other pages", async (t) => {
+test("the admin page is uncached and isolated", async (t) => {
   const { get } = await startPages(t);
   for (const path of ["/admin/", "/admin/?a=b", "/admin/index.html"]) {
     const { status, headers, text } = await get(path);

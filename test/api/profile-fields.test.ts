@@ -5,7 +5,7 @@ import { add, addAll, FIELDS, fieldsOf, options, refused } from "../support/prof
 
 const without = ({ id: _, ...event }: Record<string, unknown>) => event;
 
-test("fields of every type are managed with events and audit", async (t) => {
+test("profile field changes send events and audit", async (t) => {
   const chat = await startChat(t);
   const queue = await chat.register("polonius");
   assert.deepEqual(queue.state.custom_profile_fields, []);

@@ -11,7 +11,7 @@ const limitedGuests = (tx: Transaction) => {
 };
 const without = ({ id: _, ...event }: Record<string, unknown>) => event;
 
-test("people set profile values, rendered and announced to their viewers", async (t) => {
+test("people set profile values of every type", async (t) => {
   const chat = await startChat(t);
   const made = await addAll(chat);
   const hamlet = chat.as("hamlet");
@@ -74,7 +74,7 @@ test("people set profile values, rendered and announced to their viewers", async
   assert.equal(Object.keys((await hamlet.get("/users/me")).profile_data).length, 4);
 });
 
-test("one invalid value rejects the whole list by field name", async (t) => {
+test("one invalid value rejects the whole list", async (t) => {
   const chat = await startChat(t, {
     prepare: (tx, ids) => void tx.run("UPDATE users SET is_active = 0 WHERE id = ?", ids["cordelia"] as number),
     unwatched: true,

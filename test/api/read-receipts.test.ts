@@ -76,7 +76,7 @@ test("people without receipts and deactivated people are omitted", async (t) => 
   assert.deepEqual(await readers(chat, "hamlet", id), []);
 });
 
-test("a reader without the message counts once it is history", async (t) => {
+test("starred history adds a read receipt", async (t) => {
   const chat = await startChatWithReceipts(t);
   const id = await sendTo(chat, "hamlet");
   assert.deepEqual(await readers(chat, "hamlet", id), []);

@@ -41,7 +41,7 @@ async function quoteChecker(chat: Chat, owner: string) {
   };
 }
 
-test("a reminder's quote follows the owner's access to the message", async (t) => {
+test("a reminder's quote requires access", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "general", subscribers: ["desdemona"] },
@@ -97,7 +97,7 @@ test("a changed waiting period hides and restores reminder quotes", async (t) =>
   await check("full", () => wait(0), true);
 });
 
-test("archiving a channel hides the quote in a guest's reminder", async (t) => {
+test("archiving hides a guest's reminder quote", async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "general", subscribers: ["desdemona"] }],
     prepare: openToWeb,

@@ -70,7 +70,7 @@ test("reminders are listed by time and can be deleted", async (t) => {
   assert.deepEqual(await other.events(), []);
 });
 
-test("a due reminder quotes the current message, once and unread", async (t) => {
+test("a due reminder is sent once, unread", async (t) => {
   const { chat, pass, send } = await start(t);
   const inChannel = await send("othello", { content: "an ````odd```` one" });
   const direct = await send("othello", { type: "direct", to: [chat.ids.hamlet, chat.ids.iago] });

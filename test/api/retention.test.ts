@@ -69,7 +69,7 @@ async function make(chat: Chat, name: string, message_retention_days: number | s
   return id;
 }
 
-test("expired messages are deleted completely, and their readers are notified", async (t) => {
+test("expired messages disappear completely with events", async (t) => {
   const chat = await start(t, { channels: [general, design], ...settings({ message_retention_days: 7 }) });
   const old = [
     await say(chat, "hamlet", "one", { topic: "old" }),
@@ -224,7 +224,7 @@ test("a round starts every hour and survives a restart", async (t) => {
   assert.deepEqual(left(chat), []);
 });
 
-test("a jumping clock must settle for a day before deletion", async (t) => {
+test("a clock jump delays deletion by a day", async (t) => {
   const chat = await start(t, { channels: [general], ...settings({ message_retention_days: 30 }) });
   const id = await say(chat, "hamlet", "x");
   const { store } = chat.server.app;
@@ -257,7 +257,7 @@ test("a jumping clock must settle for a day before deletion", async (t) => {
   assert.deepEqual(left(chat), []);
 });
 
-test("the first round compares the clock with the newest message", async (t) => {
+test("the first round checks the newest message's time", async (t) => {
   const chat = await startChat(t, { channels: [general], unwatched: true });
   const id = await say(chat, "hamlet", "x");
   const { store } = chat.server.app;
@@ -290,7 +290,7 @@ test("messages sent while the clock lagged are not old", async (t) => {
   assert.deepEqual(await at(6.6), []);
 });
 
-test("a round runs in slices that recheck the current state", async (t) => {
+test("each slice of a round rechecks state", async (t) => {
   const chat = await start(t, { channels: [general], ...settings({ message_retention_days: 7 }) });
   const kept = await make(chat, "kept", "unlimited");
   const ids: number[] = [];

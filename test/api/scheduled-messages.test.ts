@@ -186,7 +186,7 @@ test("downtime delays a message, and restarts never repeat it", async (t) => {
   assert.deepEqual(await received(reader), []);
 });
 
-test("after a crash a message is either scheduled or sent", async (t) => {
+test("a crash neither loses nor duplicates messages", async (t) => {
   const { chat, pass } = await start(t, { unwatched: true });
   /** The state on disk now, as after a crash. */
   const found = async () => {

@@ -88,7 +88,7 @@ test("the desktop creates a link for the owner", async (t) => {
   assert.equal(await signIn(chat, "desdemona", "the handkerchief"), undefined);
 });
 
-test("a link expires by time, newer link or changed rights", async (t) => {
+test("links expire by time, replacement or rights", async (t) => {
   let now = Date.now();
   const chat = await start(t, { now: () => now });
   const first = tokenOf(await linkFor(chat, "iago", "emilia"));

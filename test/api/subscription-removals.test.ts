@@ -11,7 +11,7 @@ const audit = (chat: Chat) =>
     "SELECT actor_id, target, before FROM audit WHERE action = 'unsubscribe users' ORDER BY id",
   );
 
-test("unsubscribing notifies the person and everyone who sees the channel", async (t) => {
+test("unsubscribing notifies everyone who sees the channel", async (t) => {
   const chat = await startChat(t, {
     channels: [
       { name: "general", subscribers: ["hamlet", "othello", "polonius"] },
@@ -187,7 +187,7 @@ test("an invalid removal is rejected whole", async (t) => {
   assert.equal((await chat.anonymous("DELETE", PATH, { subscriptions: ["general"] })).status, 401);
 });
 
-test("leaving a private channel hides it, the last archives it", async (t) => {
+test("the last subscriber leaving archives a private channel", async (t) => {
   const chat = await startChat(t, {
     channels: [{ name: "design", private: true, subscribers: ["hamlet", "othello"] }],
   });

@@ -4,7 +4,7 @@ import { notificationBot } from "../../server/queries/system-bots.ts";
 import { systemGroupId } from "../../server/queries/user-group-members.ts";
 import { startChat } from "../support/chat.ts";
 
-test("subscribing to an unknown name creates and announces the channel", async (t) => {
+test("subscribing to an unknown name creates it", async (t) => {
   const chat = await startChat(t);
   const [hamlet, othello, guest] = [
     await chat.register("hamlet"),
@@ -48,7 +48,7 @@ test("every subscription has an empty email address", async (t) => {
   assert.deepEqual([added?.op, addresses(added?.subscriptions)], ["add", [""]]);
 });
 
-test("a private channel is announced to subscribers and administrators only", async (t) => {
+test("a private channel's creation stays private", async (t) => {
   const chat = await startChat(t);
   const [iago, othello, cordelia] = [
     await chat.register("iago"),
@@ -108,7 +108,7 @@ test("unknown and invalid principals get 400", async (t) => {
   assert.deepEqual((await chat.as("hamlet").get("/streams")).streams, []);
 });
 
-test("a new channel stores all settings, an existing one none", async (t) => {
+test("settings apply to new channels only", async (t) => {
   const chat = await startChat(t);
   const groups = (await chat.register("hamlet")).state.realm_user_groups as { id: number; name: string }[];
   const id = (name: string) => groups.find((group) => group.name === name)?.id as number;

@@ -153,7 +153,7 @@ test("channels of more than 100 people show no typing", async (t) => {
   assert.deepEqual(await heard(), {});
 });
 
-test("only the author shows that a message is being edited", async (t) => {
+test("only a message's author announces editing", async (t) => {
   const chat = await startChat(t, { channels: [general, secret] });
   const heard = await listen(chat, ["desdemona", "hamlet", "othello", "iago", "cordelia"]);
   const { hamlet, othello, general: channel_id } = chat.ids as Record<string, number>;

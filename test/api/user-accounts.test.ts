@@ -169,7 +169,7 @@ test("probing for taken addresses is throttled", async (t) => {
   assert.equal((await chat.as("hamlet").patch("/settings", { email: "prince@example.com" })).result, "success");
 });
 
-test("a person added by an administrator starts with the defaults", async (t) => {
+test("an added person starts with the defaults", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general" }, { name: "other" }] });
   await chat.as("desdemona").post("/default_streams", { stream_id: chat.ids["general"] });
   const owner = await chat.register("desdemona");

@@ -14,7 +14,7 @@ function numbers(seed: number): (below: number) => number {
 const SEED = Number(process.env["HEARTH_SEED"] ?? 7);
 const STEPS = Number(process.env["HEARTH_STEPS"] ?? 60);
 
-test(`clients stay in sync through random user changes (seed ${SEED})`, async (t) => {
+test(`clients follow random user changes (seed ${SEED})`, async (t) => {
   const chat = await startChat(t, {
     users: { emilia: {}, roderigo: { role: 600 }, parrot: { is_bot: true, bot_owner_id: 1 } },
     prepare: (tx, ids) =>

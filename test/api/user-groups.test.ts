@@ -410,7 +410,7 @@ test("the organization decides who manages all groups, never guests", async (t) 
   assert.equal((await deactivate("cordelia", id)).status, 200);
 });
 
-test("only permitted people mention a group, all members are notified", async (t) => {
+test("group mentions need permission and notify members", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "stage", subscribers: ["hamlet", "othello", "cordelia"] }] });
   const { hamlet, cordelia } = chat.ids as Record<"hamlet" | "cordelia", number>;
   const maids = await group(chat, "hamlet", { name: "maids", members: [cordelia] });

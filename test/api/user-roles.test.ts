@@ -183,7 +183,7 @@ test("a bot never outranks its owner", async (t) => {
   assert.equal(refused["code"], "UNAUTHORIZED_PRINCIPAL");
 });
 
-test("only a change too large for events drops the queue", async (t) => {
+test("only oversized changes drop a queue", async (t) => {
   const chat = await startChat(t, {
     channels: Array.from({ length: 180 }, (_, at) => ({ name: `channel ${at}`, subscribers: ["hamlet"] })),
     unwatched: true,

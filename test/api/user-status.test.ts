@@ -11,7 +11,7 @@ const without = ({ id: _, ...event }: Record<string, unknown>) => event;
 const thumbs = { emoji_name: "+1", emoji_code: "1f44d", reaction_type: "unicode_emoji" };
 const none = { emoji_name: "", emoji_code: "", reaction_type: "" };
 
-test("a status changes part by part and reaches its viewers", async (t) => {
+test("a status changes part by part", async (t) => {
   const chat = await startChat(t, { channels: [general], prepare: limitedGuests });
   const hamlet = chat.as("hamlet");
   const user_id = hamlet.id;
@@ -48,7 +48,7 @@ test("a status changes part by part and reaches its viewers", async (t) => {
   assert.deepEqual(await asked.json(), { result: "success", msg: "", status: longest });
 });
 
-test("a guest neither sees nor fetches a hidden person's status", async (t) => {
+test("a guest sees no hidden person's status", async (t) => {
   const chat = await startChat(t, { channels: [general], prepare: limitedGuests });
   const guest = await chat.register("polonius");
   await chat.as("othello").post("/users/me/status", { status_text: "jealous" });
@@ -162,7 +162,7 @@ test("away is the older name of hidden presence", async (t) => {
   assert.deepEqual((await chat.register("othello")).state.user_status, {});
 });
 
-test("a new member with hidden presence is away at once", async (t) => {
+test("hidden presence is away from the start", async (t) => {
   const chat = await startChat(t);
   const queue = await chat.register("othello");
   const defaults = await chat.as("iago").patch("/realm/user_settings_defaults", { presence_enabled: false });

@@ -68,7 +68,7 @@ const isGone = async (chat: Chat, name: string, queue: { queueId: string }): Pro
   return true;
 };
 
-test("a poll waits for events unless it must not block", async (t) => {
+test("a poll waits unless dont_block is set", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   const empty = await poll(chat, "hamlet", queue, { dont_block: true });
@@ -124,7 +124,7 @@ test("a future last_event_id is rejected and acknowledges nothing", async (t) =>
   assert.deepEqual(contents(await queue.events()), ["1"]);
 });
 
-test("polling without a queue registers one and returns at once", async (t) => {
+test("polling without a queue registers one", async (t) => {
   const { chat } = await startTimed(t);
   const answer = await chat.as("hamlet").get("/events", { ...only, apply_markdown: false });
   assert.equal(answer.result, "success", answer.msg);
@@ -147,7 +147,7 @@ test("a queue looks missing to everyone but its owner", async (t) => {
   assert.equal(await isGone(chat, "hamlet", queue), false);
 });
 
-test("deleting a queue is permanent and answers its held poll", async (t) => {
+test("deleting a queue answers its held poll", async (t) => {
   const { chat } = await startTimed(t);
   const queue = await chat.register("hamlet", only);
   const remaining = await chat.register("hamlet", only);
@@ -239,7 +239,7 @@ test("a queue expires ten minutes after its last request", async (t) => {
   assert.equal(await isGone(chat, "hamlet", queue), true);
 });
 
-test("a queue's requested idle lifetime is capped at a week", async (t) => {
+test("a queue's idle lifetime is capped at a week", async (t) => {
   const { chat, pass } = await startTimed(t);
   const hour = await chat.register("hamlet", { ...only, queue_lifespan_secs: 3600 });
   const week = await chat.register("hamlet", { ...only, queue_lifespan_secs: 604_800 });
@@ -481,7 +481,7 @@ test("only the sender's queue gets the local message ID", async (t) => {
   assert.deepEqual([mine.id, other.id], [foreign.id, foreign.id]);
 });
 
-test("a repeated send returns the first ID for ten minutes", async (t) => {
+test("a repeated send returns the first ID", async (t) => {
   const { chat, pass } = await startTimed(t);
   const queue = await chat.register("hamlet", { ...only, queue_lifespan_secs: 3600 });
   const origin = { queue_id: queue.queueId, local_id: "1" };
@@ -525,7 +525,7 @@ test("each person gets their own message flags", async (t) => {
   assert.deepEqual(await flags(outsider), [notReceived, notReceived]);
 });
 
-test("all queues get events in the same order and numbering", async (t) => {
+test("all queues share event order and IDs", async (t) => {
   const { chat } = await startTimed(t);
   const queues = await Promise.all(
     ["hamlet", "othello", "hamlet"].map((name) => chat.register(name, { fetch_event_types: [] })),

@@ -198,7 +198,7 @@ async function startFurnished(t: test.TestContext, options: ChatOptions = {}): P
   return chat;
 }
 
-test("every field has its type for every kind of client", async (t) => {
+test("every client gets every field, correctly typed", async (t) => {
   const chat = await startFurnished(t);
   for (const name of NAMES) {
     for (const client_capabilities of CLIENTS) {

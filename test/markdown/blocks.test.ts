@@ -21,14 +21,14 @@ test("all bullets make one list, numbers keep their start", () => {
   assert.equal(html("1) a"), "<p>1) a</p>");
 });
 
-test("lists need no blank line, and blank lines make paragraphs", () => {
+test("lists need no blank line before them", () => {
   assert.equal(html("x\n* a\n* b\n\ny"), "<p>x</p>\n<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n<p>y</p>");
   assert.equal(html("* a\n\n* b"), "<ul>\n<li>\n<p>a</p>\n</li>\n<li>\n<p>b</p>\n</li>\n</ul>");
   assert.equal(html("* a\n  b"), "<ul>\n<li>a<br>\nb</li>\n</ul>");
   assert.equal(html("-\n-\n\nx"), "<ul>\n<li></li>\n<li></li>\n</ul>\n<p>x</p>");
 });
 
-test("quotes include continuation lines, and a lone > is text", () => {
+test("quotes include their continuation lines", () => {
   assert.equal(
     html("> a\nb\n\n> c"),
     "<blockquote>\n<p>a<br>\nb</p>\n</blockquote>\n<blockquote>\n<p>c</p>\n</blockquote>",
@@ -38,7 +38,7 @@ test("quotes include continuation lines, and a lone > is text", () => {
   assert.equal(html(">\n>\ntext"), "<p>text</p>");
 });
 
-test("a fenced quote nests blocks and closes at its fence", () => {
+test("a fenced quote contains nested blocks", () => {
   assert.equal(
     html("a\n~~~ quote\nb:\n``` quote\nc\n```\n- d\n~~~\ne"),
     "<p>a</p>\n<blockquote>\n<p>b:</p>\n<blockquote>\n<p>c</p>\n</blockquote>\n<ul>\n<li>d</li>\n</ul>\n</blockquote>\n<p>e</p>",

@@ -131,7 +131,7 @@ test("double dollars make formulas, single ones stay money", () => {
   assert.ok(many.endsWith("$$x$$</p>"), "formulas beyond the limit stay text");
 });
 
-test("a message that begins with /me is about its sender", () => {
+test("/me makes a status message", () => {
   assert.ok(render("/me waves").isMeMessage);
   assert.equal(html("/me waves"), p("/me waves"));
   assert.ok(!render("/me waves\nbye").isMeMessage);

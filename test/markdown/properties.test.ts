@@ -86,7 +86,7 @@ test("highlighting adds marks and nothing else", () => {
   );
 });
 
-test("topic links match the topic in order and use HTTP", () => {
+test("topic links stay in order and use HTTP", () => {
   fc.assert(
     fc.property(text, (topic) => {
       let position = 0;

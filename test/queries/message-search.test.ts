@@ -89,7 +89,7 @@ test("a damaged index is rebuilt while search stays complete", async (t) => {
   assert.deepEqual(search("ceremony"), expected);
 });
 
-test("an index found damaged by a slice is rebuilt next", async (t) => {
+test("damage found during indexing triggers a rebuild", async (t) => {
   const { store, send, search, indexed } = await talking(t);
   const ids = send(300, () => "tea");
   while (!improveIndex(store));
@@ -145,7 +145,7 @@ test("failing indexing backs off up to a minute", async (t) => {
   assert.equal(unindexed(store.reader), 0);
 });
 
-test("a checkpoint removes many deleted messages' words from the index", async (t) => {
+test("a checkpoint purges deleted messages' words", async (t) => {
   const { store, owner, act, send, search, indexed } = await talking(t);
   const secret = send(1200, () => "secret");
   const rest = send(300, () => "public");
@@ -182,7 +182,7 @@ test("a search in slices omits messages deleted meanwhile", async (t) => {
   );
 });
 
-test("a large unindexed search waits a limited time for indexing", async (t) => {
+test("a search waits for indexing, within limits", async (t) => {
   const { store, send } = await talking(t);
   send(5000, () => "tea");
   const { reader } = store;

@@ -126,7 +126,7 @@ test("old clients get settings at the top level", async (t) => {
   assert.deepEqual([others["enter_sends"], others["notification_sound"], others["timezone"]], [false, "zulip", ""]);
 });
 
-test("a deactivated group reaches only clients that know such groups", async (t) => {
+test("only capable clients see deactivated groups", async (t) => {
   const organization = await startOrganization(t);
   organization.act((tx) =>
     tx.run(

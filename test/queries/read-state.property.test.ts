@@ -410,7 +410,7 @@ test("read state and narrows match a row-per-recipient model", async (t) => {
   );
 });
 
-test("an index read from the database equals the live one", async (t) => {
+test("a rebuilt index equals the live one", async (t) => {
   const organization = await startOrganization(t);
   const users = ["hamlet", "othello", "cordelia"].map((name) => organization.add(name));
   users.push(organization.add("polonius", { role: 600 }));

@@ -7,7 +7,7 @@ import { migrate } from "../../server/storage/recovery.ts";
 
 const BEFORE = 7;
 
-test("a migration adds the notification bot to existing organizations only", async () => {
+test("a migration adds the notification bot", async () => {
   const [old, empty] = [await Database.empty(), await Database.empty()];
   for (const database of [old, empty]) migrate(database, BEFORE);
   old.run("INSERT INTO organization (id, name, created_at) VALUES (1, 'Venice', 5000)", []);

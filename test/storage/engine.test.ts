@@ -97,7 +97,7 @@ test("rolling back a transaction larger than the cache works", async () => {
   database.close();
 });
 
-test("a plain INSERT returns its row ID, an upsert none", async () => {
+test("only a plain INSERT returns a row ID", async () => {
   const database = await made(`CREATE TABLE notes (id INTEGER PRIMARY KEY AUTOINCREMENT, body TEXT UNIQUE) STRICT;
     CREATE TABLE pairs (a INTEGER, b INTEGER, PRIMARY KEY (a, b)) STRICT, WITHOUT ROWID`);
   const insert = "INSERT INTO notes (body) VALUES (?)";

@@ -141,7 +141,7 @@ async function neverLost({ disk, seq, state }: Data, create: boolean): Promise<v
 }
 
 for (const checkpoints of [0, 1, 2]) {
-  test(`damage to a folder with ${checkpoints} checkpoints is always detected`, async () => {
+  test(`damage beside ${checkpoints} checkpoints is always detected`, async () => {
     const data = await makeData(40 + checkpoints, { closed: true, checkpoints });
     await neverLost(data, false);
     await fc.assert(

@@ -46,7 +46,7 @@ function starter(folder: string): { outcome: Promise<string>; end(): Promise<voi
   };
 }
 
-test("one process holds a folder, and the error names it", (t) => {
+test("one process at a time holds a folder", (t) => {
   const folder = folderFor(t);
   const lock = takeLock(folder);
   assert.throws(

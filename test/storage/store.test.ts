@@ -130,7 +130,7 @@ test("a transaction inside another one is rejected", async (t) => {
   assert.equal(inner, 2);
 });
 
-test("derived values last until their tables change or roll back", async (t) => {
+test("derived values last until their tables change", async (t) => {
   const { store } = await newStore(t);
   let computed = 0;
   const count = () =>
@@ -311,7 +311,7 @@ function readBack(store: Store, after: number): Published[] {
   }
 }
 
-test("events are read from the log across segments and restarts", async (t) => {
+test("the log serves events across segments", async (t) => {
   const { store, files } = await newStore(t);
   const perUserOverrides = new Map([[2, { flags: ["mentioned"] }]]);
   const origin = { queueId: "q1", fields: { local_id: "7.1" } };
@@ -361,7 +361,7 @@ test("queue acknowledgements are saved on close and with checkpoints", async (t)
   await again.close();
 });
 
-test("old segments go when no checkpoint or queue needs them", async (t) => {
+test("unneeded segments are deleted", async (t) => {
   const { store, files } = await newStore(t);
   const numbers = () =>
     files
@@ -447,7 +447,7 @@ test("closing rejects writes and waits for the disk", async (t) => {
   await again.close();
 });
 
-test("an empty folder is no store unless one is requested", async (t) => {
+test("a store is created only on request", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "hearth-store-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   await assert.rejects(openStore({ folder }), /no organization here/);
