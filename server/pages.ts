@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { ApiError } from "./errors.ts";
-import { addressOf } from "./http/open-call.ts";
+import { addressOf } from "./http/caller.ts";
 import { codeToNames } from "./markdown/emoji.ts";
 import { EMOJI_DATA_PATH } from "./presenters/organization.ts";
 import { generatedPicture } from "./presenters/pictures.ts";

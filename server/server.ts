@@ -11,7 +11,7 @@ import { invitedAt } from "./endpoints/entry.ts";
 import { endpoints } from "./endpoints/index.ts";
 import { NoOrganization } from "./errors.ts";
 import { EventQueues, type QueueLimits } from "./events/queues.ts";
-import type { Logger } from "./http/dispatch.ts";
+import type { Logger } from "./http/options.ts";
 import { type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
 import { createHttp } from "./http/server.ts";
 import { SignInThrottle } from "./http/throttle.ts";

@@ -1,6 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { ApiError, badRequest, unauthorizedPrincipal } from "../errors.ts";
 import type { AnyEndpoint, Viewer } from "./endpoint.ts";
+import type { HttpOptions } from "./options.ts";
+import type { RequestLimits } from "./rate-limits.ts";
+import type { Route } from "./routes.ts";
+import { badOrigin, isOwnOrigin, sessionIn } from "./session-cookie.ts";
 
 export const unauthorized = (message = "Sign in with your email and API key.", scheme = 'Basic realm="zulip"') =>
   new ApiError("UNAUTHORIZED", message, {}, { status: 401, headers: { "www-authenticate": scheme } });
@@ -12,8 +17,8 @@ export class BasicCredentials {
   /** @throws UNAUTHORIZED for anything but email and key. */
   parse(header: string | undefined): readonly [email: string, key: string] {
     if (header === undefined) throw unauthorized();
-    const known = this.#parsed.get(header);
-    if (known) return known;
+    const cached = this.#parsed.get(header);
+    if (cached) return cached;
     const encoded = /^basic +([a-z0-9+/]+={0,2}) *$/i.exec(header)?.[1];
     const plain = encoded === undefined ? "" : Buffer.from(encoded, "base64").toString("utf8");
     const colon = plain.indexOf(":");
@@ -45,7 +50,62 @@ export class HostCredential {
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-const MOST_ROLE = { member: 400, moderator: 300, administrator: 200, owner: 100, "host or owner": 100 } as const;
+/** Finds out who calls, by the host's credential, an API key or a session. */
+export class Authentication<App, V extends Viewer> {
+  readonly #options: HttpOptions<App, V>;
+  readonly #limits: RequestLimits;
+  readonly #credentials = new BasicCredentials();
+  readonly #host: HostCredential;
+
+  constructor(options: HttpOptions<App, V>, limits: RequestLimits) {
+    this.#options = options;
+    this.#limits = limits;
+    this.#host = new HostCredential(options.hostToken);
+  }
+
+  /** Who calls this route, null where nobody needs to be signed in; a sign-in that fails counts against the address. */
+  viewerOf(request: IncomingMessage, route: Route): { viewer: V | null; atDesktop: boolean } {
+    try {
+      const atDesktop = !route.endpoint.ignoreCredentials && this.#host.isIn(request.headers.authorization);
+      return { atDesktop, viewer: atDesktop ? this.#viewerAtDesktop(route) : this.#viewer(request, route) };
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) this.#limits.countAddress(request);
+      throw error;
+    }
+  }
+
+  #viewerAtDesktop({ needsUser }: Route): V | null {
+    const owner = this.#options.hostActsAs?.() ?? null;
+    if (!owner && needsUser) throw unauthorized("There is no owner yet whom the host could act as.");
+    return owner;
+  }
+
+  #viewer(request: IncomingMessage, { endpoint }: Route): V | null {
+    const { who, ignoreCredentials, spectators } = endpoint;
+    const { authorization } = request.headers;
+    if (ignoreCredentials) return null;
+    if (authorization === undefined) {
+      const viewer = who === "host" ? undefined : this.#viewerBySession(request);
+      if (viewer || who === "anyone") return viewer ?? null;
+      // Whose session has ended is to hear so.
+      const spectator = spectators && sessionIn(request) === undefined ? this.#options.spectator?.() : undefined;
+      if (spectator) return spectator;
+    }
+    if (who === "host") throw unauthorized("This is for the host.", "Bearer");
+    const [email, key] = this.#credentials.parse(authorization);
+    return this.#options.identify(email, key);
+  }
+
+  #viewerBySession(request: IncomingMessage): V | undefined {
+    const { identifySession } = this.#options;
+    const token = identifySession && sessionIn(request);
+    if (token === undefined) return undefined;
+    if (request.method !== "GET" && request.method !== "HEAD" && !isOwnOrigin(request)) throw badOrigin();
+    return identifySession?.(token);
+  }
+}
+
+const MAX_ROLE = { member: 400, moderator: 300, administrator: 200, owner: 100, "host or owner": 100 } as const;
 const REFUSALS = {
   moderator: "This is for moderators and above.",
   administrator: "This is for administrators.",
@@ -54,12 +114,12 @@ const REFUSALS = {
 } as const;
 
 /** Refuses by role and kind of account, before parameters are read: docs/protocol.md#order-of-checks. */
-export function refuseByRole(endpoint: AnyEndpoint, viewer: Viewer): void {
+export function assertRole(endpoint: AnyEndpoint, viewer: Viewer): void {
   const { who, guests = false, bots = true, incomingWebhooks = false } = endpoint;
   if (viewer.bot_type === 2 && !incomingWebhooks) throw badRequest("Incoming webhook bots cannot do this.");
   if (viewer.is_bot && !bots) throw badRequest("Bots cannot do this.");
   if (who === "anyone" || who === "host" || (who === "member" && guests)) return;
-  if (viewer.role <= MOST_ROLE[who as keyof typeof MOST_ROLE]) return;
+  if (viewer.role <= MAX_ROLE[who as keyof typeof MAX_ROLE]) return;
   if (viewer.role > 400) throw badRequest("Guests cannot do this.");
   throw unauthorizedPrincipal(REFUSALS[who as keyof typeof REFUSALS]);
 }

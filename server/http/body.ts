@@ -1,11 +1,14 @@
 import { isUtf8 } from "node:buffer";
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
+import type { FastifyContentTypeParser, FastifyInstance } from "fastify";
 import { ApiError, badRequest } from "../errors.ts";
+import type { Fields } from "./params.ts";
 
-const MOST_FIELDS = 1000;
-/** How much of a body that is too large is read and thrown away, so that its sender can read the refusal. */
-const MOST_DISCARDED = 16 * 1024 * 1024;
+const MAX_FIELDS = 1000;
+/** How much of a body that is too large is read and thrown away, so that its sender can read the error. */
+const MAX_DISCARDED = 16 * 1024 * 1024;
 
 const tooLarge = (limit: number) =>
   new ApiError(
@@ -15,117 +18,108 @@ const tooLarge = (limit: number) =>
     { status: 413, headers: { connection: "close" } },
   );
 const wrongType = (message: string) => new ApiError("BAD_REQUEST", message, {}, { status: 415 });
+export const noFormFields = () =>
+  wrongType("Send parameters as application/x-www-form-urlencoded or multipart/form-data.");
 const notUtf8 = () => badRequest("The request's body is not UTF-8.");
-const tooManyFields = () => badRequest(`The request has too many fields: at most ${MOST_FIELDS}.`);
-
-export function hasBody(request: IncomingMessage): boolean {
-  const { headers } = request;
-  const length = headers["content-length"];
-  return (length !== undefined && length !== "0") || headers["transfer-encoding"] !== undefined;
-}
+const tooManyFields = () => badRequest(`The request has too many fields: at most ${MAX_FIELDS}.`);
 
 /** @throws ApiError 413 where the announced length is above the limit. */
-export function refuseOversize(request: IncomingMessage, limit: number): void {
+export function assertLength(request: IncomingMessage, limit: number): void {
   if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
 }
 
-/**
- * Reads a whole body into memory, then calls back once: with the bytes, with an ApiError (413), or, when the caller
- * went away, not at all. A callback, since a promise on each request shows in what a send costs.
- */
-export function readBody(
-  request: IncomingMessage,
+/** Has every route of `api` read its body as form fields: `request.body` is their Map, undefined without a body. */
+export function addFieldParsers(api: FastifyInstance, limit: number): void {
+  api.removeAllContentTypeParsers();
+  const add = (type: string | RegExp, read: ReadFields) => api.addContentTypeParser(type, parser(limit, read));
+  add("application/x-www-form-urlencoded", urlencodedFields);
+  add("multipart/form-data", multipartFields);
+  add("application/json", noFieldsInJson);
+  add(/^[^;]+\+json(?:;|$)/, noFieldsInJson);
+  add("*", () => {
+    throw noFormFields();
+  });
+}
+
+type ReadFields = (body: Buffer, headers: IncomingHttpHeaders) => Fields | Promise<Fields>;
+
+/** With a callback, since a promise on each request shows in what a send costs. */
+function parser(limit: number, read: ReadFields): FastifyContentTypeParser {
+  return ({ headers }, payload, done) => {
+    readBody(payload as Readable, Number(headers["content-length"] ?? 0), limit, (error, body) => {
+      if (error) return done(error);
+      if (body.length === 0) return done(null);
+      let fields: Fields | Promise<Fields>;
+      try {
+        assertPlain(headers);
+        fields = read(body, headers);
+      } catch (error) {
+        return done(error as Error);
+      }
+      if (fields instanceof Promise) fields.then((read) => done(null, read), done);
+      else done(null, fields);
+    });
+  };
+}
+
+/** Reads a whole body into memory, then calls back once; not at all when the caller goes away. */
+function readBody(
+  payload: Readable,
+  announced: number,
   limit: number,
   done: (error: ApiError | undefined, body: Buffer) => void,
-) {
-  let first: Buffer | undefined;
-  let chunks: Buffer[] | undefined;
+): void {
+  const chunks: Buffer[] = [];
   let size = 0;
   const onData = (chunk: Buffer) => {
     size += chunk.length;
-    if (size > limit) return discard();
-    if (!first) first = chunk;
-    else if (chunks) chunks.push(chunk);
-    else chunks = [first, chunk];
+    if (size > limit) discard();
+    else chunks.push(chunk);
   };
-  const onEnd = () => done(undefined, chunks ? Buffer.concat(chunks, size) : (first ?? EMPTY));
+  const onEnd = () => done(undefined, chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
   const discard = () => {
-    first = chunks = undefined;
-    request.off("data", onData).off("end", onEnd);
-    let told = false;
-    const tell = () => {
-      if (told) return;
-      told = true;
+    chunks.length = 0;
+    payload.off("data", onData).off("end", onEnd);
+    let isDone = false;
+    const refuse = () => {
+      if (isDone) return;
+      isDone = true;
       done(tooLarge(limit), EMPTY);
     };
-    request.on("data", (chunk: Buffer) => {
+    payload.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > MOST_DISCARDED) tell();
+      if (size > MAX_DISCARDED) refuse();
     });
-    request.on("end", tell);
+    payload.on("end", refuse);
   };
-  if (Number(request.headers["content-length"] ?? 0) > limit) return discard();
-  request.on("data", onData);
-  request.on("end", onEnd);
+  if (announced > limit) discard();
+  else payload.on("data", onData).on("end", onEnd);
 }
 
 const EMPTY = Buffer.alloc(0);
 
-/**
- * Adds the fields of a body to those of the query; a name sent again replaces the value.
- * @throws ApiError 400 for a malformed body, 415 for a type that carries no fields.
- */
-export function addBodyFields(
-  fields: Map<string, string>,
-  body: Buffer,
-  request: IncomingMessage,
-  done: (error: ApiError | undefined) => void,
-) {
-  if (body.length === 0) return done(undefined);
-  const { "content-type": contentType = "", "content-encoding": encoding } = request.headers;
-  if (encoding !== undefined && encoding !== "identity")
-    return done(wrongType("Compressed requests are not supported."));
-  const semicolon = contentType.indexOf(";");
-  const type = (semicolon < 0 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase();
-  if (type === "application/x-www-form-urlencoded") {
-    let error: ApiError | undefined;
-    try {
-      if (!isUtf8(body)) throw notUtf8();
-      addUrlencoded(fields, body.toString("utf8"));
-    } catch (caught) {
-      if (!(caught instanceof ApiError)) throw caught;
-      error = caught;
-    }
-    return done(error);
-  }
-  if (type === "multipart/form-data") return addMultipart(fields, body, contentType, done);
-  if (type === "application/json" || type.endsWith("+json")) {
-    try {
-      JSON.parse(body.toString("utf8"));
-    } catch {
-      return done(new ApiError("INVALID_JSON", "The request's body is not valid JSON."));
-    }
-    return done(
-      wrongType(
-        "Parameters are sent as form fields (JSON text inside a field where one needs it), not as a JSON body.",
-      ),
-    );
-  }
-  done(wrongType("Send parameters as application/x-www-form-urlencoded or multipart/form-data."));
+function assertPlain({ "content-encoding": encoding }: IncomingHttpHeaders): void {
+  if (encoding !== undefined && encoding !== "identity") throw wrongType("Compressed requests are not supported.");
+}
+
+function urlencodedFields(body: Buffer): Fields {
+  if (!isUtf8(body)) throw notUtf8();
+  return fieldsOf(body.toString("utf8"));
 }
 
 /**
- * Adds the fields of `a=b&c=d`. `+` is a space; a name without `=` has the empty value.
+ * The fields of `a=b&c=d`; a name sent again replaces the value. `+` is a space; a name without `=` has the empty value.
  * @throws ApiError 400 for escapes that are not UTF-8, and for too many fields.
  */
-export function addUrlencoded(fields: Map<string, string>, encoded: string): void {
+export function fieldsOf(encoded: string): Map<string, string> {
+  const fields = new Map<string, string>();
   let start = 0;
   let count = 0;
   while (start < encoded.length) {
     let end = encoded.indexOf("&", start);
     if (end < 0) end = encoded.length;
     if (end > start) {
-      if (++count > MOST_FIELDS) throw tooManyFields();
+      if (++count > MAX_FIELDS) throw tooManyFields();
       let equals = encoded.indexOf("=", start);
       if (equals < 0 || equals > end) equals = end;
       const name = decode(encoded.slice(start, equals), undefined);
@@ -133,6 +127,7 @@ export function addUrlencoded(fields: Map<string, string>, encoded: string): voi
     }
     start = end + 1;
   }
+  return fields;
 }
 
 function decode(encoded: string, field: string | undefined): string {
@@ -147,39 +142,52 @@ function decode(encoded: string, field: string | undefined): string {
   }
 }
 
-function addMultipart(
-  fields: Map<string, string>,
-  body: Buffer,
-  contentType: string,
-  done: (error: ApiError | undefined) => void,
-) {
-  let told = false;
-  const tell = (error?: ApiError) => {
-    if (told) return;
-    told = true;
-    done(error);
-  };
-  const malformed = () => tell(badRequest("The request's multipart body is malformed."));
+/**
+ * The fields of a multipart body that holds no file. @fastify/multipart is for those that do: it streams, so it limits
+ * each part and not the body, parses parts that call themselves JSON, and its hooks would run for every request.
+ */
+function multipartFields(body: Buffer, { "content-type": type = "" }: IncomingHttpHeaders): Promise<Fields> {
+  return new Promise((resolve, reject) => {
+    const fields = new Map<string, string>();
+    const malformed = () => reject(badRequest("The request's multipart body is malformed."));
+    try {
+      const form = new Busboy({
+        headers: { "content-type": type },
+        limits: {
+          fields: MAX_FIELDS,
+          parts: MAX_FIELDS,
+          fieldSize: body.length,
+          fieldNameSize: 1000,
+          headerPairs: 20,
+        },
+      });
+      // A part names its own character set, and one of UTF-16 can be half a surrogate pair.
+      form.on("field", (name: string | undefined, value) => {
+        if (!name?.isWellFormed() || !value.isWellFormed()) malformed();
+        else fields.set(name, value);
+      });
+      form.on("file", (name: string | undefined, stream) => {
+        stream.resume();
+        reject(badRequest(`${name ?? "A part without a name"} is a file: this endpoint takes none.`));
+      });
+      form.on("fieldsLimit", () => reject(tooManyFields()));
+      form.on("partsLimit", () => reject(tooManyFields()));
+      form.on("error", malformed);
+      form.on("finish", () => (isUtf8(body) ? resolve(fields) : reject(notUtf8())));
+      form.end(body);
+    } catch {
+      malformed();
+    }
+  });
+}
+
+function noFieldsInJson(body: Buffer): never {
   try {
-    const form = new Busboy({
-      headers: { "content-type": contentType },
-      limits: { fields: MOST_FIELDS, parts: MOST_FIELDS, fieldSize: body.length, fieldNameSize: 1000, headerPairs: 20 },
-    });
-    // A part names its own character set, and one of UTF-16 can be half a surrogate pair.
-    form.on("field", (name: string | undefined, value) => {
-      if (!name?.isWellFormed() || !value.isWellFormed()) malformed();
-      else fields.set(name, value);
-    });
-    form.on("file", (name: string | undefined, stream) => {
-      stream.resume();
-      tell(badRequest(`${name ?? "A part without a name"} is a file: this endpoint takes none.`));
-    });
-    form.on("fieldsLimit", () => tell(tooManyFields()));
-    form.on("partsLimit", () => tell(tooManyFields()));
-    form.on("error", malformed);
-    form.on("finish", () => tell(isUtf8(body) ? undefined : notUtf8()));
-    form.end(body);
+    JSON.parse(body.toString("utf8"));
   } catch {
-    malformed();
+    throw new ApiError("INVALID_JSON", "The request's body is not valid JSON.");
   }
+  throw wrongType(
+    "Parameters are sent as form fields (JSON text inside a field where one needs it), not as a JSON body.",
+  );
 }

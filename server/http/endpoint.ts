@@ -82,7 +82,7 @@ export interface Declaration<
   readonly bots?: boolean;
   /** Whether an incoming webhook's bot may call (bot_type 2); other bots are not asked. Default false. */
   readonly incomingWebhooks?: boolean;
-  /** Whether somebody without an account may call, while there is public access: DispatchOptions.spectator. */
+  /** Whether somebody without an account may call, while there is public access: HttpOptions.spectator. */
   readonly spectators?: boolean;
   readonly outsideApi?: boolean;
   /** For who `anyone`: a sign-in or a greeting, where clients send an Authorization header that is not valid yet. */

@@ -15,7 +15,7 @@ export function withIgnored(body: string | Uint8Array, ignored: readonly string[
   return typeof body === "string" ? body.slice(0, -1) + tail : Buffer.concat([body.subarray(0, -1), Buffer.from(tail)]);
 }
 
-/** The code of a 500 or a 405 is left out: programs tell them by their status. */
+/** A 500 and a 405 have no code: their status says it. */
 export const NO_CODE = "";
 
 export function errorBody(error: ApiError): string {
@@ -27,8 +27,8 @@ export const unavailable = (message: string) =>
   new ApiError("SERVER_NOT_READY", message, {}, { status: 503, headers: { "retry-after": "1" } });
 
 /**
- * What the caller is told of anything thrown. Storage's failures are known by name, since storage is not imported
- * here; whatever else is no ApiError is our bug, and the caller learns nothing of it.
+ * The answer to anything thrown. Storage's failures go by their names, since storage is not imported here. Anything
+ * else that is no ApiError is our bug, and the caller learns nothing of it.
  */
 export function toApiError(error: unknown): { answer: ApiError; unexpected: boolean } {
   if (error instanceof ApiError) return { answer: error, unexpected: false };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type AnyEndpoint, endpointFor, RawJson, type Viewer } from "./endpoint.ts";
 import type { AnyParam } from "./params.ts";
-import type { Route } from "./router.ts";
+import type { Route } from "./routes.ts";
 
 type Json = Record<string, unknown>;
 

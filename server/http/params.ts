@@ -86,7 +86,7 @@ export class Param<Out, In = Out, Omittable extends boolean = boolean> {
 // biome-ignore lint/suspicious/noExplicitAny: any parameter, whatever it yields
 export type AnyParam = Param<any, any, any>;
 
-/** Matches more than a segment can hold: the router looks for this very pattern. */
+/** Matches more than a segment can hold: routes.ts looks for this very pattern. */
 export const REST = /^.+$/s;
 
 /** Text as it was sent. */
@@ -228,7 +228,7 @@ function jsonValue(raw: string, name: string): unknown {
     return NotJson;
   }
   // Only an escape can bring in what cleanText keeps out: text that arrived as UTF-8 has no lone surrogates.
-  if (raw.includes("\\u")) refuseUnstorable(value, name);
+  if (raw.includes("\\u")) assertStorable(value, name);
   return value;
 }
 
@@ -238,7 +238,7 @@ function cleanText(raw: string, name: string): string {
   return raw;
 }
 
-function refuseUnstorable(value: unknown, name: string): void {
+function assertStorable(value: unknown, name: string): void {
   const rest = [value];
   while (rest.length > 0) {
     const next = rest.pop();
@@ -266,12 +266,12 @@ function accept(schema: z.ZodType, value: unknown, name: string): unknown {
   throw badRequest(sentence(parsed.error.issues[0] as z.core.$ZodIssue, value, name));
 }
 
-/** One zod issue as one sentence that starts with the place: `subscriptions[0].name must be text.` */
+/** One zod issue as one sentence that starts with the location: `subscriptions[0].name must be text.` */
 export function sentence(issue: z.core.$ZodIssue, root: unknown, name: string): string {
-  let place = name;
+  let location = name;
   let value = root;
   for (const step of issue.path) {
-    place += typeof step === "number" ? `[${step}]` : `.${shortened(String(step))}`;
+    location += typeof step === "number" ? `[${step}]` : `.${shortened(String(step))}`;
     value = (value as Record<PropertyKey, unknown> | undefined)?.[step];
   }
   const counted = (limit: number | bigint, origin: string) =>
@@ -279,20 +279,20 @@ export function sentence(issue: z.core.$ZodIssue, root: unknown, name: string): 
   switch (issue.code) {
     case "invalid_type":
       return value === undefined
-        ? `${place} is missing.`
-        : `${place} must be ${WORDS[issue.expected] ?? issue.expected}.`;
+        ? `${location} is missing.`
+        : `${location} must be ${WORDS[issue.expected] ?? issue.expected}.`;
     case "invalid_value":
       return issue.values.length === 1
-        ? `${place} must be ${JSON.stringify(issue.values[0])}.`
-        : `${place} must be one of: ${issue.values.map(String).join(", ")}.`;
+        ? `${location} must be ${JSON.stringify(issue.values[0])}.`
+        : `${location} must be one of: ${issue.values.map(String).join(", ")}.`;
     case "too_big":
       return issue.origin === "number"
-        ? `${place} must be at most ${issue.maximum}.`
-        : `${place} is too long: at most ${counted(issue.maximum, issue.origin)}.`;
+        ? `${location} must be at most ${issue.maximum}.`
+        : `${location} is too long: at most ${counted(issue.maximum, issue.origin)}.`;
     case "too_small":
-      return `${place} must ${issue.origin === "number" ? "be" : "have"} at least ${counted(issue.minimum, issue.origin)}.`;
+      return `${location} must ${issue.origin === "number" ? "be" : "have"} at least ${counted(issue.minimum, issue.origin)}.`;
     case "unrecognized_keys":
-      return `${place} has an unknown field: ${shortened(issue.keys.join(", "))}.`;
+      return `${location} has an unknown field: ${shortened(issue.keys.join(", "))}.`;
     case "invalid_union": {
       // The alternative that got furthest is the one that the caller meant.
       const furthest = issue.errors
@@ -301,20 +301,20 @@ export function sentence(issue: z.core.$ZodIssue, root: unknown, name: string): 
           (best, next) => (next.path.length > (best?.path.length ?? 0) ? next : best),
           undefined,
         );
-      if (furthest) return sentence(furthest, value, place);
+      if (furthest) return sentence(furthest, value, location);
       const kinds = issue.errors
         .flat()
         .map((each) => (each.code === "invalid_type" ? (WORDS[each.expected] ?? each.expected) : ""));
-      if (value === undefined) return `${place} is missing.`;
+      if (value === undefined) return `${location} is missing.`;
       return kinds.length > 0 && kinds.every(Boolean)
-        ? `${place} must be ${kinds.join(" or ")}.`
-        : `${place} has an invalid value.`;
+        ? `${location} must be ${kinds.join(" or ")}.`
+        : `${location} has an invalid value.`;
     }
     case "custom":
-      // A refinement's message goes on where the place ends: "must be a colour like #c2c2c2."
-      return issue.message === "Invalid input" ? `${place} has an invalid value.` : `${place} ${issue.message}`;
+      // A refinement's message goes on where the location ends: "must be a colour like #c2c2c2."
+      return issue.message === "Invalid input" ? `${location} has an invalid value.` : `${location} ${issue.message}`;
     default:
-      return `${place} has an invalid value.`;
+      return `${location} has an invalid value.`;
   }
 }
 
@@ -333,7 +333,7 @@ const WORDS: Record<string, string> = {
 /** The parameters of one endpoint, ready to read requests with. */
 export class ParamReader {
   readonly #params: readonly { name: string; param: AnyParam; pathIndex: number }[];
-  readonly #known = new Set<string>();
+  readonly #names = new Set<string>();
 
   /** `pathNames`: the names in the route, in order; those parameters come from the path and from nowhere else. */
   constructor(params: Readonly<Record<string, AnyParam>>, pathNames: readonly string[]) {
@@ -341,9 +341,9 @@ export class ParamReader {
     for (const name of pathNames) if (!params[name]) throw new Error(`The route's {${name}} is not among its params.`);
     for (const { name, param, pathIndex } of this.#params) {
       if (pathIndex >= 0) continue;
-      for (const known of [name, ...param.aliases]) {
-        if (this.#known.has(known)) throw new Error(`Two parameters are called ${known}.`);
-        this.#known.add(known);
+      for (const accepted of [name, ...param.aliases]) {
+        if (this.#names.has(accepted)) throw new Error(`Two parameters are called ${accepted}.`);
+        this.#names.add(accepted);
       }
     }
   }
@@ -381,7 +381,7 @@ export class ParamReader {
   ignored(fields: Fields): string[] | undefined {
     let ignored: string[] | undefined;
     for (const name of fields.keys()) {
-      if (this.#known.has(name)) continue;
+      if (this.#names.has(name)) continue;
       ignored ??= [];
       ignored.push(name);
     }

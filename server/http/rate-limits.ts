@@ -1,4 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import { ApiError } from "../errors.ts";
+import { addressOf } from "./caller.ts";
 
 /** `[seconds, most]`: at most so many in so many seconds. */
 export type Rule = readonly [seconds: number, most: number];
@@ -19,26 +21,26 @@ export const DEFAULT_LIMITS: Required<Limits> = {
 };
 
 /** How a caller stands after a request: `reset` is the Unix second at which the whole limit is there again. */
-export interface Standing {
+export interface RateLimitStatus {
   readonly limit: number;
   readonly remaining: number;
   readonly reset: number;
 }
 
-export const standingHeaders = ({ limit, remaining, reset }: Standing): Record<string, string> => ({
+export const rateLimitHeaders = ({ limit, remaining, reset }: RateLimitStatus): Record<string, string> => ({
   "x-ratelimit-limit": String(limit),
   "x-ratelimit-remaining": String(remaining),
   "x-ratelimit-reset": String(reset),
 });
 
-/** `standing`: how the caller stands, where the answer tells it. */
-export const rateLimitHit = (seconds: number, standing?: Standing) => {
+/** `status`: how the caller stands, where the answer tells it. */
+export const rateLimitHit = (seconds: number, status?: RateLimitStatus) => {
   const wait = Math.max(0.001, Math.ceil(seconds * 1000) / 1000);
   return new ApiError(
     "RATE_LIMIT_HIT",
     `Too many requests. Try again in ${Math.ceil(wait)} ${Math.ceil(wait) === 1 ? "second" : "seconds"}.`,
     { "retry-after": wait },
-    { status: 429, headers: { "retry-after": String(Math.ceil(wait)), ...(standing && standingHeaders(standing)) } },
+    { status: 429, headers: { "retry-after": String(Math.ceil(wait)), ...(status && rateLimitHeaders(status)) } },
   );
 };
 
@@ -65,7 +67,7 @@ export class RateLimiter {
   }
 
   /** Counts one request; undefined where no rule is set. @throws RATE_LIMIT_HIT, and then counts nothing. */
-  count(key: string | number): Standing | undefined {
+  count(key: string | number): RateLimitStatus | undefined {
     const rules = this.#rules();
     if (rules.length === 0) return undefined;
     const now = this.#now();
@@ -76,7 +78,7 @@ export class RateLimiter {
       this.#makeRoom(now);
       this.#paidOff.set(key, debts);
     }
-    let standing: Standing = { limit: 0, remaining: Number.POSITIVE_INFINITY, reset: 0 };
+    let status: RateLimitStatus = { limit: 0, remaining: Number.POSITIVE_INFINITY, reset: 0 };
     for (let i = 0; i < rules.length; i++) {
       const [seconds, most] = rules[i] as Rule;
       const due = Math.max(now, debts[i] as number) + (seconds * 1000) / most;
@@ -86,13 +88,13 @@ export class RateLimiter {
         throw rateLimitHit(excess / 1000, { limit: most, remaining: 0, reset: Math.ceil((debts[i] as number) / 1000) });
       }
       const remaining = Math.floor(((0.5 - excess) * most) / (seconds * 1000));
-      if (remaining < standing.remaining) standing = { limit: most, remaining, reset: Math.ceil(due / 1000) };
+      if (remaining < status.remaining) status = { limit: most, remaining, reset: Math.ceil(due / 1000) };
     }
     for (let i = 0; i < rules.length; i++) {
       const [seconds, most] = rules[i] as Rule;
       debts[i] = Math.max(now, debts[i] as number) + (seconds * 1000) / most;
     }
-    return standing;
+    return status;
   }
 
   #makeRoom(now: number) {
@@ -105,5 +107,35 @@ export class RateLimiter {
     while (this.#paidOff.size >= this.#capacity) {
       this.#paidOff.delete(this.#paidOff.keys().next().value as string | number);
     }
+  }
+}
+
+/** The limits of requests: by user where somebody is signed in, by address where nobody is. */
+export class RequestLimits {
+  readonly #byUser: RateLimiter | undefined;
+  readonly #byAddress: RateLimiter | undefined;
+
+  constructor({
+    rateLimit,
+    limits = () => ({}),
+    now = Date.now,
+  }: {
+    readonly rateLimit?: "on" | "off" | undefined;
+    readonly limits?: (() => Limits) | undefined;
+    readonly now?: (() => number) | undefined;
+  }) {
+    if (rateLimit === "off") return;
+    this.#byUser = new RateLimiter(() => limits().api_by_user ?? DEFAULT_LIMITS.api_by_user, now);
+    this.#byAddress = new RateLimiter(() => limits().api_by_ip ?? DEFAULT_LIMITS.api_by_ip, now);
+  }
+
+  /** @throws RATE_LIMIT_HIT */
+  countUser(id: number): RateLimitStatus | undefined {
+    return this.#byUser?.count(id);
+  }
+
+  /** @throws RATE_LIMIT_HIT */
+  countAddress(request: IncomingMessage): RateLimitStatus | undefined {
+    return this.#byAddress?.count(addressOf(request));
   }
 }

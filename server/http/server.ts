@@ -1,43 +1,25 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
-import { type AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { ApiError } from "../errors.ts";
-import { refuseOversize } from "./body.ts";
-import { Dispatcher, type DispatchOptions, MOST_URL } from "./dispatch.ts";
-import type { AnyEndpoint, Viewer } from "./endpoint.ts";
-import { errorBody, toApiError } from "./envelope.ts";
-import { HostRule } from "./hosts.ts";
+import { Answers, answerBeforeFastify } from "./answers.ts";
+import { assertLength } from "./body.ts";
+import { answerUnparsed, endWith } from "./connections.ts";
+import type { Viewer } from "./endpoint.ts";
+import { unavailable } from "./envelope.ts";
+import { HostnameRule } from "./hostnames.ts";
+import { METHODS, mountEndpoints } from "./mount.ts";
 import { openApiDocument, openApiEndpoint } from "./openapi.ts";
-import { Router } from "./router.ts";
+import { BODY_LIMIT, type HttpOptions, TIMEOUTS } from "./options.ts";
+import { RequestLimits } from "./rate-limits.ts";
+import { type Route, routedUrl, routeOf } from "./routes.ts";
 
-export interface HttpOptions<App, V extends Viewer> extends DispatchOptions<App, V> {
-  readonly endpoints: readonly AnyEndpoint[];
-  /** Names that are answered beside IP addresses, localhost, *.local and the machine's own: the setting ALLOWED_HOSTS. */
-  readonly allowedHosts?: (() => readonly string[]) | undefined;
-  /** For the OpenAPI document. */
-  readonly version?: string | undefined;
-  readonly timeouts?: Partial<typeof TIMEOUTS> | undefined;
-}
-
-/** In milliseconds. */
-const TIMEOUTS = {
-  /** From a request's first byte, or the connection, to the end of its headers. */
-  headers: 15_000,
-  /** To the end of its body. How long the answer takes is not limited. */
-  request: 30_000,
-  /** Above the minute after which proxies and clients give up a quiet connection themselves. */
-  keepAlive: 75_000,
-  /** A connection without a byte either way: a reader who has gone. Above the longest long poll (a heartbeat each 55 s). */
-  silence: 180_000,
-  /** How often the first two are looked at. */
-  check: 5_000,
-  /** From close() until connections that are still busy are cut. */
-  stop: 500,
-};
+/** A message of 10,000 characters in a PATCH's query, as zulip-js sends it, takes up to 120,000 bytes. */
+const MAX_URL_LENGTH = 131_072;
 
 export interface Http {
-  /** For pages: routes outside /api and /host. Their requests have passed the Host rule too. */
+  /** For pages: routes outside /api and /host. Their requests pass the hooks of every request. */
   readonly fastify: FastifyInstance;
   readonly server: Server;
   /** @throws Error of Node's listen (EADDRINUSE …). */
@@ -48,152 +30,122 @@ export interface Http {
   close(): Promise<void>;
 }
 
-/** The HTTP side of one server: declared endpoints under one set of rules, and Fastify for everything else. */
+/** The HTTP side of one server: declared endpoints and pages, under one set of rules. */
 export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>): Http {
+  const { bodyLimit = BODY_LIMIT, allowedHosts = () => [] } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
-  const document = () => openApiDocument(router.routes, { title: "Hearth", version: options.version ?? "0" });
-  const router: Router = new Router([...options.endpoints, openApiEndpoint(document)]);
-  const dispatcher = new Dispatcher(router, new HostRule(options.allowedHosts ?? (() => [])), options);
-  const bodyLimit = options.bodyLimit ?? 2 * 1024 * 1024;
+  const limits = new RequestLimits(options);
+  const hostnames = new HostnameRule(allowedHosts);
+  const document = () => openApiDocument(routes, { title: "Hearth", version: options.version ?? "0" });
+  const routes: readonly Route[] = [...options.endpoints, openApiEndpoint(document)].map(routeOf);
+  const answers = new Answers(options);
 
-  // Fastify's routing, hooks and reply cost several times what the rest of a request does, and a send is a request:
-  // declared endpoints are answered before it.
-  let elsewhere: RequestListener = () => {};
-  const onRequest = (request: IncomingMessage, response: ServerResponse) =>
-    dispatcher.handle(request, response, elsewhere);
+  const admit = ({ url = "", headers }: IncomingMessage) => {
+    if (answers.isClosing) throw unavailable("The server is stopping.");
+    hostnames.check(headers.host);
+    if (url.length > MAX_URL_LENGTH) throw tooLong();
+  };
+  const nothingHere = (request: IncomingMessage) => {
+    limits.countAddress(request);
+    return new ApiError("BAD_REQUEST", "There is nothing at this address.", {}, { status: 404 });
+  };
+
+  const fastify = Fastify({
+    logger: false,
+    bodyLimit,
+    genReqId: () => "",
+    rewriteUrl: ({ url = "" }) => routedUrl(url),
+    // Queries are read where an error of theirs can be answered, and as our own fields.
+    routerOptions: { maxParamLength: MAX_URL_LENGTH, querystringParser: () => ({}) },
+    frameworkErrors: answerUnroutable,
+    serverFactory: (listener) => createNodeServer(listener as RequestListener, timeouts, bodyLimit),
+    return503OnClosing: false,
+  });
+  // Pages take no body.
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  fastify.addHook("onRequest", (request, _reply, done) => {
+    admit(request.raw);
+    done();
+  });
+  fastify.setNotFoundHandler(({ raw }, reply) => {
+    if (raw.method !== "OPTIONS" || raw.url !== "*") throw nothingHere(raw);
+    reply.code(204).header("allow", METHODS.join(", ")).send();
+  });
+  fastify.setErrorHandler((error, request, reply) => answers.error(error, request, reply));
+  mountEndpoints(fastify, routes, options, limits, answers);
+
+  /** For a path that is not UTF-8 in percent-encoding: Fastify runs no hooks for it. */
+  function answerUnroutable(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+    try {
+      admit(request.raw);
+      throw nothingHere(request.raw);
+    } catch (error) {
+      answers.error(error, request, reply);
+    }
+  }
+
+  const closing = () => {
+    answers.isClosing = true;
+    fastify.server.closeIdleConnections();
+  };
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    closing();
+    const cut = setTimeout(() => fastify.server.closeAllConnections(), timeouts.stop);
+    await fastify.close();
+    clearTimeout(cut);
+  };
+  return {
+    fastify,
+    server: fastify.server,
+    async listen({ host, port }) {
+      await fastify.listen({ host, port, backlog: 1024 });
+      return { port: (fastify.server.address() as AddressInfo).port };
+    },
+    closing,
+    close: () => (closed ??= close()),
+  };
+}
+
+const tooLong = () =>
+  new ApiError("BAD_REQUEST", `The address is too long: at most ${MAX_URL_LENGTH} bytes.`, {}, { status: 414 });
+
+/** Node's own server, with its limits and with answers to what never becomes a request of Fastify's. */
+function createNodeServer(listener: RequestListener, timeouts: typeof TIMEOUTS, bodyLimit: number): Server {
   const server = createServer(
     {
       headersTimeout: timeouts.headers,
       requestTimeout: timeouts.request,
       keepAliveTimeout: timeouts.keepAlive,
       connectionsCheckingInterval: timeouts.check,
-      maxHeaderSize: MOST_URL + 32 * 1024,
+      maxHeaderSize: MAX_URL_LENGTH + 32 * 1024,
       // Node's own answer to a missing Host has no envelope.
       requireHostHeader: false,
       keepAlive: true,
       keepAliveInitialDelay: 60_000,
     },
-    onRequest,
+    listener,
   );
   server.timeout = timeouts.silence;
   server.maxHeadersCount = 100;
   server.maxConnections = 5000;
-  server.on("clientError", refuseUnparsed);
+  server.on("clientError", answerUnparsed);
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
     endWith(socket, new ApiError("BAD_REQUEST", "This is no proxy.", {}, { status: 400 }));
   });
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     try {
-      refuseOversize(request, bodyLimit);
+      assertLength(request, bodyLimit);
     } catch (error) {
-      return dispatcher.refuse(response, error as ApiError);
+      return answerBeforeFastify(response, error as ApiError);
     }
     response.writeContinue();
-    onRequest(request, response);
+    listener(request, response);
   });
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
-    dispatcher.refuse(
-      response,
-      new ApiError("BAD_REQUEST", "The Expect header asks for what this server does not do.", {}, { status: 417 }),
-    );
+    const message = "The Expect header asks for what this server does not do.";
+    answerBeforeFastify(response, new ApiError("BAD_REQUEST", message, {}, { status: 417 }));
   });
-
-  const fastify = Fastify({
-    logger: false,
-    bodyLimit,
-    // A path that is no UTF-8 in percent-encoding.
-    frameworkErrors: (error, _request, reply) => {
-      reply.hijack();
-      dispatcher.refuse(reply.raw, new ApiError("BAD_REQUEST", error.message, {}, { status: error.statusCode ?? 400 }));
-    },
-    serverFactory: (handler) => {
-      elsewhere = handler as RequestListener;
-      return server;
-    },
-  });
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser("*", (_request, _payload, done) => done(null));
-  fastify.setNotFoundHandler((request, reply) => {
-    reply.hijack();
-    dispatcher.notFound(request.raw, reply.raw);
-  });
-  fastify.setErrorHandler((error: unknown, request, reply) => {
-    const status = (error as { statusCode?: number }).statusCode ?? 500;
-    const refused = !(error instanceof ApiError) && status < 500 && error instanceof Error;
-    const { answer, unexpected } = toApiError(
-      refused ? new ApiError("BAD_REQUEST", error.message, {}, { status }) : error,
-    );
-    if (unexpected) options.logger.error(`${request.method} ${request.routeOptions.url ?? "a page"} failed`, error); // addresses hold tokens
-    reply.hijack();
-    dispatcher.refuse(reply.raw, answer);
-  });
-
-  const closing = () => {
-    dispatcher.closing = true;
-    server.closeIdleConnections();
-  };
-  let closed: Promise<void> | undefined;
-  return {
-    fastify,
-    server,
-    async listen({ host, port }) {
-      await fastify.ready();
-      await new Promise<void>((resolve, reject) => {
-        server.once("error", reject);
-        server.listen({ host, port, backlog: 1024 }, () => {
-          server.off("error", reject);
-          resolve();
-        });
-      });
-      return { port: (server.address() as AddressInfo).port };
-    },
-    closing,
-    close() {
-      closed ??= (async () => {
-        closing();
-        const cut = setTimeout(() => server.closeAllConnections(), timeouts.stop);
-        if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
-        clearTimeout(cut);
-        await fastify.close();
-      })();
-      return closed;
-    },
-  };
-}
-
-/** What Node's parser refuses never becomes a request; its sender gets an envelope all the same. */
-function refuseUnparsed(error: Error & { code?: string }, socket: Duplex) {
-  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  if (error.code === "HPE_HEADER_OVERFLOW")
-    return endWith(socket, refusal(431, "The request's headers are too large."));
-  if (error.code === "HPE_CHUNK_EXTENSIONS_OVERFLOW")
-    return endWith(socket, refusal(413, "The request's chunk extensions are too large."));
-  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return endWith(socket, refusal(408, "The request took too long to arrive."));
-  endWith(socket, refusal(400, "The request is not valid HTTP."));
-}
-
-const refusal = (status: number, message: string) => new ApiError("BAD_REQUEST", message, {}, { status });
-
-const REASONS: Record<number, string> = {
-  400: "Bad Request",
-  408: "Request Timeout",
-  413: "Payload Too Large",
-  431: "Request Header Fields Too Large",
-};
-
-function endWith(socket: Duplex, error: ApiError) {
-  const body = errorBody(error);
-  // What still comes is thrown away for a while: a connection cut with unread bytes loses the answer.
-  let discarded = 0;
-  socket.removeAllListeners("data");
-  socket.on("data", (chunk: Buffer) => {
-    discarded += chunk.length;
-    if (discarded > 1024 * 1024) socket.destroy();
-  });
-  if (socket instanceof Socket) socket.setTimeout(2000, () => socket.destroy());
-  socket.end(
-    `HTTP/1.1 ${error.status} ${REASONS[error.status]}\r\ncontent-type: application/json\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-  );
+  return server;
 }

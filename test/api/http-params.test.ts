@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
 import type { ApiError } from "../../server/errors.ts";
-import { HostRule } from "../../server/http/hosts.ts";
+import { HostnameRule } from "../../server/http/hostnames.ts";
 import {
   type AnyParam,
   boolean,
@@ -221,7 +221,7 @@ test("the sign-in throttle tracks a bounded number of names", () => {
 
 test("only local and configured hosts are valid", () => {
   let given: string[] = [];
-  const rule = new HostRule(() => given, "Forge.lan");
+  const rule = new HostnameRule(() => given, "Forge.lan");
   for (const host of [
     "127.0.0.1",
     "192.168.1.5:9991",

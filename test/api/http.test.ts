@@ -4,7 +4,6 @@ import { connect } from "node:net";
 import { type TestContext, test } from "node:test";
 import { z } from "zod";
 import { ApiError, badRequest } from "../../server/errors.ts";
-import type { HttpStore } from "../../server/http/dispatch.ts";
 import {
   endpointFor,
   type InputOf,
@@ -14,8 +13,9 @@ import {
   type RouteOf,
   type Transact,
 } from "../../server/http/endpoint.ts";
+import type { HttpOptions, HttpStore } from "../../server/http/options.ts";
 import { integer, json, listOf, rawOrJson, text } from "../../server/http/params.ts";
-import { createHttp, type HttpOptions } from "../../server/http/server.ts";
+import { createHttp } from "../../server/http/server.ts";
 
 interface User {
   bot_type?: number | null;
@@ -108,6 +108,7 @@ const endpoints = [
   answered("GET /for/moderators", "moderator"),
   answered("GET /for/administrators", "administrator"),
   answered("GET /for/owners", "owner"),
+  answered("POST /for/nobody", "member"),
   endpoint({
     route: "GET /for/owners/{id}",
     summary: "For the order of refusals.",
@@ -563,6 +564,17 @@ test("missing, malformed and wrong credentials get 401", async (t) => {
   assert.equal((await post("/api/v1/fetch_api_key", "a=1", as("member", "undefined"))).status, 200);
   assert.deepEqual(await refusal(as("member", "short"), "/api/v1/server_settings"), ["INVALID_API_KEY", basic]);
   assert.equal((await get("/api/v1/server_settings", as("member"))).body.viewer, 4);
+});
+
+test("who is not signed in is told so before the body is read", async (t) => {
+  const { call, raw } = await start(t, { bodyLimit: 1000 });
+  const json = { headers: { "content-type": "application/json" }, body: "{" };
+  assert.equal((await call("PATCH", "/api/v1/messages/3", json)).status, 401);
+  const announced = "Host: localhost\r\nContent-Length: 500\r\nConnection: close\r\n\r\n";
+  assert.equal((await raw(`PATCH /api/v1/messages/3 HTTP/1.1\r\n${announced}`)).status, 401);
+  // This path has no other method that a field could name; /messages has.
+  assert.equal((await call("POST", "/api/v1/for/nobody", json)).status, 401);
+  assert.equal((await call("POST", "/api/v1/messages", json)).status, 400);
 });
 
 test("roles are checked before parameters", async (t) => {

@@ -6,7 +6,7 @@ import { ApiError, badRequest } from "../errors.ts";
  * Which Host headers are answered. A page of the web can make its own name point at this machine and have a browser
  * talk to us in its name (DNS rebinding); it cannot do so with an IP address, a local name, or a name given here.
  */
-export class HostRule {
+export class HostnameRule {
   readonly #allowed: () => readonly string[];
   readonly #own: ReadonlySet<string>;
   /** Headers accepted for reasons that cannot change, as they came. */

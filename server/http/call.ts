@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Reader } from "../storage/transaction.ts";
+import { addressOf, clientOf } from "./caller.ts";
+import type { Call, Transact, Viewer } from "./endpoint.ts";
+import type { HttpOptions } from "./options.ts";
+import type { Fields } from "./params.ts";
+import type { RateLimitStatus } from "./rate-limits.ts";
+import type { Route } from "./routes.ts";
+import { sessionCookie, sessionIn } from "./session-cookie.ts";
+
+const NO_FIELDS: Fields = new Map();
+const NO_PARAMS: Record<string, unknown> = {};
+
+/**
+ * A request on its way through the stages of mount.ts, each of which fills in its part, and then as its handler sees
+ * it. What handlers ask for is computed when they do; most ask for two or three things.
+ */
+export class RequestCall<App, V extends Viewer> implements Call<App, V | null, Record<string, unknown>> {
+  /** Undefined until the body has said which method is meant. */
+  route: Route | undefined;
+  fields: Fields = NO_FIELDS;
+  isSignedIn = false;
+  viewer: V | null = null;
+  atDesktop = false;
+  rateLimit: RateLimitStatus | undefined;
+  params = NO_PARAMS;
+  /** Of the answer, where it succeeds. */
+  headers: Record<string, string> | undefined;
+  readonly request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #options: HttpOptions<App, V>;
+
+  constructor(
+    options: HttpOptions<App, V>,
+    route: Route | undefined,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) {
+    this.#options = options;
+    this.route = route;
+    this.request = request;
+    this.#response = response;
+  }
+
+  get reader(): Reader {
+    return this.#options.store.reader;
+  }
+
+  get app(): App {
+    return this.#options.app;
+  }
+
+  get transact(): Transact {
+    const about = {
+      actor: this.viewer?.id || null,
+      action: this.route?.endpoint.route as string,
+      origin: this.atDesktop ? "desktop" : "api",
+    };
+    return (fn) => this.#options.store.transact(about, fn);
+  }
+
+  get client(): string {
+    return clientOf(this.request);
+  }
+
+  get address(): string {
+    return addressOf(this.request);
+  }
+
+  get baseUrl(): string {
+    return this.#options.baseUrl?.() ?? `http://${this.request.headers.host}`;
+  }
+
+  get session(): string | undefined {
+    return sessionIn(this.request);
+  }
+
+  setSession(token: string, seconds: number): void {
+    this.headers = { "set-cookie": sessionCookie(this.request, token, seconds) };
+  }
+
+  removeSession(): void {
+    this.setSession("", 0);
+  }
+
+  onGone(listener: () => void): void {
+    const response = this.#response;
+    if (response.destroyed) listener();
+    else
+      response.once("close", () => {
+        if (!response.writableFinished) listener();
+      });
+  }
+}

@@ -1,0 +1,41 @@
+import { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { ApiError } from "../errors.ts";
+import { errorBody } from "./envelope.ts";
+
+/** What Node's parser rejects never becomes a request; its sender gets an envelope all the same. */
+export function answerUnparsed(error: Error & { code?: string }, socket: Duplex) {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  if (error.code === "HPE_HEADER_OVERFLOW")
+    return endWith(socket, unparsed(431, "The request's headers are too large."));
+  if (error.code === "HPE_CHUNK_EXTENSIONS_OVERFLOW")
+    return endWith(socket, unparsed(413, "The request's chunk extensions are too large."));
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return endWith(socket, unparsed(408, "The request took too long to arrive."));
+  endWith(socket, unparsed(400, "The request is not valid HTTP."));
+}
+
+const unparsed = (status: number, message: string) => new ApiError("BAD_REQUEST", message, {}, { status });
+
+const REASONS: Record<number, string> = {
+  400: "Bad Request",
+  408: "Request Timeout",
+  413: "Payload Too Large",
+  431: "Request Header Fields Too Large",
+};
+
+export function endWith(socket: Duplex, error: ApiError) {
+  const body = errorBody(error);
+  // What still comes is thrown away for a while: a connection cut with unread bytes loses the answer.
+  let discarded = 0;
+  socket.removeAllListeners("data");
+  socket.on("data", (chunk: Buffer) => {
+    discarded += chunk.length;
+    if (discarded > 1024 * 1024) socket.destroy();
+  });
+  if (socket instanceof Socket) socket.setTimeout(2000, () => socket.destroy());
+  socket.end(
+    `HTTP/1.1 ${error.status} ${REASONS[error.status]}\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,161 @@
+import type { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from "fastify";
+import { ApiError } from "../errors.ts";
+import type { Answers } from "./answers.ts";
+import { Authentication, assertRole } from "./authentication.ts";
+import { addFieldParsers, fieldsOf } from "./body.ts";
+import { RequestCall } from "./call.ts";
+import type { Viewer } from "./endpoint.ts";
+import { NO_CODE } from "./envelope.ts";
+import { BODY_LIMIT, type HttpOptions } from "./options.ts";
+import type { Fields } from "./params.ts";
+import type { RequestLimits } from "./rate-limits.ts";
+import { type Route, type RouteEntry, routeEntries } from "./routes.ts";
+import { badOrigin, isOwnOrigin } from "./session-cookie.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Null for what is no endpoint. */
+    call: RequestCall<unknown, Viewer> | null;
+  }
+}
+
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Makes each declared endpoint a route of Fastify. */
+export function mountEndpoints<App, V extends Viewer>(
+  fastify: FastifyInstance,
+  routes: readonly Route[],
+  options: HttpOptions<App, V>,
+  limits: RequestLimits,
+  answers: Answers,
+): void {
+  const { bodyLimit = BODY_LIMIT } = options;
+  const authentication = new Authentication(options, limits);
+  type OwnCall = RequestCall<App, V>;
+
+  /** What a request goes through, in order, after the hooks of server.ts. `route` is undefined where its body says. */
+  const lifecycle = (entry: RouteEntry, route: Route | undefined) => ({
+    onRequest: begin(entry, route),
+    // Here Fastify reads the body: body.ts.
+    preHandler: stages(readFields, chooseRoute(entry), signIn, countTowardsLimits, assertRoleOf, readParams),
+    handler: answer,
+    onSend: answers.waitUntilDurable,
+  });
+
+  const begin =
+    (entry: RouteEntry, route: Route | undefined): onRequestHookHandler =>
+    (request, reply, done) => {
+      const { raw } = request;
+      if (!route && raw.method !== "POST") return refuseMethod(entry, raw, reply);
+      const call = new RequestCall<App, V>(options, route, raw, reply.raw);
+      request.call = call;
+      signInBeforeBody(call);
+      done();
+    };
+
+  /** A stage is over when it returns; what it throws goes to the error handler. */
+  type Stage = (call: OwnCall, request: FastifyRequest) => void;
+  const stages =
+    (...all: Stage[]): onRequestHookHandler =>
+    (request, _reply, done) => {
+      const call = request.call as OwnCall;
+      for (const stage of all) stage(call, request);
+      done();
+    };
+
+  /** Not for a POST that may mean another method: its body says which. */
+  function signInBeforeBody(call: OwnCall): void {
+    if (call.route) signIn(call);
+  }
+
+  function signIn(call: OwnCall): void {
+    if (call.isSignedIn) return;
+    const route = call.route as Route;
+    const { request } = call;
+    if (route.endpoint.ownPagesOnly && request.headers.origin !== undefined && !isOwnOrigin(request)) throw badOrigin();
+    const { viewer, atDesktop } = authentication.viewerOf(request, route);
+    call.viewer = viewer;
+    call.atDesktop = atDesktop;
+    call.isSignedIn = true;
+  }
+
+  /** Those of the query and of the body, which wins. */
+  function readFields(call: OwnCall, { raw, body }: FastifyRequest): void {
+    const url = raw.url as string;
+    const question = url.indexOf("?");
+    if (body) call.fields = body as Fields;
+    if (question < 0) return;
+    const fields = fieldsOf(url.slice(question + 1));
+    for (const [name, value] of call.fields) fields.set(name, value);
+    call.fields = fields;
+  }
+
+  /** A POST may say in a field that it means another method. */
+  const chooseRoute = (entry: RouteEntry) => (call: OwnCall) => {
+    if (call.request.method !== "POST") return;
+    const post = entry.methods.get("POST");
+    // The field is used up only where it overrides; an endpoint may still have a parameter of this name.
+    const override = post?.endpoint.params.method ? undefined : call.fields.get("method");
+    if (override !== undefined) (call.fields as Map<string, string>).delete("method");
+    const method = override?.slice(0, 20).toUpperCase() ?? "POST";
+    call.route = entry.methods.get(method);
+    if (!call.route) throw notAllowed(method, entry, call.request);
+  };
+
+  function countTowardsLimits(call: OwnCall): void {
+    const { viewer, request, fields } = call;
+    if (call.atDesktop) return;
+    if (!viewer || viewer.id === 0) call.rateLimit = limits.countAddress(request);
+    else if (call.route?.endpoint.countsTowardsLimit?.(fields) !== false) call.rateLimit = limits.countUser(viewer.id);
+  }
+
+  function assertRoleOf({ viewer, atDesktop, route }: OwnCall): void {
+    if (viewer && route && !(atDesktop && !route.needsUser)) assertRole(route.endpoint, viewer);
+  }
+
+  function readParams(call: OwnCall, { params }: FastifyRequest): void {
+    call.params = (call.route as Route).reader.read(call.fields, Object.values(params as Record<string, string>));
+  }
+
+  function answer(request: FastifyRequest, reply: FastifyReply): unknown {
+    const call = request.call as OwnCall;
+    const result = call.route?.endpoint.handle(call) as unknown;
+    if (result instanceof Promise) return result.then((settled) => answers.success(call, settled, reply));
+    return answers.success(call, result, reply);
+  }
+
+  function refuseMethod(entry: RouteEntry, request: IncomingMessage, reply: FastifyReply): void {
+    if (request.method !== "OPTIONS") throw notAllowed(request.method as string, entry, request);
+    reply.code(204).header("allow", entry.allowed.join(", ")).send();
+  }
+
+  function notAllowed(method: string, { allowed }: RouteEntry, request: IncomingMessage): ApiError {
+    limits.countAddress(request);
+    return new ApiError(
+      NO_CODE,
+      `This address does not take the method ${method}.`,
+      { allowed_methods: allowed },
+      { status: 405, headers: { allow: allowed.join(", ") } },
+    );
+  }
+
+  function mount(api: FastifyInstance, entry: RouteEntry): void {
+    const { url, methods } = entry;
+    for (const route of new Set(methods.values())) {
+      const method = route.method === "GET" ? ["GET", "HEAD"] : [route.method];
+      const mayMeanAnother = route.method === "POST" && methods.size > 1;
+      api.route({ method, url, ...lifecycle(entry, mayMeanAnother ? undefined : route) });
+    }
+    const undeclared = [...METHODS, "OPTIONS"].filter((method) => !methods.has(method));
+    api.route({ method: undeclared, url, ...lifecycle(entry, undefined) });
+  }
+
+  fastify.decorateRequest("call", null);
+  // Parameters come in bodies of any method.
+  for (const method of ["GET", "HEAD"]) fastify.addHttpMethod(method, { hasBody: true, overrideExisting: true });
+  fastify.register(async (api) => {
+    addFieldParsers(api, bodyLimit);
+    for (const entry of routeEntries(routes)) mount(api, entry);
+  });
+}

@@ -1,0 +1,112 @@
+import type { AnyEndpoint } from "./endpoint.ts";
+import { type AnyParam, ParamReader, REST } from "./params.ts";
+
+/** An endpoint with everything that can be worked out before a request comes. */
+export interface Route {
+  readonly endpoint: AnyEndpoint;
+  readonly method: string;
+  /** The whole path, `{name}` for parameters. */
+  readonly path: string;
+  readonly reader: ParamReader;
+  readonly needsUser: boolean;
+}
+
+/** One path with all that is declared for it. */
+export interface RouteEntry {
+  /** The path as Fastify's router reads it: `/api/v1/users/:user_id(^-?\d+$)`. */
+  readonly url: string;
+  /** By method; HEAD has the route of GET. */
+  readonly methods: ReadonlyMap<string, Route>;
+  readonly allowed: readonly string[];
+}
+
+/** @throws Error for a declaration that is malformed. */
+export function routeOf(endpoint: AnyEndpoint): Route {
+  const match = /^(GET|POST|PUT|PATCH|DELETE) (\/\S+)$/.exec(endpoint.route);
+  if (!match) throw new Error(`Not a route: ${endpoint.route}`);
+  const { who } = endpoint;
+  const path = (endpoint.outsideApi ? "" : "/api/v1") + match[2];
+  return {
+    endpoint,
+    method: match[1] as string,
+    path,
+    reader: new ParamReader(endpoint.params, path.match(/(?<=\{)\w+(?=\})/g) ?? []),
+    needsUser: who !== "anyone" && who !== "host" && who !== "host or owner",
+  };
+}
+
+/**
+ * The routes by path. In Fastify's router literal segments win over parameters, and parameters with a pattern over
+ * others. A number has its pattern only where a text may stand as well: elsewhere it takes any segment, so that the
+ * parameter itself can say what is wrong.
+ *
+ * @throws Error for a route that is declared twice, and for a path that goes on after its rest.
+ */
+export function routeEntries(routes: readonly Route[]): RouteEntry[] {
+  const textAt = new Set<string>();
+  for (const route of routes) {
+    for (const { kind, before } of segmentsOf(route)) if (kind === "text") textAt.add(before);
+  }
+  const entries = new Map<string, { url: string; methods: Map<string, Route>; allowed: string[] }>();
+  for (const route of routes) {
+    const segments = segmentsOf(route);
+    const shape = segments.at(-1)?.shape ?? "";
+    let entry = entries.get(shape);
+    if (!entry) {
+      const parts = segments.map(({ literal, name, kind, pattern, before }) => {
+        if (kind === "literal") return literal;
+        if (kind === "rest") return "*";
+        return kind === "number" && textAt.has(before) ? `:${name}(${pattern?.source})` : `:${name}`;
+      });
+      entry = { url: `/${parts.join("/")}`, methods: new Map(), allowed: [] };
+      entries.set(shape, entry);
+    }
+    const { methods } = entry;
+    if (methods.has(route.method)) throw new Error(`Declared twice: ${route.endpoint.route}`);
+    methods.set(route.method, route);
+    if (route.method === "GET") methods.set("HEAD", route);
+    entry.allowed = [...methods.keys()].sort();
+  }
+  return [...entries.values()];
+}
+
+interface Segment {
+  readonly kind: "literal" | "text" | "number" | "rest";
+  readonly literal: string;
+  readonly name: string;
+  readonly pattern: RegExp | undefined;
+  /** What stands before it, and with it: alike for paths that differ only in the names of their parameters. */
+  readonly before: string;
+  readonly shape: string;
+}
+
+function segmentsOf({ endpoint, path }: Route): Segment[] {
+  const params = endpoint.params as Record<string, AnyParam>;
+  const segments: Segment[] = [];
+  for (const literal of path.split("/").filter(Boolean)) {
+    const last = segments.at(-1);
+    const before = last?.shape ?? "";
+    if (last?.kind === "rest") throw new Error(`Nothing can follow the rest of a path: ${endpoint.route}`);
+    const name = /^\{(\w+)\}$/.exec(literal)?.[1] ?? "";
+    const pattern = params[name]?.inPath;
+    const kind = name === "" ? "literal" : pattern === REST ? "rest" : pattern ? "number" : "text";
+    const shape = `${before}/${kind === "literal" ? literal : `{${kind}}`}`;
+    segments.push({ kind, literal, name, pattern, before, shape });
+  }
+  return segments;
+}
+
+const API_PATH = /^\/+(?:api|host)(?:\/|$)/;
+
+/**
+ * A request's target as it is routed. A proxy's absolute form loses its origin. Repeated and trailing slashes do not
+ * matter to the API; pages are told apart by theirs.
+ */
+export function routedUrl(target: string): string {
+  const url = target.charCodeAt(0) === 47 || target === "*" ? target : target.replace(/^https?:\/\/[^/]*/i, "") || "/";
+  const question = url.indexOf("?");
+  const path = question < 0 ? url : url.slice(0, question);
+  if (!path.includes("//") && !path.endsWith("/")) return url;
+  if (!API_PATH.test(path)) return url;
+  return path.replace(/\/+/g, "/").replace(/\/$/, "") + url.slice(path.length);
+}
