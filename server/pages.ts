@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyReply } from "fastify";
@@ -74,24 +74,43 @@ export function addPages(
   for (const path of ["/", "/admin"]) {
     fastify.get(path, (_request, reply) => secured(reply).header("cache-control", "no-store").redirect("/admin/", 302));
   }
-  const files = new BuiltFiles(folder);
-  addJoinPage(fastify, files, invitedAt);
+  addJoinPage(fastify, folder, invitedAt);
+  // Loaded when pages are served: the desktop window takes no more than names from here. Its headers are left out,
+  // since what a cache may keep goes by the file's name.
+  const headers = { acceptRanges: false, cacheControl: false, contentType: false, etag: false, lastModified: false };
+  fastify.register(import("@fastify/static"), { root: folder, serve: false, ...headers });
+  for (const page of ["/admin/", "/reset/"]) {
+    fastify.get(page, (_request, reply) => {
+      if (!existsSync(join(folder, page, "index.html"))) throw notBuilt();
+      return sendBuilt(reply, `${page}index.html`);
+    });
+  }
   fastify.get("/*", (request, reply) => {
-    // As it was sent: what is served has a plain name, so nothing needs decoding.
-    const [path = ""] = (request.raw.url as string).split("?");
-    const isPage = path === "/admin/" || path === "/reset/";
-    const bytes = files.read(isPage ? `${path}index.html` : path);
-    if (!bytes) {
-      if (!isPage) return reply.callNotFound();
-      throw notBuilt();
-    }
-    // Names in assets/ hold a digest of the content: another build has other names.
-    const lasting = path.startsWith("/assets/") && !path.endsWith(".map");
-    return secured(reply)
-      .type(isPage ? contentType("index.html") : contentType(path))
-      .header("cache-control", lasting ? "public, max-age=31536000, immutable" : "no-store")
-      .send(bytes);
+    // As it was sent: what the build makes has a plain name, so nothing needs decoding.
+    const path = request.raw.url?.split("?", 1)[0] ?? "";
+    return isBuilt(folder, path) ? sendBuilt(reply, path) : notFound(reply);
   });
+}
+
+function sendBuilt(reply: FastifyReply, path: string): FastifyReply {
+  // Names in assets/ hold a digest of the content: another build has other names.
+  const lasting = path.startsWith("/assets/") && !path.endsWith(".map");
+  return secured(reply)
+    .type(contentType(path))
+    .header("cache-control", lasting ? "public, max-age=31536000, immutable" : "no-store")
+    .sendFile(path);
+}
+
+/** Whether the build made this file: of plain names, and through no link that leads elsewhere. */
+function isBuilt(folder: string, path: string): boolean {
+  if (!/^(?:\/\w[\w.-]*)+$/.test(path)) return false;
+  const file = join(folder, path);
+  return existsSync(file) && statSync(file).isFile() && realpathSync(file) === join(realpathSync(folder), path);
+}
+
+function notFound(reply: FastifyReply): FastifyReply {
+  reply.callNotFound();
+  return reply;
 }
 
 const notBuilt = () =>
@@ -108,21 +127,21 @@ const JOIN_PAGE = "/join/link/index.html";
 /** The page behind an invitation's link; where nobody can join by it, the same page says so, with status 404. */
 function addJoinPage(
   fastify: FastifyInstance,
-  files: BuiltFiles,
+  folder: string,
   invitedAt: (token: string, address: string) => number,
 ): void {
   for (const path of ["/join", "/join/"])
     fastify.get(path, (_request, reply) => secured(reply).header("cache-control", "no-store").redirect("/join/open/"));
   fastify.get<{ Params: { token: string } }>("/join/:token", (request, reply) => {
-    if (!/^[\w-]{1,100}$/.test(request.params.token)) return reply.callNotFound();
+    if (!/^[\w-]{1,100}$/.test(request.params.token)) return notFound(reply);
     return secured(reply).header("cache-control", "no-store").redirect(`/join/${request.params.token}/`);
   });
   fastify.get<{ Params: { token: string } }>("/join/:token/", (request, reply) => {
-    const bytes = files.read(JOIN_PAGE);
-    if (!bytes) throw notBuilt();
+    const page = join(folder, JOIN_PAGE);
+    if (!existsSync(page)) throw notBuilt();
     const status = invitedAt(request.params.token, addressOf(request.raw));
     // The page need not ask again for what this answer has found out.
-    const html = bytes.toString().replace('<div id="root"', `$& data-status="${status}"`);
+    const html = readFileSync(page, "utf8").replace('<div id="root"', `$& data-status="${status}"`);
     return secured(reply)
       .status(status)
       .type(contentType(JOIN_PAGE))
@@ -145,46 +164,3 @@ const secured = (reply: FastifyReply) =>
     .header("x-content-type-options", "nosniff")
     .header("referrer-policy", "no-referrer")
     .header("cross-origin-opener-policy", "same-origin");
-
-/**
- * The files that a build made, by the path at which they are served. Listed once and looked up by name, so that no
- * address, however it is written, leads out of the folder.
- */
-class BuiltFiles {
-  readonly #folder: string;
-  #files = new Map<string, string>();
-  readonly #read = new Map<string, Buffer>();
-
-  constructor(folder: string) {
-    this.#folder = folder;
-  }
-
-  read(path: string): Buffer | undefined {
-    if (this.#files.size === 0) this.#files = new Map(filesIn(this.#folder, ""));
-    const file = this.#files.get(path);
-    if (file === undefined) return undefined;
-    let bytes = this.#read.get(path);
-    if (!bytes) {
-      bytes = readFileSync(file);
-      this.#read.set(path, bytes);
-    }
-    return bytes;
-  }
-}
-
-/** By hand, level by level: inside Electron's archive readdir knows neither `recursive` nor types. Follows no links. */
-function* filesIn(folder: string, path: string): Generator<[path: string, file: string]> {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
-    throw error;
-  }
-  for (const name of names) {
-    const file = join(folder, name);
-    const stat = lstatSync(file);
-    if (stat.isDirectory()) yield* filesIn(file, `${path}/${name}`);
-    else if (stat.isFile()) yield [`${path}/${name}`, file];
-  }
-}
