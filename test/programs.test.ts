@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { until } from "./support/patience.ts";
 import { findPrograms, type Machine } from "./support/programs.ts";
 import { endStrays, MARK } from "./support/strays.ts";
 
@@ -154,7 +155,7 @@ process.exit()`;
   assert.ok(runs(pid));
   run.stdin.end();
   await once(run, "exit");
-  await until(() => !runs(pid));
+  await until(() => !runs(pid) || undefined, "its end");
 });
 
 test("a display that fails to start is reported", linux, async (t) => {
@@ -197,8 +198,8 @@ test("ending strays ends only marked processes", linux, async (t) => {
     return child;
   };
   const [one, other] = [start("programs-test-1"), start("programs-test-11")];
-  await until(() => readFileSync(`/proc/${one.pid}/comm`, "utf8") === "sleep\n");
-  await until(() => readFileSync(`/proc/${other.pid}/comm`, "utf8") === "sleep\n");
+  await until(() => readFileSync(`/proc/${one.pid}/comm`, "utf8") === "sleep\n" || undefined, "sleep runs");
+  await until(() => readFileSync(`/proc/${other.pid}/comm`, "utf8") === "sleep\n" || undefined, "sleep runs");
   endStrays("programs-test-1");
   const [, signal] = await once(one, "exit");
   assert.equal(signal, "SIGKILL");
@@ -208,11 +209,4 @@ test("ending strays ends only marked processes", linux, async (t) => {
 function runs(pid: number): boolean {
   const path = `/proc/${pid}/stat`;
   return existsSync(path) && !/\) Z /.test(readFileSync(path, "utf8"));
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let waited = 0; !isTrue(); waited += 20) {
-    assert.ok(waited < 10_000, "still not so after 10 s");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
 }

@@ -4,7 +4,7 @@ import { archiveChannel, changeChannel } from "../../server/actions/channel-sett
 import { type Channel, channelById } from "../../server/queries/channels.ts";
 import { changed, channelOf, heard, makeChannel, openToWeb, refused } from "../support/channels.ts";
 import { type Chat, startChat } from "../support/chat.ts";
-import { until } from "../support/server-process.ts";
+import { until } from "../support/patience.ts";
 
 const post = (chat: Chat, who: string, to: string, topic = "t") =>
   chat.as(who).post("/messages", { type: "channel", to, topic, content: "x" });

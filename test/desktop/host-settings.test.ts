@@ -14,7 +14,8 @@ import {
   portOwner,
 } from "../../main/port-owner.ts";
 import { boundsFor, LEAST } from "../../main/window-bounds.ts";
-import { freePort, temporaryFolder } from "../support/desktop.ts";
+import { temporaryFolder } from "../support/desktop.ts";
+import { freePort } from "../support/free-port.ts";
 
 const usual = { dataFolder: null, lan: false, port: 9400, window: null };
 

@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { openStore } from "../../server/storage/store.ts";
+import { freePort } from "../support/free-port.ts";
+import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
-import { call, dataFolder, until } from "../support/server-process.ts";
+import { call, dataFolder } from "../support/server-process.ts";
 
 // The contents of what `npm run package` makes, and whether it runs.
 
@@ -198,7 +199,7 @@ desktopTest("the packaged app serves, checkpoints and quits cleanly", async (t, 
   assert.doesNotMatch(said, /Debugger listening/);
   // The window shows the page from the archive, with the preload script.
   const shown = async () => {
-    const [platform, text] = await inWindow(own, "[globalThis.hearth?.platform, document.body.innerText]");
+    const [platform, text] = (await inWindow(own, "[globalThis.hearth?.platform, document.body.innerText]")) ?? [];
     return (platform === process.platform && text.includes("Venice")) || undefined;
   };
   await until(shown, "the window shows the organization");
@@ -209,17 +210,23 @@ desktopTest("the packaged app serves, checkpoints and quits cleanly", async (t, 
   assert.equal(existsSync(join(data, "host.json")), false);
 });
 
-/** Asks the page of the app's window, by the port that Chromium writes down in the app's own folder. */
+/**
+ * Asks the page of the app's window, by the port that Chromium writes down in the app's own folder. Undefined while
+ * there is no page, or none that has loaded.
+ */
 async function inWindow(own: string, expression: string): Promise<any> {
-  const [port] = readFileSync(join(own, "DevToolsActivePort"), "utf8").split("\n");
+  const activePort = join(own, "DevToolsActivePort");
+  if (!existsSync(activePort)) return undefined;
+  const [port] = readFileSync(activePort, "utf8").split("\n");
   const [page] = (await (await fetch(`http://127.0.0.1:${port}/json/list`)).json()) as any[];
+  if (!page) return undefined;
   const socket = new WebSocket(page.webSocketDebuggerUrl);
   await once(socket, "open");
   const answer = once(socket, "message");
   socket.send(JSON.stringify({ id: 1, method: "Runtime.evaluate", params: { expression, returnByValue: true } }));
   const [{ data }] = await answer;
   socket.close();
-  return JSON.parse(data).result.result.value;
+  return JSON.parse(data).result?.result.value;
 }
 
 /** Fills the log so far that the next change triggers a checkpoint. */
@@ -240,15 +247,6 @@ function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "hearth-packaged-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** A file that is being written is as good as none. */

@@ -3,13 +3,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openStore } from "../../server/storage/store.ts";
 import { type DesktopApp, startDesktop } from "../support/desktop.ts";
+import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
-import { call, type DataFolder, dataFolder, until } from "../support/server-process.ts";
+import { call, type DataFolder, dataFolder } from "../support/server-process.ts";
 
 // Quitting waits for the server, so no acknowledged message is lost and no process is left.
 
-/** The server's own limit for a stop, and what Electron takes. */
-const MOST_SECONDS = 8;
+/** The page's poll would be answered by itself after 45 s at the earliest: the end does not wait for that. */
+const MOST_SECONDS = 40;
 
 const ways: Record<string, (desktop: DesktopApp) => Promise<unknown>> = {
   "Quit in the menu": ({ app }) =>

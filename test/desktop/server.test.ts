@@ -7,8 +7,9 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { type DesktopApp, startDesktop } from "../support/desktop.ts";
+import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
-import { dataFolder, until } from "../support/server-process.ts";
+import { dataFolder } from "../support/server-process.ts";
 
 // The page's requests to the server, and what is left of them when the page or the server ends.
 
@@ -19,6 +20,9 @@ desktopTest("the page and the server survive each other's failures", async (t) =
   for (const [name, check] of Object.entries(checks))
     await t.test(name, async (t) => check(desktop, await desktop.page(), t));
 });
+
+/** A poll that is held is answered after this by itself, at the earliest. */
+const HEARTBEAT_MS = 45_000;
 
 /** How many queues the server itself says are being polled. */
 async function waiting({ dataFolder }: DesktopApp): Promise<number> {
@@ -35,7 +39,7 @@ async function nothingIsHeld(desktop: DesktopApp): Promise<void> {
     const isOurs = passedOn.some((path) => path.includes("&poll="));
     return (!isOurs && (await waiting(desktop)) === passedOn.length) || undefined;
   };
-  await until(isSo, "no poll is held but the page's own", 5000);
+  await until(isSo, "no poll is held but the page's own", HEARTBEAT_MS - 5_000);
 }
 
 /** Makes the page register this many queues and hold a poll on each. */
@@ -196,10 +200,17 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     });
     t.after(() => other.close());
     await listen(desktop);
-    await desktop.endThread();
-    await once(other.listen(desktop.port, "127.0.0.1"), "listening");
+    const isTaken = async () => {
+      await desktop.endThread(); // also one that was faster, and is back already
+      other.listen(desktop.port, "127.0.0.1");
+      return once(other, "listening").then(
+        () => true,
+        () => undefined,
+      );
+    };
+    await until(isTaken, "the other program has the port");
     const told = () => /in use by another program/.test(desktop.output) || undefined;
-    await until(told, "the server cannot be started", 20_000);
+    await until(told, "the server cannot be started");
     const answers = await inPage(
       desktop,
       `Promise.all(["/host/state", "/api/v1/users/me"].map((path) => fetch(path).then((r) => r.status)))`,
@@ -215,7 +226,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal((await states(desktop)).at(-1), "stopped");
     other.close();
     await question.answer("Try Again");
-    await until(async () => ((await states(desktop)).at(-1) === "running" ? true : undefined), "it runs again", 20_000);
+    await until(async () => ((await states(desktop)).at(-1) === "running" ? true : undefined), "it runs again");
     assert.deepEqual(heard, []);
   },
 

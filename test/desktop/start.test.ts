@@ -5,16 +5,11 @@ import { basename, join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { takeLock } from "../../server/supervisor/lock.ts";
-import {
-  type DesktopApp,
-  defaultFolderOf,
-  freePort,
-  startDesktop,
-  startToEnd,
-  temporaryFolder,
-} from "../support/desktop.ts";
+import { type DesktopApp, defaultFolderOf, startDesktop, startToEnd, temporaryFolder } from "../support/desktop.ts";
+import { freePort } from "../support/free-port.ts";
+import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
-import { dataFolder, until } from "../support/server-process.ts";
+import { dataFolder } from "../support/server-process.ts";
 
 // How the app starts: the first time, again, twice at once, and when it cannot.
 

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { type DesktopApp, startDesktop } from "../support/desktop.ts";
+import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
-import { dataFolder, until } from "../support/server-process.ts";
+import { dataFolder } from "../support/server-process.ts";
 
 // What the window shows and what it must not do: Electron's security checklist, item by item, in one app.
 
@@ -62,7 +63,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
         const seen = numbers.slice(0, 3).map((number) => Number(number).toString(16).padStart(2, "0"));
         return (seen[0]! < "80" === (scheme === "dark") && `#${seen.join("")}` === behind.toLowerCase()) || undefined;
       };
-      await until(painted, `page and window are of the same ${scheme} colour`, 5000);
+      await until(painted, `page and window are of the same ${scheme} colour`);
     }
   },
 
@@ -107,7 +108,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     const policy = await page.evaluate(async () => (await fetch("/")).headers.get("content-security-policy"));
     assert.match(String(policy), /^default-src 'none'; script-src 'self'; /);
     assert.doesNotMatch(String(policy), /script-src[^;]*unsafe/);
-    const done = await page.evaluate(async () => {
+    await page.evaluate(async () => {
       const { document } = globalThis as any;
       const marks: string[] = [];
       (globalThis as any).mark = (what: string) => marks.push(what);
@@ -143,20 +144,12 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       }
       add("iframe", { src: "app://hearth/", id: "own", onload: () => {} });
       add("iframe", { src: "https://example.com/" });
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      return { marks, broken: [...new Set(broken)] };
+      Object.assign(globalThis, { marks, broken });
     });
-    assert.deepEqual(done.marks, []);
-    for (const directive of [
-      "script-src-elem",
-      "script-src-attr",
-      "img-src",
-      "connect-src",
-      "frame-src",
-      "script-src",
-    ]) {
-      assert.ok(done.broken.includes(directive), `${directive} in ${done.broken}`);
-    }
+    const directives = ["script-src-elem", "script-src-attr", "img-src", "connect-src", "frame-src", "script-src"];
+    const reported = (all: string[]) => all.every((directive) => (globalThis as any).broken.includes(directive));
+    await page.waitForFunction(reported, directives);
+    assert.deepEqual(await page.evaluate(() => (globalThis as any).marks), []);
     assert.ok(page.frames().every((frame) => !frame.url().startsWith("http")));
   },
 

@@ -6,7 +6,7 @@ import test from "node:test";
 import type { Event } from "../../server/events/catalogue.ts";
 import { Delivery } from "../../server/events/delivery.ts";
 import { type Body, type Chat, type ChatOptions, type Registered, startChat } from "../support/chat.ts";
-import { until } from "../support/server-process.ts";
+import { until } from "../support/patience.ts";
 
 const MINUTE = 60_000;
 const stage = { name: "stage", subscribers: ["hamlet", "othello"] };

@@ -7,7 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
-import { announced, call, dataFolder, hearth, type Person, run, serve, until } from "../support/server-process.ts";
+import { until } from "../support/patience.ts";
+import { announced, call, dataFolder, hearth, type Person, run, serve } from "../support/server-process.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 

@@ -9,7 +9,8 @@ import {
   type SupervisorState,
   startSupervisor,
 } from "../../server/supervisor/supervisor.ts";
-import { type Answer, call, type DataFolder, dataFolder, type Person, until } from "../support/server-process.ts";
+import { type Answer, call, type DataFolder, dataFolder, type Person } from "../support/server-process.ts";
+import { until } from "../support/patience.ts";
 
 const TIMING = { ping: 20, silence: 400 };
 

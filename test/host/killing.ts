@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
-import {
-  call,
-  type DataFolder,
-  dataFolder,
-  type Person,
-  type Serving,
-  serve,
-  until,
-} from "../support/server-process.ts";
+import { until } from "../support/patience.ts";
+import { call, type DataFolder, dataFolder, type Person, type Serving, serve } from "../support/server-process.ts";
 
 const SENDERS_PER_PERSON = 2;
 

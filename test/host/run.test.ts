@@ -16,7 +16,7 @@ import { delimiter, join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { temporaryFolder } from "../support/organization.ts";
-import { until } from "../support/server-process.ts";
+import { until } from "../support/patience.ts";
 
 // server/run.mjs, which runs every npm script, in a nearly empty checkout: Vite is replaced by a script that records its
 // calls, and the command line by one that prints where it was called from.

@@ -12,7 +12,8 @@ import {
   startSupervisor,
 } from "../../server/supervisor/supervisor.ts";
 import { temporaryFolder } from "../support/organization.ts";
-import { announced, dataFolder, hearth, until } from "../support/server-process.ts";
+import { until } from "../support/patience.ts";
+import { announced, dataFolder, hearth } from "../support/server-process.ts";
 
 const VENICE = {
   organization: "Venice",

@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
 import type { AppSettings } from "../../main/app-settings.ts";
+import { freePort } from "./free-port.ts";
+import { PATIENCE_MS, until } from "./patience.ts";
 import { electron } from "./programs.ts";
-import { until } from "./server-process.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const HOOK = fileURLToPath(new URL("desktop-hook.cjs", import.meta.url));
@@ -82,8 +82,9 @@ export async function startDesktop(t: TestContext, options: DesktopOptions = {})
     executablePath: electron as string,
     args: ["-r", LOADER, "-r", HOOK, ...switches(userData), ...(options.switches ?? []), root],
     env: environment(userData),
-    timeout: 30_000,
+    timeout: PATIENCE_MS,
   });
+  app.context().setDefaultTimeout(PATIENCE_MS);
   const child = app.process();
   let output = "";
   for (const stream of [child.stdout, child.stderr])
@@ -96,7 +97,7 @@ export async function startDesktop(t: TestContext, options: DesktopOptions = {})
     return ended;
   });
   const loaded = async () => {
-    const page = await app.firstWindow();
+    const page = await app.firstWindow({ timeout: PATIENCE_MS });
     await page.waitForLoadState();
     return page;
   };
@@ -185,16 +186,6 @@ export function temporaryFolder(t: TestContext, name: string): string {
   t.after(remove);
   process.on("exit", remove); // Chromium's other processes still write after the app has exited
   return folder;
-}
-
-/** One that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** The debugger holds the promise of an answer weakly: on a busy machine it is collected before it is read. */

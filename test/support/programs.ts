@@ -41,6 +41,7 @@ const thisMachine: Machine = {
 
 const NOT_BY_RUNNER = "npm test finds or installs it, and this test file was not started by that";
 const INSTALL_MS = 300_000;
+const START_MS = 60_000;
 /** What Electron is linked with on Debian. (-dev, since the library itself is called libasound2t64 on newer ones.) */
 const electronLibraries = [
   "libgtk-3-0",
@@ -119,7 +120,7 @@ async function chromiumAtHand({ env, platform }: Machine): Promise<string | unde
   };
   for (const path of (usual[platform] ?? []).filter(isProgram)) {
     // Ubuntu's chromium-browser may be a script that only says where to get one. (chrome.exe would open a window.)
-    if (platform !== "linux" || (await runProgram(path, ["--version"], { env, timeout: 20_000 })).ok) return path;
+    if (platform !== "linux" || (await runProgram(path, ["--version"], { env, timeout: START_MS })).ok) return path;
   }
   return undefined;
 }
@@ -148,7 +149,7 @@ async function electronProgram(machine: Machine): Promise<{ path: string } | { r
     if (!isProgram(path)) return { reason: `Electron cannot be downloaded: ${lastLines(output)}` };
   }
   if (platform !== "linux") return { path };
-  const starts = () => runProgram(path, ["--no-sandbox", "--version"], { env, timeout: 20_000 });
+  const starts = () => runProgram(path, ["--no-sandbox", "--version"], { env, timeout: START_MS });
   let { ok, output } = await starts();
   if (!ok && isRoot && onPath("apt-get", env)) {
     await installPackages(electronLibraries, machine);
@@ -181,7 +182,7 @@ function startDisplay(xvfb: string): Promise<{ name: string } | { reason: string
   return new Promise((resolve) => {
     let said = "";
     let number = "";
-    const timer = setTimeout(end, 20_000);
+    const timer = setTimeout(end, START_MS);
     server.stderr!.setEncoding("utf8").on("data", (text: string) => (said += text));
     // Once it is ready, it prints the number of its display and a newline.
     server.stdio[3]!.on("data", (text: Buffer) => {

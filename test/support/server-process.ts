@@ -150,18 +150,3 @@ export async function call(
       : await fetch(`${url}/api/v1${path}`, { method, headers: { authorization }, body: fields });
   return { ...((await response.json()) as object), status: response.status };
 }
-
-/** Asks again until the answer is other than undefined; `patienceMs` is for a machine that is busy, not a wait. */
-export async function until<T>(
-  question: () => T | undefined | Promise<T | undefined>,
-  what: string,
-  patienceMs = 20_000,
-): Promise<T> {
-  const end = Date.now() + patienceMs;
-  for (;;) {
-    const found = await question();
-    if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`Waited ${patienceMs} ms in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

@@ -4,14 +4,15 @@ import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises"
 import { pathToFileURL } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import type { Worker } from "node:worker_threads";
+import { PATIENCE_MS } from "./patience.ts";
 import { FILE_DONE } from "./tally.ts";
 
 // Runs the test files that test/run.ts names in this one process, one after another, so that the server is loaded once.
 // Each file must leave the process as it found it. Open resources, uncaught errors and changed globals are failures of
 // the file that caused them.
 
-/** How long connections may take to close on a busy machine; less where a test gives it. */
-const PATIENCE_MS = Number(process.argv[2] ?? 20_000);
+/** How long connections may take to close; less where a test gives it. */
+const patienceMs = Number(process.argv[2] ?? PATIENCE_MS);
 
 let uncaught: unknown;
 for (const event of ["uncaughtException", "unhandledRejection"]) process.on(event, (error) => (uncaught = error));
@@ -62,7 +63,7 @@ const stateOfProcess = () => ({
 const active = () => [...process.getActiveResourcesInfo(), ...Array<string>(workers.size).fill("Worker")];
 
 async function nothingIsLeft(before: string[]): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
+  const end = performance.now() + patienceMs;
   for (;;) {
     await turn(); // lets unhandled rejections surface
     const left = active();

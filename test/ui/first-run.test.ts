@@ -7,7 +7,8 @@ import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { visit } from "../support/browser.ts";
 import { cannedPages } from "../support/canned-pages.ts";
-import { announced, call, hearth, until } from "../support/server-process.ts";
+import { until } from "../support/patience.ts";
+import { announced, call, hearth } from "../support/server-process.ts";
 import { personWith } from "../support/signing-in.ts";
 
 /** `hearth serve` on an empty folder, and the address with the code that it printed. */

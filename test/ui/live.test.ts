@@ -4,7 +4,7 @@ import { type Client, createClient, Refusal } from "../../ui/api/client.ts";
 import { goLive, type LiveOptions } from "../../ui/api/live.ts";
 import type { State } from "../../ui/api/state-shape.ts";
 import { type Chat, startChat } from "../support/chat.ts";
-import { until } from "../support/server-process.ts";
+import { until } from "../support/patience.ts";
 
 const stage = { name: "stage", subscribers: ["hamlet", "othello"] };
 

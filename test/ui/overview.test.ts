@@ -5,7 +5,8 @@ import qrcode from "qrcode-generator";
 import { type Visit, type VisitOptions, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
-import { call, dataFolder, type Person, serve, until } from "../support/server-process.ts";
+import { until } from "../support/patience.ts";
+import { call, dataFolder, type Person, serve } from "../support/server-process.ts";
 
 const owner = { session: { user: OWNER } };
 
