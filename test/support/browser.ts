@@ -5,6 +5,7 @@ import { createRequire } from "node:module";
 import { after, type TestContext } from "node:test";
 import type { Result } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { PATIENCE_MS } from "./patience.ts";
 import { chromium as chromiumPath } from "./programs.ts";
 
 // One Chromium for a test file, a fresh profile for each page.
@@ -17,6 +18,7 @@ after(async () => (await browser)?.close());
 function theBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: chromiumPath(),
+    timeout: PATIENCE_MS,
     args: ["--disable-gpu", "--disable-background-networking", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
   });
   return browser;
@@ -43,7 +45,7 @@ export async function visit(t: TestContext, url: string, { before, ...options }:
   t.after(() => context.close());
   if (before) await context.addInitScript(before);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000); // for a machine that is busy
+  page.setDefaultTimeout(PATIENCE_MS);
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
@@ -53,8 +55,9 @@ export async function visit(t: TestContext, url: string, { before, ...options }:
   return { page, complaints };
 }
 
-/** Fails with what axe finds wrong, and where. */
+/** Fails with what axe finds wrong, and where. It reads colours, which are others while they fade. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
+  await page.waitForFunction(nothingFades);
   // As a plain expression: the page's policy forbids script elements, which is how others put it in.
   await page.evaluate(axeSource);
   const violations = (await page.evaluate(
@@ -64,6 +67,13 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
     nodes.map(({ target, any }) => `${id}: ${help} (${target.join(" ")}; ${any.map(({ message }) => message).join()})`),
   );
   assert.deepEqual(told, [], what);
+}
+
+/** Whether every transition and animation has ended, but those without an end (a spinner's). */
+function nothingFades(): boolean {
+  const isUnderWay = ({ playState, effect }: Animation) =>
+    playState === "running" && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
+  return !document.getAnimations().some(isUnderWay);
 }
 
 /** Fails where the page can be scrolled sideways, and names what is too wide. */
