@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import test from "node:test";
+import test, { type TestContext } from "node:test";
 import { recordAudit } from "../../server/actions/audit.ts";
 import { deleteMessages } from "../../server/actions/message-deletions.ts";
 import { type Body, type Chat, startChat } from "../support/chat.ts";
@@ -10,10 +10,23 @@ const OPERATOR = { authorization: "Bearer operator's own" };
 /** The desktop's request; `after` makes it a long poll. */
 const state = (chat: Chat, after?: number): Promise<Body> => chat.anonymous("GET", "/host/state", { after }, OPERATOR);
 
-const timed = async <T>(work: Promise<T>): Promise<[T, number]> => {
-  const began = performance.now();
-  return [await work, performance.now() - began];
-};
+/** The server looks every so often whether anything has changed, and takes no other sample within that time. */
+const LOOK_MS = 250;
+/** After this there is a new sample in any case. */
+const SAMPLE_MS = 2000;
+
+/** Stops the stopwatch and the intervals by which the server times its samples: they go on by `pass` only. */
+function stopTime(t: TestContext): { pass(ms: number): void } {
+  let now = 0;
+  t.mock.method(performance, "now", () => now);
+  t.mock.timers.enable({ apis: ["setInterval"] });
+  return {
+    pass(ms) {
+      now += ms;
+      t.mock.timers.tick(ms);
+    },
+  };
+}
 
 const send = (chat: Chat, from: string, content: string) =>
   chat.as(from).post("/messages", { type: "direct", to: [chat.ids["iago"]], content });
@@ -92,8 +105,9 @@ test("network mode lists the machine's reachable addresses only", async (t) => {
 });
 
 test("a change answers a held poll within a second", async (t) => {
+  const time = stopTime(t);
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
-  const { store } = chat.server.app;
+  const { store, stateFeed } = chat.server.app;
   const changes: [string, () => unknown, (sample: Body) => unknown][] = [
     ["message", () => send(chat, "hamlet", "hello"), (sample) => sample["organization"].messages],
     [
@@ -117,51 +131,57 @@ test("a change answers a held poll within a second", async (t) => {
     ],
   ];
   for (const [what, change, figure] of changes) {
-    // The next sample without a change comes after two seconds.
-    const before = await state(chat);
-    await new Promise((resolve) => setTimeout(resolve, 260));
-    const fresh = await state(chat, before["sample"] - 1);
-    const held = timed(state(chat, fresh["sample"]));
+    time.pass(LOOK_MS);
+    const fresh = await state(chat);
+    const held = state(chat, fresh["sample"]);
+    await until(() => stateFeed.isWatched || undefined, "the poll to be held");
+    time.pass(LOOK_MS);
+    assert.equal(stateFeed.isWatched, true, "nothing has changed");
     await change();
-    const [after, milliseconds] = await held;
-    assert.ok(milliseconds < 1500, `${what}: ${milliseconds} ms`);
+    time.pass(LOOK_MS);
+    const after = await held;
     assert.ok(after["sample"] > fresh["sample"]);
     assert.notEqual(figure(after), figure(fresh), what);
   }
 });
 
 test("an idle poll is answered every two seconds", async (t) => {
+  const time = stopTime(t);
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
+  const { stateFeed } = chat.server.app;
   const first = await state(chat);
-  const [second, milliseconds] = await timed(state(chat, first["sample"]));
-  assert.ok(milliseconds > 1500 && milliseconds < 4000, `${milliseconds} ms`);
+  const held = state(chat, first["sample"]);
+  await until(() => stateFeed.isWatched || undefined, "the poll to be held");
+  time.pass(SAMPLE_MS - LOOK_MS);
+  assert.equal(stateFeed.isWatched, true, "it is too early");
+  time.pass(LOOK_MS);
+  const second = await held;
   assert.ok(second["sample"] > first["sample"]);
-  const [, atOnce] = await timed(state(chat, first["sample"]));
-  assert.ok(atOnce < 1000, `${atOnce} ms`);
+  const atOnce = await state(chat, first["sample"]);
+  assert.equal(atOnce["sample"], second["sample"]);
   assert.ok(second["event_loop"].delay_ms_max >= second["event_loop"].delay_ms_median);
 });
 
 test("steady sends produce at most four samples a second", async (t) => {
+  const time = stopTime(t);
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
-  let sending = true;
-  const load = (async () => {
-    while (sending) await send(chat, "hamlet", "again");
-  })();
+  const { stateFeed } = chat.server.app;
   let { sample } = await state(chat);
-  let count = 0;
-  const began = performance.now();
-  while (performance.now() - began < 2000) {
-    const answer = await state(chat, sample);
+  for (let count = 0; count < 4; count += 1) {
+    const held = state(chat, sample);
+    for (const content of ["one", "two", "three"]) await send(chat, "hamlet", content);
+    await until(() => stateFeed.isWatched || undefined, "the poll to be held");
+    time.pass(LOOK_MS - 1);
+    assert.equal(stateFeed.isWatched, true, "it is too early");
+    time.pass(1);
+    const answer = await held;
     assert.ok(answer["sample"] > sample);
     sample = answer["sample"];
-    count += 1;
   }
-  sending = false;
-  await load;
-  assert.ok(count >= 3 && count <= 9, `${count} samples in two seconds`);
 });
 
 test("nothing is measured while no poll waits", async (t) => {
+  const time = stopTime(t);
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const { stateFeed, store } = chat.server.app;
   const { sample } = await state(chat);
@@ -175,23 +195,24 @@ test("nothing is measured while no poll waits", async (t) => {
   await assert.rejects(held);
   await until(() => !stateFeed.isWatched || undefined, "the poll to be given up");
   const before = measured();
-  await new Promise((resolve) => setTimeout(resolve, 2500));
+  time.pass(SAMPLE_MS + LOOK_MS);
   assert.equal(measured(), before);
   await state(chat);
   await until(() => measured() > before || undefined, "measuring to be seen");
 });
 
 test("a stop answers held polls at once", async (t) => {
+  stopTime(t); // which would answer them otherwise
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const { sample } = await state(chat);
   const held = Promise.all([state(chat, sample), state(chat, sample)]);
   await until(() => chat.server.app.stateFeed.isWatched || undefined, "the polls to be held");
-  const [, milliseconds] = await timed(chat.restart());
-  assert.ok(milliseconds < 2500, `${milliseconds} ms`);
+  await chat.restart();
   for (const answer of await held) assert.deepEqual([answer.status, answer["code"]], [503, "SERVER_NOT_READY"]);
 });
 
 test("only people whose own clients poll count as online", async (t) => {
+  const time = stopTime(t);
   let now = Date.now();
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, now: () => now });
   await chat.register("iago"); // has never polled for events
@@ -202,7 +223,7 @@ test("only people whose own clients poll count as online", async (t) => {
   const registration = await chat.anonymous("POST", "/register", {}, OPERATOR);
   await chat.anonymous("GET", "/events", { queue_id: registration["queue_id"], dont_block: true }, OPERATOR);
   const online = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 260));
+    time.pass(LOOK_MS);
     return (await state(chat))["online"];
   };
   const shown = (name: string) => ({
@@ -248,6 +269,7 @@ test("the first fifty online people are named", async (t) => {
 });
 
 test("messages are counted by the minute of sending", async (t) => {
+  const time = stopTime(t);
   let now = Math.floor(Date.now() / 60_000) * 60_000 + 30_000;
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, now: () => now });
   await send(chat, "hamlet", "makes the conversation");
@@ -269,7 +291,7 @@ test("messages are counted by the minute of sending", async (t) => {
   ]);
   await chat.restart(); // sentAt bypasses the counts in memory
   const read = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 260));
+    time.pass(LOOK_MS);
     return (await state(chat))["messages"];
   };
   const expected = Array.from({ length: 60 }, () => 0);
@@ -293,9 +315,10 @@ test("messages are counted by the minute of sending", async (t) => {
 });
 
 test("the message count survives sends, deletions and a restart", async (t) => {
+  const time = stopTime(t);
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const count = async () => {
-    await new Promise((resolve) => setTimeout(resolve, 260));
+    time.pass(LOOK_MS);
     return (await state(chat))["organization"].messages;
   };
   assert.equal(await count(), 0);

@@ -15,7 +15,7 @@ const fill = async (page: Page, answers: Record<string, string>) => {
   for (const [label, value] of Object.entries(answers)) await page.getByLabel(label, { exact: true }).fill(value);
 };
 
-desktopTest("first run in the window ends on Overview, where messages sent over HTTP show as they come", async (t) => {
+desktopTest("first run in the window leads to Overview with live messages", async (t) => {
   const desktop = await startDesktop(t);
   const page = await desktop.page();
   const refused: string[] = [];
@@ -52,7 +52,7 @@ desktopTest("first run in the window ends on Overview, where messages sent over 
   await call(here, bo, "POST /users/me/subscriptions", { subscriptions: [{ name: "regatta" }] });
   await page.getByText("3 of 5 done").waitFor();
   const after: number[] = [];
-  // The first two welcome Bo and tell of the new channel.
+  // The first two messages welcome Bo and announce the new channel.
   for (const count of [3, 4, 5, 6, 7]) {
     const sent = await call(here, bo, "POST /messages", {
       type: "channel",
@@ -66,7 +66,7 @@ desktopTest("first run in the window ends on Overview, where messages sent over 
     after.push(Math.round(performance.now() - answered));
   }
   t.diagnostic(`shown ${after} ms after each send was answered`);
-  // While the server goes from one state to the next the window itself answers 503.
+  // While the server restarts, the window itself answers 503.
   assert.deepEqual(
     refused.filter((text) => !/503|ERR_FAILED|ERR_UNEXPECTED/.test(text)),
     [],

@@ -249,7 +249,7 @@ function temporaryFolder(t: TestContext): string {
   return folder;
 }
 
-/** A file that is being written is as good as none. */
+/** Undefined while the file is missing or half written. */
 function json(path: string): any {
   try {
     return JSON.parse(readFileSync(path, "utf8"));

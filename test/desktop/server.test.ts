@@ -24,7 +24,7 @@ desktopTest("the page and the server survive each other's failures", async (t) =
 /** A poll that is held is answered after this by itself, at the earliest. */
 const HEARTBEAT_MS = 45_000;
 
-/** How many queues the server itself says are being polled. */
+/** How many queues are being polled, according to the server. */
 async function waiting({ dataFolder }: DesktopApp): Promise<number> {
   const { url, token } = JSON.parse(readFileSync(join(dataFolder, "host.json"), "utf8"));
   const response = await fetch(`${url}/host/state`, { headers: { authorization: `Bearer ${token}` } });

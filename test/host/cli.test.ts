@@ -246,7 +246,7 @@ test("a second server on a folder names the first process", async (t) => {
 });
 
 for (const signals of [["SIGTERM"], ["SIGTERM", "SIGTERM"], ["SIGHUP", "SIGINT"]] as const) {
-  test(`${signals.join(" and ")} under load ends the server, and nothing acknowledged is lost`, async (t) => {
+  test(`${signals.join(" and ")} under load loses no acknowledged message`, async (t) => {
     const folder = await dataFolder(t);
     const server = await serve(t, folder.path);
     const acknowledged: number[] = [];

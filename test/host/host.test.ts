@@ -9,8 +9,8 @@ import {
   type SupervisorState,
   startSupervisor,
 } from "../../server/supervisor/supervisor.ts";
-import { type Answer, call, type DataFolder, dataFolder, type Person } from "../support/server-process.ts";
 import { until } from "../support/patience.ts";
+import { type Answer, call, type DataFolder, dataFolder, type Person } from "../support/server-process.ts";
 
 interface Hosted {
   host: Supervisor;
@@ -76,7 +76,7 @@ for (const { message, trouble } of [
   { message: "break disk", trouble: undefined },
 ] as const) {
   const what = { hang: "an endless loop", fail: "an uncaught error", "break disk": "a disk that fails" }[message];
-  test(`after ${what} the server is back at its address with all that it acknowledged, and queues go on`, async (t) => {
+  test(`after ${what}, the server returns with all acknowledged messages`, async (t) => {
     const { host, owner, lines } = await startHosted(t, { timing: { ping: 50, silence: 2_000 } });
     const { url, token } = host;
     const listener = await listen(url, owner, "after");
@@ -178,13 +178,13 @@ test("a stop answers held polls with no events, and can be asked for twice", asy
   const { host, owner } = await startHosted(t);
   const { queue_id, last_event_id } = await call(host.url, owner, "POST /register", { event_types: ["message"] });
   const polls = [1, 2, 3].map(() => call(host.url, owner, "GET /events", { queue_id, last_event_id }));
-  await Promise.all(polls.slice(0, 2)); // each gives way to the next: the third is held now
+  await Promise.all(polls.slice(0, 2)); // a new poll replaces the one before it, so the third is held now
   await Promise.all([host.stop(), host.stop()]);
   assert.deepEqual((await polls[2])?.["events"], []);
   await host.stop();
 });
 
-test("a stop does not wait for a thread that hangs", async (t) => {
+test("a stop does not wait for a hanging thread", async (t) => {
   const { host, folder, lines } = await startHosted(t, { timing: { silence: Number.POSITIVE_INFINITY } });
   host.send("hang");
   await host.stop();

@@ -58,7 +58,7 @@ export async function visit(t: TestContext, url: string, { before, ...options }:
 /** Fails with what axe finds wrong, and where. It reads colours, which are others while they fade. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
   await page.waitForFunction(nothingFades);
-  // As a plain expression: the page's policy forbids script elements, which is how others put it in.
+  // Evaluated as an expression, since the page's policy forbids the script element that others use.
   await page.evaluate(axeSource);
   const violations = (await page.evaluate(
     "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
@@ -76,7 +76,7 @@ function nothingFades(): boolean {
   return !document.getAnimations().some(isUnderWay);
 }
 
-/** Fails where the page can be scrolled sideways, and names what is too wide. */
+/** Fails if the page can be scrolled sideways, and names what is too wide. */
 export async function assertFits(page: Page, what: string): Promise<void> {
   const wide = await page.evaluate(() => {
     const width = document.documentElement.clientWidth;

@@ -188,7 +188,7 @@ export function temporaryFolder(t: TestContext, name: string): string {
   return folder;
 }
 
-/** The debugger holds the promise of an answer weakly: on a busy machine it is collected before it is read. */
+/** The debugger holds a promise weakly: on a busy machine it may be garbage-collected before its answer is read. */
 async function answered<T>(question: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -2,12 +2,12 @@ import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** Below those that systems hand out by themselves: from 32768 on Linux, from 49152 elsewhere. */
+/** Below the ephemeral ports: from 32768 on Linux, from 49152 elsewhere. */
 const PORTS = { from: 20_000, to: 30_000 };
 
 /**
- * A port that is free, and stays so until the test opens it. One that the system picks would not: tests beside this one
- * listen at any free port and connect from any free port, and would get it in between.
+ * A port that stays free until the test opens it. An ephemeral port would not: parallel tests listen on and connect from
+ * ephemeral ports, and could get it in between.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,10 +1,10 @@
 /**
- * How long a test waits for something to happen. It is no measure of speed: only what never happens takes this long, and
- * a machine that runs ten things at once stays far below it. test/run.ts gives a whole file more.
+ * How long a test waits for something to happen. This is no measure of speed: even a machine that runs ten things at once
+ * stays far below it. test/run.ts gives a whole file more.
  */
 export const PATIENCE_MS = 120_000;
 
-/** Asks again until the answer is other than undefined. Less patience is for what comes by itself after a while. */
+/** Repeats the question until the answer is not undefined. A shorter patience excludes what would happen later by itself. */
 export async function until<T>(
   question: () => T | undefined | Promise<T | undefined>,
   what: string,

@@ -42,7 +42,7 @@ const thisMachine: Machine = {
 const NOT_BY_RUNNER = "npm test finds or installs it, and this test file was not started by that";
 const INSTALL_MS = 300_000;
 const START_MS = 60_000;
-/** What Electron is linked with on Debian. (-dev, since the library itself is called libasound2t64 on newer ones.) */
+/** Electron's libraries on Debian. (-dev, since newer versions call the library itself libasound2t64.) */
 const electronLibraries = [
   "libgtk-3-0",
   "libnss3",
@@ -119,7 +119,7 @@ async function chromiumAtHand({ env, platform }: Machine): Promise<string | unde
     ),
   };
   for (const path of (usual[platform] ?? []).filter(isProgram)) {
-    // Ubuntu's chromium-browser may be a script that only says where to get one. (chrome.exe would open a window.)
+    // Ubuntu's chromium-browser may be a script that only tells where to get one. (chrome.exe would open a window.)
     if (platform !== "linux" || (await runProgram(path, ["--version"], { env, timeout: START_MS })).ok) return path;
   }
   return undefined;
