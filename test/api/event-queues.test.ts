@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { startChat } from "../support/chat.ts";
+import { PATIENCE_MS } from "../support/patience.ts";
 
 test("inherited object properties are not valid operators or operands", async (t) => {
   const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }], unwatched: true });
@@ -48,7 +49,7 @@ test("only non-blocking polls count towards the rate limit", async (t) => {
   const left = async (question: string) => {
     const response = await fetch(`${chat.url}/api/v1/events?queue_id=${queueId}&${question}`, {
       headers: { authorization },
-      signal: AbortSignal.timeout(5000),
+      signal: AbortSignal.timeout(PATIENCE_MS),
     });
     await response.text();
     return response.headers.get("x-ratelimit-remaining");

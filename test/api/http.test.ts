@@ -514,7 +514,7 @@ test("malformed HTTP gets an error envelope", async (t) => {
 });
 
 test("slow requests get 408, held answers do not", async (t) => {
-  const { raw, app, port } = await start(t, { timeouts: { headers: 100, request: 150, check: 10 } });
+  const { raw, app, port } = await start(t, { timeouts: { headers: 500, request: 700, check: 10 } });
   const poll = connect(port, "127.0.0.1");
   poll.write(
     `GET /api/v1/events?queue_id=1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${as("member").authorization}\r\n\r\n`,

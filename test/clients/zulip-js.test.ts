@@ -5,6 +5,7 @@ import { type TestContext, test } from "node:test";
 import { Worker } from "node:worker_threads";
 import { reserveEventIds } from "../support/announcing.ts";
 import { type Chat, startChat } from "../support/chat.ts";
+import { until } from "../support/patience.ts";
 
 // The public JavaScript library, unmodified, against a real port: every POST is multipart, PATCH and DELETE carry
 // their parameters in the query, and narrows use the old spellings (docs/protocol.md#requests).
@@ -32,7 +33,7 @@ async function listen(t: TestContext, chat: Chat, name: string, types: string[])
   const thread = new Worker(loop, { eval: true, workerData: { library, config, types }, stdout: true });
   t.after(() => thread.terminate());
   const before = chat.server.app.queues.waiting;
-  while (chat.server.app.queues.waiting === before) await new Promise((resolve) => setImmediate(resolve));
+  await until(() => chat.server.app.queues.waiting > before || undefined, "its poll");
   const events = on(thread, "message");
   return { next: async () => ((await events.next()) as { value: Answer[] }).value[0] as Answer };
 }

@@ -31,7 +31,10 @@ for (const [way, quit] of Object.entries(ways)) {
     const folder = await dataFolder(t);
     const desktop = await startDesktop(t, { dataFolder: folder.path });
     await desktop.running();
-    await (await desktop.page()).evaluate(() => {
+    await (await desktop.page()).evaluate(async () => {
+      // The load is to last until the server is gone, however long that takes.
+      const RATE_LIMITS = JSON.stringify({ api_by_user: [[60, 1_000_000]] });
+      await fetch("/host/settings", { method: "PATCH", body: new URLSearchParams({ RATE_LIMITS }) });
       const body = new URLSearchParams({ event_types: "[]" });
       void fetch("/api/v1/register", { method: "POST", body })
         .then((response) => response.json())
@@ -80,8 +83,7 @@ function send({ people }: DataFolder, url: string) {
   const load = { acknowledged, failures: 0, ended: Promise.resolve() };
   const sender = async (index: number, stream: number) => {
     const to = [(people[(index + 1) % people.length] as { id: number }).id];
-    // Below what one person may send in a minute.
-    for (let count = 0; count < 90; count++) {
+    for (let count = 0; ; count++) {
       const content = `${index}.${stream}.${count}`;
       try {
         const answer = await call(url, people[index]!, "POST /messages", { type: "direct", to, content });

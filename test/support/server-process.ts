@@ -12,7 +12,8 @@ import { initialize } from "../../server/first-run/init.ts";
 import { type User, userById } from "../../server/queries/users.ts";
 import { openStore } from "../../server/storage/store.ts";
 
-const CLI = fileURLToPath(new URL("../../server/supervisor/cli.ts", import.meta.url));
+/** The built command line, as `npm run hearth` runs it: it starts in about half the time of the sources. */
+const CLI = fileURLToPath(new URL("../../.build/app/cli.js", import.meta.url));
 
 export interface Person {
   readonly id: number;
