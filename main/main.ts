@@ -91,7 +91,9 @@ function leave(code = 0): Promise<void> {
       window.hide();
     }
     await desktop?.hosting.stop().catch(report);
-    app.exit(code);
+    // In a turn of its own: this one may be the end of a window's event, and Electron crashes where exit destroys the
+    // window within that.
+    setImmediate(() => app.exit(code));
   })();
   return leaving;
 }
