@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { circlesIn, complaint, importsOf, sourceFiles, wrongImports } from "./support/import-rules.ts";
+import {
+  circlesIn,
+  complaint,
+  importsOf,
+  misplacedSql,
+  sourceFiles,
+  sqlComplaint,
+  wrongImports,
+} from "./support/import-rules.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -56,6 +64,40 @@ test("an import in the wrong direction suggests an alternative", () => {
   refused("server/supervisor/cli.ts", from("electron"), /only main/);
   refused("ui/admin/main.tsx", from("electron/renderer"), /only main/);
   refused("other/thing.ts", from("../server/errors.ts"), /no room/);
+});
+
+test("SQL stands in queries, actions and storage", () => {
+  assert.deepEqual(misplacedSql(root), []);
+});
+
+test("SQL anywhere else is refused", () => {
+  const statements = [
+    'const row = reader.get<Row>("SELECT id FROM users WHERE id = ?", id);',
+    "const sql = `\n  SELECT id FROM users`;",
+    'tx.run("INSERT INTO users (id) VALUES (?)", id);',
+    'tx.run("INSERT OR IGNORE INTO users (id) VALUES (?)", id);',
+    'tx.run("REPLACE INTO users (id) VALUES (?)", id);',
+    "tx.run('UPDATE users SET name = ?', name);",
+    'tx.run(\n  "DELETE FROM users WHERE id = ?",\n  id);',
+    'reader.all("WITH RECURSIVE held(id) AS (SELECT 1) SELECT id FROM held");',
+    'reader.value("PRAGMA user_version");',
+  ];
+  for (const text of statements) {
+    for (const room of ["access", "endpoints", "chores", "slices", "operator", "webhooks", "http", "first-run"])
+      assert.match(sqlComplaint(`server/${room}/users.ts`, text) ?? "", /belongs in queries/, `${room}: ${text}`);
+    for (const room of ["queries", "actions", "storage"])
+      assert.equal(sqlComplaint(`server/${room}/users.ts`, text), undefined);
+  }
+});
+
+test("what only looks like SQL passes", () => {
+  const texts = [
+    'route: "DELETE /users/me"',
+    "type === FIELD_TYPE.SELECT",
+    "// SELECT id FROM users",
+    '"Select a user"',
+  ];
+  for (const text of texts) assert.equal(sqlComplaint("server/access/users.ts", text), undefined, text);
 });
 
 test("imports in the right direction pass", () => {

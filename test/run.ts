@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { wrongImports } from "./support/import-rules.ts";
+import { misplacedSql, wrongImports } from "./support/import-rules.ts";
 import { type NodeProcess, startNode } from "./support/node-process.ts";
 import { type Found, findPrograms, needsChromium, needsElectron } from "./support/programs.ts";
 import { FILE_DONE, type Tally } from "./support/tally.ts";
@@ -167,7 +167,7 @@ async function command(name: string, args: string[]): Promise<Outcome> {
 }
 
 async function imports(): Promise<Outcome> {
-  const wrong = wrongImports(root);
+  const wrong = [...wrongImports(root), ...misplacedSql(root)];
   const tests: Tally[] = [
     wrong.length > 0 ? failed("imports", wrong.join("\n")) : { outcome: "passed", name: "imports" },
   ];

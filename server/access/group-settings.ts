@@ -2,6 +2,7 @@ import { ApiError, badRequest } from "../errors.ts";
 import type { GroupSetting, PermissionSetting } from "../queries/permission-settings.ts";
 import { isSystemBot } from "../queries/system-bots.ts";
 import { systemGroupId, systemGroupName } from "../queries/user-group-members.ts";
+import { userGroupById } from "../queries/user-groups.ts";
 import { userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
@@ -10,9 +11,6 @@ export interface GroupSettingUpdate {
   /** What the client takes for the present value. */
   old?: GroupSetting | undefined;
 }
-
-const groupExists = (reader: Reader, id: number) =>
-  reader.value("SELECT 1 FROM user_groups WHERE id = ? AND deactivated = 0", id) !== undefined;
 
 /** As it is kept and compared: one group as its id, lists ascending without repeats, nobody as `role:nobody`. */
 function asStored(reader: Reader, value: GroupSetting): GroupSetting {
@@ -36,7 +34,7 @@ export function validGroupSetting(
   const people = typeof kept === "number" ? [] : kept.direct_members;
   const groups = typeof kept === "number" ? [kept] : kept.direct_subgroups;
   for (const id of groups) {
-    if (!groupExists(reader, id)) throw badRequest(`${name}: invalid user group ID ${id}`);
+    if (userGroupById(reader, id)?.deactivated !== false) throw badRequest(`${name}: invalid user group ID ${id}`);
     const system = systemGroupName(reader, id);
     if (system && forbidden.includes(system)) throw badRequest(`${name} cannot be ${system}.`);
   }

@@ -3,15 +3,16 @@ import type { MentionableGroup, Mentions, NamedPerson, RenderContext } from "../
 import { alertWordsIn } from "../queries/alert-words.ts";
 import { channelByName } from "../queries/channels.ts";
 import { topicParticipants } from "../queries/mentions.ts";
+import { newestInTopic } from "../queries/messages.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import type { GroupSetting } from "../queries/permission-settings.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
 import { isSystemBot } from "../queries/system-bots.ts";
 import { SYSTEM_GROUPS } from "../queries/system-groups.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME, topicFromInput, topicId } from "../queries/topics.ts";
 import { isInGroup } from "../queries/user-group-members.ts";
+import { type UserGroup, userGroupById, userGroupByName } from "../queries/user-groups.ts";
 import { userSetting } from "../queries/user-settings.ts";
-import { type User, userById } from "../queries/users.ts";
+import { type User, userById, usersByName } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeChannel } from "./channels.ts";
 import type { Destination } from "./destinations.ts";
@@ -19,41 +20,9 @@ import { type MessageVisibility, messageVisibility } from "./messages.ts";
 import { canSeeUser } from "./people.ts";
 import { isPermitted } from "./user-groups.ts";
 
-/** The form in which names in mentions are compared. */
-const nameKey = (name: string): string => name.normalize("NFKC").toLowerCase();
-
-const idsByName = (reader: Reader): ReadonlyMap<string, readonly number[]> =>
-  reader.derived("user ids by name", ["users"], (rows) => {
-    const ids = new Map<string, number[]>();
-    for (const { id, name } of rows.all<{ id: number; name: string }>("SELECT id, full_name AS name FROM users")) {
-      const same = ids.get(nameKey(name));
-      if (same) same.push(id);
-      else ids.set(nameKey(name), [id]);
-    }
-    return ids;
-  });
-
-interface Group {
-  readonly id: number;
-  readonly name: string;
-  readonly mentionableBy: GroupSetting;
-  readonly deactivated: boolean;
-}
-
-const groupsByName = (reader: Reader): ReadonlyMap<string, Group> =>
-  reader.derived("user groups by name", ["user_groups"], (rows) => {
-    type Row = { id: number; name: string; is_system_group: number; can_mention_group: string; deactivated: number };
-    const found = rows.all<Row>(
-      "SELECT id, name, is_system_group, can_mention_group, deactivated FROM user_groups ORDER BY id",
-    );
-    return new Map(
-      found.map(({ id, name, is_system_group, can_mention_group, deactivated }) => {
-        const described = SYSTEM_GROUPS.find((group) => is_system_group === 1 && group.name === name)?.description;
-        const mentionableBy = JSON.parse(can_mention_group) as GroupSetting;
-        return [nameKey(name), { id, name: described ?? name, mentionableBy, deactivated: deactivated === 1 }];
-      }),
-    );
-  });
+/** System groups are mentioned by their names and shown by their descriptions. */
+const displayedName = ({ name, is_system_group }: UserGroup): string =>
+  (is_system_group && SYSTEM_GROUPS.find((group) => group.name === name)?.description) || name;
 
 /**
  * What a text of this sender may refer to: people, groups and channels that the sender may know of. `to`: where it is
@@ -73,9 +42,7 @@ export function renderContext(
   const alertWords = alertWordsIn(reader);
   return {
     usersByName(name) {
-      const users = (idsByName(reader).get(nameKey(name)) ?? [])
-        .map((id) => userById(reader, id) as User)
-        .filter((user) => canSeeUser(reader, sender, user));
+      const users = usersByName(reader, name).filter((user) => canSeeUser(reader, sender, user));
       const active = users.filter((user) => user.is_active);
       return (active.length > 0 ? active : users).map(named);
     },
@@ -84,10 +51,10 @@ export function renderContext(
       return user && canSeeUser(reader, sender, user) ? named(user) : undefined;
     },
     groupByName(name): MentionableGroup | undefined {
-      const group = groupsByName(reader).get(nameKey(name));
+      const group = userGroupByName(reader, name);
       if (!group) return undefined;
-      const mayMention = isInGroup(reader, sender, group.mentionableBy);
-      return { id: group.id, name: group.name, mayMention, isSilent: group.deactivated };
+      const mayMention = isInGroup(reader, sender, group.can_mention_group);
+      return { id: group.id, name: displayedName(group), mayMention, isSilent: group.deactivated };
     },
     channelWildcard: true,
     topicWildcard: to === undefined || "channel" in to,
@@ -97,7 +64,7 @@ export function renderContext(
     },
     newestInTopic(channelId, topic) {
       visibility ??= messageVisibility(reader, sender);
-      return newestInTopic(reader, visibility, channelId, topic);
+      return newestVisibleInTopic(reader, visibility, channelId, topic);
     },
     emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME,
     translateEmoticons: userSetting(reader, sender.id, "translate_emoticons"),
@@ -110,7 +77,7 @@ export function renderContext(
 /** How many messages from a topic's end are looked at for one that the sender can read: a text may link to hundreds. */
 const MAX_SCANNED = 20;
 
-function newestInTopic(
+function newestVisibleInTopic(
   reader: Reader,
   visibility: MessageVisibility,
   channelId: number,
@@ -118,9 +85,7 @@ function newestInTopic(
 ): number | undefined {
   const id = topicId(reader, channelId, topicFromInput(topic));
   if (id === undefined) return undefined;
-  return reader
-    .all<{ id: number }>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT ?", id, MAX_SCANNED)
-    .find((message) => visibility.sees(message.id))?.id;
+  return newestInTopic(reader, id, MAX_SCANNED).find((message) => visibility.sees(message));
 }
 
 /** More than so many subscribers or participants are many (docs/protocol.md#wildcard-mentions). */
@@ -130,7 +95,7 @@ const MANY = 15;
 export function assertMayMention(reader: Reader, sender: User, to: Destination, mentions: Mentions): void {
   const [refused] = mentions.refusedGroupIds;
   if (refused !== undefined) {
-    const name = reader.value<string>("SELECT name FROM user_groups WHERE id = ?", refused);
+    const name = userGroupById(reader, refused)?.name;
     throw badRequest(`You may not mention the group ${name}: insufficient permission.`);
   }
   if (!("channel" in to) || !(mentions.channelWildcard || mentions.topicWildcard)) return;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { ApiError, badRequest } from "../errors.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { membersOf } from "../queries/conversations.ts";
-import type { MessageRow } from "../queries/messages.ts";
+import { firstInTopicSince, type MessageRow, messagesInTopicFrom } from "../queries/messages.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { widgetOf } from "../queries/submessages.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
@@ -174,14 +174,9 @@ const mayResolve = (reader: Reader, viewer: User, source: Channel, target: Chann
 /** Nobody moves what they may not read. */
 function messagesToMove(reader: Reader, { row, visibility, source, input }: MoveInput): number[] {
   if (input.propagateMode === "change_one") return [row.id];
-  return reader
-    .all<{ id: number }>(
-      "SELECT id FROM messages WHERE topic_id = ? AND id >= ? ORDER BY id",
-      topicId(reader, source.id, row.topic) ?? 0,
-      input.propagateMode === "change_later" ? row.id : 0,
-    )
-    .map(({ id }) => id)
-    .filter((id) => visibility.sees(id));
+  const topic = topicId(reader, source.id, row.topic) ?? 0;
+  const first = input.propagateMode === "change_later" ? row.id : 0;
+  return messagesInTopicFrom(reader, topic, first).filter((id) => visibility.sees(id));
 }
 
 /** Moderators and those above move what is as old as it may be; and anyone resolves what is. */
@@ -200,11 +195,8 @@ function assertMoveInTime(
   if (isOver(row, seconds, now)) throw badRequest("The time limit for moving this message has passed.");
   if (input.propagateMode !== "change_all") return;
   // Messages are sent in the order of their ids, and this one is young enough.
-  const young = reader.value<number>(
-    "SELECT id FROM messages WHERE topic_id = ? AND sent_at >= ? ORDER BY id LIMIT 1",
-    topicId(reader, source.id, row.topic) ?? 0,
-    now - seconds * 1000,
-  );
+  const topic = topicId(reader, source.id, row.topic) ?? 0;
+  const young = firstInTopicSince(reader, topic, now - seconds * 1000);
   const first = ids.find((id) => id >= (young ?? row.id)) as number;
   const allowed = ids.length - ids.indexOf(first);
   if (allowed === ids.length) return;

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isDeactivated } from "../queries/organization.ts";
+import { sessionByDigest } from "../queries/sessions.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
@@ -12,10 +13,7 @@ export const sessionDigest = (token: string): string => createHash("sha256").upd
 
 /** Whose session the token is; undefined where it is unknown, over, or void since its user or the organization is. */
 export function viewerBySession(reader: Reader, token: string, now: number): User | undefined {
-  const session = reader.get<{ user_id: number; key_generation: number; expires_at: number }>(
-    "SELECT user_id, key_generation, expires_at FROM sessions WHERE digest = ?",
-    sessionDigest(token),
-  );
+  const session = sessionByDigest(reader, sessionDigest(token));
   if (!session) return undefined;
   const user = userById(reader, session.user_id);
   if (!user?.is_active || session.expires_at <= now || user.key_generation !== session.key_generation) return undefined;

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { badRequest } from "../errors.ts";
 import { isDeactivated } from "../queries/organization.ts";
+import { signInLinkByDigest } from "../queries/sign-in-links.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { userToChange } from "./user-permissions.ts";
@@ -16,19 +17,9 @@ export const linkDigest = (token: string): string => createHash("sha256").update
 export const voidLink = () =>
   badRequest("This link cannot be used any more. Ask an administrator for a new one.", { var_name: "token" });
 
-interface Link {
-  user_id: number;
-  key_generation: number;
-  made_by: number;
-  expires_at: number;
-}
-
 /** Whoever may set a new password by the link with this token. Errors: `voidLink`. */
 export function userByLink(reader: Reader, token: string, now: number): User {
-  const link = reader.get<Link>(
-    "SELECT user_id, key_generation, made_by, expires_at FROM sign_in_links WHERE digest = ?",
-    linkDigest(token),
-  );
+  const link = signInLinkByDigest(reader, linkDigest(token));
   if (!link || link.expires_at <= now || isDeactivated(reader)) throw voidLink();
   const [user, maker] = [userById(reader, link.user_id), userById(reader, link.made_by)];
   if (!user?.is_active || link.key_generation !== user.key_generation) throw voidLink();

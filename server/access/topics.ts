@@ -1,5 +1,6 @@
 import { badRequest, quoted, unauthorizedPrincipal } from "../errors.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
+import { newestInTopic } from "../queries/messages.ts";
 import { hasPoliciesIn, topicFromInput, topicId } from "../queries/topics.ts";
 import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -50,17 +51,11 @@ export function topicToRead(reader: Reader, viewer: User, channel: Channel, topi
   return number;
 }
 
-/** The newest messages of a topic that the viewer may read, newest first, at most `most`. */
-export function readableIn(reader: Reader, viewer: User, channel: Channel, topic: number, most: number): number[] {
+/** The newest messages of a topic that the viewer may read, newest first, at most `limit`. */
+export function readableIn(reader: Reader, viewer: User, channel: Channel, topic: number, limit: number): number[] {
   const visibility = messageVisibility(reader, viewer);
   const everything = readableHistory(reader, viewer, channel) === "all";
-  return reader
-    .all<{ id: number }>(
-      "SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT ?",
-      topic,
-      everything ? most : -1,
-    )
-    .map(({ id }) => id)
+  return newestInTopic(reader, topic, everything ? limit : undefined)
     .filter((id) => visibility.sees(id))
-    .slice(0, most);
+    .slice(0, limit);
 }

@@ -14,7 +14,7 @@ import {
   type UserGroup,
   type UserGroupSettings,
   userGroupById,
-  userGroupIdNamed,
+  userGroupByName,
 } from "../queries/user-groups.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -169,8 +169,8 @@ function validUserGroupName(reader: Reader, name: string, self?: number): string
   if (UNPRINTABLE.test(trimmed)) throw badRequest("A group's name cannot contain control characters.");
   const forbidden = FORBIDDEN_BEGINNINGS.find((beginning) => trimmed.startsWith(beginning));
   if (forbidden) throw badRequest(`A group's name cannot begin with ${JSON.stringify(forbidden)}.`);
-  const other = userGroupIdNamed(reader, trimmed);
-  if (other !== undefined && other !== self) throw badRequest(`There is a group ${JSON.stringify(trimmed)} already.`);
+  const other = userGroupByName(reader, trimmed);
+  if (other && other.id !== self) throw badRequest(`There is a group ${JSON.stringify(trimmed)} already.`);
   return trimmed;
 }
 

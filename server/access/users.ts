@@ -1,5 +1,5 @@
 import { badRequest } from "../errors.ts";
-import { emailKey } from "../queries/users.ts";
+import { userByEmail } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { isBlank } from "./names.ts";
 
@@ -36,8 +36,6 @@ export function validEmail(email: string): string {
 /** The address, if nobody has it yet; letter case makes no difference. */
 export function freeEmail(reader: Reader, email: string): string {
   const valid = validEmail(email);
-  if (reader.value("SELECT id FROM users WHERE email_key = ?", emailKey(valid)) !== undefined) {
-    throw badRequest(`Somebody has an account with ${valid} already.`);
-  }
+  if (userByEmail(reader, valid)) throw badRequest(`Somebody has an account with ${valid} already.`);
   return valid;
 }

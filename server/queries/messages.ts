@@ -52,6 +52,26 @@ export function messageRows(reader: Reader, ids: readonly number[]): MessageRow[
   return rows;
 }
 
+/** The newest messages of a topic, newest first; all of them without a limit. */
+export const newestInTopic = (reader: Reader, topicId: number, limit = -1): number[] =>
+  reader
+    .all<{ id: number }>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT ?", topicId, limit)
+    .map(({ id }) => id);
+
+/** The messages of a topic from this id on, ascending. */
+export const messagesInTopicFrom = (reader: Reader, topicId: number, firstId: number): number[] =>
+  reader
+    .all<{ id: number }>("SELECT id FROM messages WHERE topic_id = ? AND id >= ? ORDER BY id", topicId, firstId)
+    .map(({ id }) => id);
+
+/** The oldest message of a topic that was sent at that time or later. `sentAt`: milliseconds since the epoch. */
+export const firstInTopicSince = (reader: Reader, topicId: number, sentAt: number): number | undefined =>
+  reader.value<number>(
+    "SELECT id FROM messages WHERE topic_id = ? AND sent_at >= ? ORDER BY id LIMIT 1",
+    topicId,
+    sentAt,
+  );
+
 /** A status message: one line that begins with `/me`. */
 export const isMeMessage = (content: string): boolean => content.startsWith("/me ") && !content.includes("\n");
 

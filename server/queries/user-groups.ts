@@ -56,9 +56,11 @@ export function userGroupById(reader: Reader, id: number): UserGroup | undefined
   return row && fromRow(row);
 }
 
-/** The group of that name, whatever its letter case; deactivated ones too. */
-export const userGroupIdNamed = (reader: Reader, name: string): number | undefined =>
-  reader.value<number>("SELECT id FROM user_groups WHERE name_key = ?", userGroupNameKey(name));
+/** Whatever the name's letter case; deactivated groups too. */
+export function userGroupByName(reader: Reader, name: string): UserGroup | undefined {
+  const row = reader.get<Row>(`SELECT ${COLUMNS} FROM user_groups WHERE name_key = ?`, userGroupNameKey(name));
+  return row && fromRow(row);
+}
 
 /** Those who are in the group by themselves, not through a subgroup, ascending; a system group's follow from roles. */
 export function directMembers(reader: Reader, group: UserGroup, now: number): number[] {

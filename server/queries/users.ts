@@ -63,6 +63,24 @@ export function userByEmail(reader: Reader, email: string): User | undefined {
   return userById(reader, id);
 }
 
+/** The form in which mentions compare names. */
+const nameKey = (name: string): string => name.normalize("NFKC").toLowerCase();
+
+const idsByName = (reader: Reader): ReadonlyMap<string, readonly number[]> =>
+  reader.derived("user ids by name", ["users"], (rows) => {
+    const ids = new Map<string, number[]>();
+    for (const { id, name } of rows.all<{ id: number; name: string }>("SELECT id, full_name AS name FROM users")) {
+      const namesakes = ids.get(nameKey(name));
+      if (namesakes) namesakes.push(id);
+      else ids.set(nameKey(name), [id]);
+    }
+    return ids;
+  });
+
+/** Everyone of that name, whatever its letter case; deactivated users and bots too. */
+export const usersByName = (reader: Reader, name: string): User[] =>
+  (idsByName(reader).get(nameKey(name)) ?? []).map((id) => userById(reader, id) as User);
+
 /** Everyone, deactivated users and bots too, but for the server's own bots; in the order of their ids. */
 export const allUsers = (reader: Reader): User[] =>
   reader.all<Row>(`SELECT ${COLUMNS} FROM users WHERE system_bot IS NULL ORDER BY id`).map(fromRow);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { systemGroupId } from "../../server/queries/user-group-members.ts";
+import { userGroupNameKey } from "../../server/queries/user-groups.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { type Chat, type Registered, startChat } from "../support/chat.ts";
 
@@ -49,9 +50,10 @@ function addGroup(
   const nobody = String(systemGroupId(tx, "role:nobody"));
   const mention = mentionableBy ? JSON.stringify(mentionableBy) : String(systemGroupId(tx, "role:everyone"));
   const id = tx.run(
-    `INSERT INTO user_groups (name, created_at, deactivated, can_add_members_group, can_join_group, can_leave_group,
-       can_manage_group, can_mention_group, can_remove_members_group) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[name, tx.now, deactivated, nobody, nobody, nobody, nobody, mention, nobody],
+    `INSERT INTO user_groups (name, name_key, created_at, deactivated, can_add_members_group, can_join_group,
+       can_leave_group, can_manage_group, can_mention_group, can_remove_members_group)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[name, userGroupNameKey(name), tx.now, deactivated, nobody, nobody, nobody, nobody, mention, nobody],
   );
   for (const member of members)
     tx.run("INSERT INTO user_group_members (group_id, user_id) VALUES (?, ?)", id, member as number);

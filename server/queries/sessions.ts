@@ -1,0 +1,13 @@
+import type { Reader } from "../storage/transaction.ts";
+
+export interface Session {
+  user_id: number;
+  /** The user's when the session began: a session of an earlier generation is void. */
+  key_generation: number;
+  /** Milliseconds since the epoch. */
+  expires_at: number;
+}
+
+/** The session whose token has this digest; expired ones too. */
+export const sessionByDigest = (reader: Reader, digest: string): Session | undefined =>
+  reader.get<Session>("SELECT user_id, key_generation, expires_at FROM sessions WHERE digest = ?", digest);
