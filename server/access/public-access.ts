@@ -1,7 +1,7 @@
 import { allChannels, type Channel } from "../queries/channels.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
 import type { NarrowTerm } from "../queries/narrow-terms.ts";
-import { isPublicAccessOn } from "../queries/organization.ts";
+import { isPublicAccessOn, PUBLIC_ACCESS_TABLES } from "../queries/organization.ts";
 import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { signInFirst } from "./authentication.ts";
@@ -41,7 +41,7 @@ export const channelsOpenToAll = (reader: Reader): Channel[] =>
 
 /** Ids of those who wrote what a spectator may read: the people of whom a spectator knows. Outside transactions only. */
 export const sendersShownToAll = (reader: Reader): ReadonlySet<number> =>
-  reader.derived("senders shown to all", ["messages", "channels", "organization_settings", "host_settings"], (rows) => {
+  reader.derived("senders shown to all", ["messages", "channels", ...PUBLIC_ACCESS_TABLES], (rows) => {
     const shown = new Set<number>();
     const index = messageIndex(rows);
     const last = index.last(rows);

@@ -11,9 +11,11 @@ export type OrganizationSettings = {
   [Name in OrganizationSettingName]: (typeof ORGANIZATION_SETTINGS)[Name]["initial"];
 } & { [Name in OrganizationGroupSettingName]: GroupSetting };
 
+const SETTINGS_TABLES = ["organization", "organization_settings", "user_groups"];
+
 /** Every setting in force; group settings are ids where a group is meant, as on the wire. */
 export const organizationSettings = (reader: Reader): Readonly<OrganizationSettings> =>
-  reader.derived("organization settings", ["organization", "organization_settings", "user_groups"], (rows) => {
+  reader.derived("organization settings", SETTINGS_TABLES, (rows) => {
     const settings: Record<string, unknown> = {};
     for (const [name, { initial }] of Object.entries(ORGANIZATION_SETTINGS)) settings[name] = initial;
     for (const [name, { initial }] of Object.entries(ORGANIZATION_GROUP_SETTINGS)) {
@@ -52,6 +54,9 @@ export const isPublicAccessOn = (reader: Reader): boolean =>
   operatorSetting(reader, "WEB_PUBLIC_STREAMS_ENABLED") &&
   organizationSetting(reader, "enable_spectator_access") &&
   !isDeactivated(reader);
+
+/** The tables that `isPublicAccessOn` reads. */
+export const PUBLIC_ACCESS_TABLES: readonly string[] = [...SETTINGS_TABLES, "host_settings"];
 
 /** Whether everybody is kept out until the host turns the organization on again. */
 export const isDeactivated = (reader: Reader): boolean => operatorSetting(reader, "ORGANIZATION_DEACTIVATED");

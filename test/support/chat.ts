@@ -13,6 +13,9 @@ import { openStore } from "../../server/storage/store.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { applyEvent } from "../../ui/api/state.ts";
 import type { State, WireEvent } from "../../ui/api/state-shape.ts";
+import { watchDerivedReads } from "./derived-reads.ts";
+
+watchDerivedReads();
 
 /** The people of every test chat. All have the password "secret-NAME". */
 const PEOPLE: Record<string, Partial<NewUser>> = {
