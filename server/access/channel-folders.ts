@@ -1,8 +1,8 @@
 import { badRequest, unauthorizedPrincipal } from "../errors.ts";
 import {
+  activeFolderByName,
   channelFolderById,
   channelFolders,
-  liveFolderNamed,
   type WireChannelFolder,
 } from "../queries/channel-folders.ts";
 import { ROLES, type User } from "../queries/users.ts";
@@ -68,6 +68,6 @@ function validFolderName(name: string): string {
 }
 
 function assertNameIsFree(reader: Reader, name: string, owner?: number): void {
-  const taken = liveFolderNamed(reader, name);
+  const taken = activeFolderByName(reader, name);
   if (taken !== undefined && taken !== owner) throw badRequest(`There is a channel folder ${name} already.`);
 }

@@ -22,7 +22,7 @@ import { channelFolderToUse } from "./channel-folders.ts";
 import { hasContentAccess } from "./channels.ts";
 import { type GroupSettingUpdate, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
-import { isPermitted } from "./user-groups.ts";
+import { isPermitted } from "./permissions.ts";
 
 const isAdministrator = (user: User) => user.role <= ROLES.administrator;
 const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);

@@ -5,8 +5,8 @@ import { isSubscribed, subscribersAt, subscribersOf } from "../queries/subscript
 import { isInGroup } from "../queries/user-group-members.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { isPermitted } from "./permissions.ts";
 import { isOpenToAll, isSpectator } from "./public-access.ts";
-import { isPermitted } from "./user-groups.ts";
 
 const isAdministrator = (user: User) => user.role <= ROLES.administrator;
 const isGuest = (user: User) => user.role === ROLES.guest;

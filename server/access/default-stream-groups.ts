@@ -2,7 +2,7 @@ import { badRequest, quoted } from "../errors.ts";
 import { type Channel, channelByName } from "../queries/channels.ts";
 import {
   defaultStreamGroupById,
-  defaultStreamGroupNamed,
+  defaultStreamGroupByName,
   type WireDefaultStreamGroup,
 } from "../queries/default-stream-groups.ts";
 import type { User } from "../queries/users.ts";
@@ -21,7 +21,7 @@ export function freeGroupName(reader: Reader, name: string, owner?: WireDefaultS
   const trimmed = name.trim().normalize("NFC");
   if (isBlank(trimmed)) throw badRequest("A default channel group needs a name.");
   if (UNPRINTABLE.test(trimmed)) throw badRequest("A group's name cannot contain control characters.");
-  const taken = defaultStreamGroupNamed(reader, trimmed);
+  const taken = defaultStreamGroupByName(reader, trimmed);
   if (taken !== undefined && taken !== owner?.id)
     throw badRequest(`There is a default channel group ${trimmed} already.`);
   return trimmed;

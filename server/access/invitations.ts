@@ -15,8 +15,8 @@ import { emailKey, ROLES, type User, userByEmail, userById } from "../queries/us
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeChannel, maySubscribeOthers } from "./channels.ts";
 import { allowedEmail } from "./organization.ts";
-import { userGroupToAddTo } from "./user-group-permissions.ts";
-import { isPermitted } from "./user-groups.ts";
+import { isPermitted } from "./permissions.ts";
+import { userGroupToAddTo } from "./user-groups.ts";
 import { validEmail } from "./users.ts";
 
 /** What a new invitation keeps, from which its token follows. */

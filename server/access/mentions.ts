@@ -18,7 +18,7 @@ import { canSeeChannel } from "./channels.ts";
 import type { Destination } from "./destinations.ts";
 import { type MessageVisibility, messageVisibility } from "./messages.ts";
 import { canSeeUser } from "./people.ts";
-import { isPermitted } from "./user-groups.ts";
+import { isPermitted } from "./permissions.ts";
 
 /** System groups are mentioned by their names and shown by their descriptions. */
 const displayedName = ({ name, is_system_group }: UserGroup): string =>

@@ -12,9 +12,8 @@ import { ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { administers, allowedTopic, canSeeChannel, channelToPostIn } from "./channels.ts";
 import { type Destination, validTopic } from "./destinations.ts";
-import { isHistoryShown } from "./edit-history.ts";
 import { type MessageVisibility, messageToRead } from "./messages.ts";
-import { isPermitted } from "./user-groups.ts";
+import { isPermitted } from "./permissions.ts";
 
 export const PROPAGATE_MODES = ["change_one", "change_later", "change_all"] as const;
 export type PropagateMode = (typeof PROPAGATE_MODES)[number];
@@ -230,6 +229,7 @@ export function messageToDelete(reader: Reader, viewer: User, id: number, now: n
 /** A message of which the viewer may see how it was before. */
 export function messageWithHistory(reader: Reader, viewer: User, id: number): MessageRow {
   const { row } = messageToRead(reader, viewer, id);
-  if (!isHistoryShown(reader)) throw badRequest("Edit history is turned off in this organization.");
+  if (organizationSetting(reader, "message_edit_history_visibility_policy") === "none")
+    throw badRequest("Edit history is turned off in this organization.");
   return row;
 }

@@ -20,7 +20,7 @@ import type { Reader } from "../storage/transaction.ts";
 export type FieldSettings = Omit<WireProfileField, "id" | "type" | "order">;
 
 /** The same as clients send it. */
-export interface GivenField {
+export interface ProfileFieldInput {
   name?: string | undefined;
   hint?: string | undefined;
   field_data?: unknown;
@@ -40,7 +40,7 @@ export function profileFieldToChange(reader: Reader, id: number): ProfileField {
 export function validField(
   reader: Reader,
   type: FieldType,
-  given: GivenField,
+  given: ProfileFieldInput,
   before?: ProfileField | undefined,
 ): FieldSettings {
   const field_data = given.field_data === undefined && before ? before.field_data : validData(type, given.field_data);
@@ -66,7 +66,7 @@ export function validField(
 }
 
 /** Who makes one need not know what it is called. */
-function assertNotRenamed(known: { name: string; hint: string }, given: GivenField): void {
+function assertNotRenamed(known: { name: string; hint: string }, given: ProfileFieldInput): void {
   for (const property of ["name", "hint"] as const) {
     if (given[property] !== undefined && given[property].trim() !== known[property])
       throw badRequest(`${property}: an account that clients know keeps its own.`);
@@ -150,7 +150,7 @@ export function isWebAddress(text: string): boolean {
 }
 
 /** All fields' ids, each once, in the order that they are to have. */
-export function wholeOrder(reader: Reader, order: readonly number[]): readonly number[] {
+export function completeOrder(reader: Reader, order: readonly number[]): readonly number[] {
   const known = profileFields(reader).map(({ id }) => id);
   const given = new Set(order);
   if (given.size !== order.length || given.size !== known.length || !known.every((id) => given.has(id)))

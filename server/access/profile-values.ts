@@ -7,7 +7,7 @@ import { canSeeUser } from "./people.ts";
 import { isWebAddress, profileFieldToChange } from "./profile-fields.ts";
 
 /** As clients send it: null, an empty text or an empty list take a value away. */
-export interface GivenValue {
+export interface ProfileValueInput {
   id: number;
   value: string | readonly number[] | null;
 }
@@ -20,14 +20,14 @@ export function profileFieldToFill(reader: Reader, actor: User, id: number): Pro
   return field;
 }
 
-const isEmpty = (value: GivenValue["value"]): boolean => value === null || value.length === 0;
+const isEmpty = (value: ProfileValueInput["value"]): boolean => value === null || value.length === 0;
 
 /** A value as it is kept; undefined where it is to be taken away. */
 export function validValue(
   reader: Reader,
   actor: User,
   field: ProfileField,
-  given: GivenValue["value"],
+  given: ProfileValueInput["value"],
 ): string | undefined {
   if (field.type === FIELD_TYPE.USER) return validUsers(reader, actor, field, given);
   if (isEmpty(given)) return undefined;
@@ -65,7 +65,12 @@ function isDate(value: string): boolean {
 }
 
 /** People of whom the actor knows; whoever may not be known of looks like nobody. */
-function validUsers(reader: Reader, actor: User, field: ProfileField, given: GivenValue["value"]): string | undefined {
+function validUsers(
+  reader: Reader,
+  actor: User,
+  field: ProfileField,
+  given: ProfileValueInput["value"],
+): string | undefined {
   const ids = typeof given === "string" && given !== "" ? listIn(given) : given;
   if (ids === undefined || typeof ids === "string" || ids === null || ids.length === 0) {
     if (ids === undefined) throw badRequest(`${field.name} must be a list of user IDs.`);

@@ -15,7 +15,7 @@ export function scheduledMessageToChange(reader: Reader, viewer: User, id: numbe
 const END_OF_TIME = 8_640_000_000_000;
 
 /** A moment that is still to come, from seconds to milliseconds. */
-export function timeToCome(seconds: number, now: number): number {
+export function futureTime(seconds: number, now: number): number {
   if (seconds > END_OF_TIME)
     throw badRequest(`scheduled_delivery_timestamp is in seconds, and at most ${END_OF_TIME}.`);
   if (seconds * 1000 <= now) throw badRequest("scheduled_delivery_timestamp must be in the future.");

@@ -1,11 +1,239 @@
-import { organizationSetting } from "../queries/organization.ts";
-import { ORGANIZATION_GROUP_SETTINGS, type OrganizationGroupSettingName } from "../queries/permission-settings.ts";
-import { isInGroup } from "../queries/user-group-members.ts";
-import { ROLES, type User } from "../queries/users.ts";
+import { badRequest } from "../errors.ts";
+import {
+  type GroupSetting,
+  USER_GROUP_GROUP_SETTINGS,
+  type UserGroupGroupSettingName,
+} from "../queries/permission-settings.ts";
+import { isSystemBot } from "../queries/system-bots.ts";
+import { directlyIn, isInGroup, subgroupsIn } from "../queries/user-group-members.ts";
+import {
+  directMembers,
+  MAX_USER_GROUP_DESCRIPTION_LENGTH,
+  MAX_USER_GROUP_NAME_LENGTH,
+  USER_GROUP_SETTING_NAMES,
+  type UserGroup,
+  type UserGroupSettings,
+  userGroupById,
+  userGroupByName,
+} from "../queries/user-groups.ts";
+import { ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { type GroupSettingUpdate, updatedGroupSetting, validGroupSetting } from "./group-settings.ts";
+import { isBlank, UNPRINTABLE } from "./names.ts";
+import { isPermitted } from "./permissions.ts";
 
-/** Whether the organization's permission of that name holds the user. Guests never have one that `role:everyone` cannot have. */
-export function isPermitted(reader: Reader, user: User, name: OrganizationGroupSettingName): boolean {
-  if (user.role === ROLES.guest && ORGANIZATION_GROUP_SETTINGS[name].forbidden.includes("role:everyone")) return false;
-  return isInGroup(reader, user, organizationSetting(reader, name));
+const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
+
+/** Every group is known to everyone but guests, deactivated ones too. */
+export function userGroupToRead(reader: Reader, id: number): UserGroup {
+  const group = userGroupById(reader, id);
+  if (!group) throw badRequest("Invalid user group");
+  return group;
+}
+
+/** Somebody of whom it may be asked whether they are in a group. */
+export function userToLookFor(reader: Reader, id: number): User {
+  const user = userById(reader, id);
+  if (!user) throw invalidUser(id);
+  return user;
+}
+
+/** Whether the setting holds the viewer. Guests never have what cannot be given to everyone. */
+function holds(reader: Reader, viewer: User, group: UserGroup, name: UserGroupGroupSettingName): boolean {
+  const notForGuests = USER_GROUP_GROUP_SETTINGS[name].forbidden.includes("role:everyone");
+  return !(viewer.role === ROLES.guest && notForGuests) && isInGroup(reader, viewer, group[name]);
+}
+
+const manages = (reader: Reader, viewer: User, group: UserGroup): boolean =>
+  isPermitted(reader, viewer, "can_manage_all_groups") || holds(reader, viewer, group, "can_manage_group");
+
+/** A group that may be changed at all: system groups follow from roles. */
+function changeableGroup(reader: Reader, id: number): UserGroup {
+  const group = userGroupToRead(reader, id);
+  if (group.is_system_group) throw badRequest("System groups cannot be changed.");
+  return group;
+}
+
+export function userGroupToManage(reader: Reader, viewer: User, id: number): UserGroup {
+  const group = changeableGroup(reader, id);
+  if (!manages(reader, viewer, group)) throw insufficient("You may not change this group");
+  return group;
+}
+
+/** A group in use to which the viewer may add others. */
+export function userGroupToAddTo(reader: Reader, viewer: User, id: number): UserGroup {
+  const group = changeableGroup(reader, id);
+  if (group.deactivated) throw badRequest(`The group ${group.name} is deactivated.`);
+  if (!manages(reader, viewer, group) && !holds(reader, viewer, group, "can_add_members_group"))
+    throw insufficient("You may not add members to this group");
+  return group;
+}
+
+export function userGroupToDeactivate(reader: Reader, viewer: User, id: number): UserGroup {
+  const group = userGroupToManage(reader, viewer, id);
+  if (group.deactivated) throw badRequest("This group is deactivated already.");
+  return group;
+}
+
+// Members
+
+export interface MembersPatch {
+  add?: readonly number[];
+  remove?: readonly number[];
+  addSubgroups?: readonly number[];
+  removeSubgroups?: readonly number[];
+}
+
+/** Ids ascending, without repeats. */
+export interface MemberChange {
+  group: UserGroup;
+  add: number[];
+  remove: number[];
+  addSubgroups: number[];
+  removeSubgroups: number[];
+}
+
+const ascending = (ids: readonly number[] = []) => [...new Set(ids)].sort((a, b) => a - b);
+
+/**
+ * A change of who is in a group, if the viewer may make it: managers may do all of it, others what the group's
+ * settings say; everyone joins and leaves by settings of their own. Deactivated groups may be changed.
+ */
+export function allowedMemberChange(reader: Reader, viewer: User, id: number, wish: MembersPatch): MemberChange {
+  const group = changeableGroup(reader, id);
+  const add = ascending(wish.add);
+  const remove = ascending(wish.remove);
+  const addSubgroups = ascending(wish.addSubgroups);
+  const removeSubgroups = ascending(wish.removeSubgroups);
+  const onlySelf = (ids: readonly number[]) => ids.length === 1 && ids[0] === viewer.id;
+  const may = (name: UserGroupGroupSettingName) => holds(reader, viewer, group, name);
+  if (!manages(reader, viewer, group)) {
+    if (add.length > 0 && !may("can_add_members_group") && !(onlySelf(add) && may("can_join_group")))
+      throw insufficient(onlySelf(add) ? "You may not join this group" : "You may not add members to this group");
+    if (remove.length > 0 && !may("can_remove_members_group") && !(onlySelf(remove) && may("can_leave_group")))
+      throw insufficient(
+        onlySelf(remove) ? "You may not leave this group" : "You may not remove members from this group",
+      );
+    if (addSubgroups.length > 0 && !may("can_add_members_group"))
+      throw insufficient("You may not add subgroups to this group");
+    if (removeSubgroups.length > 0 && !may("can_remove_members_group"))
+      throw insufficient("You may not remove subgroups from this group");
+  }
+  const { members, subgroups } = directlyIn(reader, group.id);
+  const [isMember, isSubgroup] = [new Set(members), new Set(subgroups)];
+  for (const userId of validMembers(reader, add))
+    if (isMember.has(userId)) throw badRequest(`The user ${userId} is in this group already.`);
+  for (const userId of remove) if (!isMember.has(userId)) throw badRequest(`The user ${userId} is not in this group.`);
+  for (const groupId of validSubgroups(reader, addSubgroups, group.id))
+    if (isSubgroup.has(groupId)) throw badRequest(`The group ${groupId} is a subgroup of this group already.`);
+  for (const groupId of removeSubgroups)
+    if (!isSubgroup.has(groupId)) throw badRequest(`The group ${groupId} is not a subgroup of this group.`);
+  return { group, add, remove, addSubgroups, removeSubgroups };
+}
+
+const invalidUser = (id: number) => badRequest(`Invalid user ID: ${id}`);
+
+/** Ascending: all people and bots with an account that is active. */
+function validMembers(reader: Reader, ids: readonly number[]): number[] {
+  for (const id of ids) {
+    const user = userById(reader, id);
+    if (!user?.is_active || isSystemBot(user)) throw invalidUser(id);
+  }
+  return ascending(ids);
+}
+
+/** Ascending: groups that a group may hold. `holder`: that group, where it exists already; nothing may hold itself. */
+function validSubgroups(reader: Reader, ids: readonly number[], holder?: number): number[] {
+  for (const id of ids) {
+    const group = userGroupById(reader, id);
+    if (!group) throw badRequest(`Invalid user group ID: ${id}`);
+    if (group.deactivated) throw badRequest(`The group ${group.name} is deactivated.`);
+    if (holder !== undefined && (id === holder || subgroupsIn(reader, id).has(holder)))
+      throw badRequest(`The group ${group.name} holds this group already: a group cannot hold itself.`);
+  }
+  return ascending(ids);
+}
+
+export const isDirectMember = (reader: Reader, group: UserGroup, userId: number, now: number): boolean =>
+  directMembers(reader, group, now).includes(userId);
+
+// What is written of a group
+
+const FORBIDDEN_BEGINNINGS = ["@", "role:", "user:", "stream:", "channel:"];
+/** A name as it is kept, or an error; `self`: the group that has it, if one has. */
+function validUserGroupName(reader: Reader, name: string, self?: number): string {
+  const trimmed = name.trim().normalize("NFC");
+  if (isBlank(trimmed)) throw badRequest("A group needs a name.");
+  if ([...trimmed].length > MAX_USER_GROUP_NAME_LENGTH)
+    throw badRequest(`A group's name has at most ${MAX_USER_GROUP_NAME_LENGTH} characters.`);
+  if (UNPRINTABLE.test(trimmed)) throw badRequest("A group's name cannot contain control characters.");
+  const forbidden = FORBIDDEN_BEGINNINGS.find((beginning) => trimmed.startsWith(beginning));
+  if (forbidden) throw badRequest(`A group's name cannot begin with ${JSON.stringify(forbidden)}.`);
+  const other = userGroupByName(reader, trimmed);
+  if (other && other.id !== self) throw badRequest(`There is a group ${JSON.stringify(trimmed)} already.`);
+  return trimmed;
+}
+
+function validUserGroupDescription(description: string): string {
+  if ([...description].length > MAX_USER_GROUP_DESCRIPTION_LENGTH)
+    throw badRequest(`A group's description has at most ${MAX_USER_GROUP_DESCRIPTION_LENGTH} characters.`);
+  return description;
+}
+
+// Settings
+
+export interface NewUserGroup {
+  name: string;
+  description: string;
+  members: number[];
+  subgroups: number[];
+  settings: { [Name in UserGroupGroupSettingName]?: GroupSetting | undefined };
+}
+
+/** A new group as it may be made. Whoever makes one may put everybody and every group in it. */
+export function allowedNewGroup(
+  reader: Reader,
+  viewer: User,
+  wish: NewUserGroup,
+): NewUserGroup & { settings: Partial<UserGroupSettings> } {
+  if (!isPermitted(reader, viewer, "can_create_groups")) throw insufficient("You may not create groups");
+  const settings: Partial<UserGroupSettings> = {};
+  for (const name of USER_GROUP_SETTING_NAMES) {
+    const value = wish.settings[name];
+    if (value !== undefined) settings[name] = validGroupSetting(reader, name, USER_GROUP_GROUP_SETTINGS[name], value);
+  }
+  return {
+    name: validUserGroupName(reader, wish.name),
+    description: validUserGroupDescription(wish.description),
+    members: validMembers(reader, wish.members),
+    subgroups: validSubgroups(reader, wish.subgroups),
+    settings,
+  };
+}
+
+export interface UserGroupPatch {
+  name?: string | undefined;
+  description?: string | undefined;
+  deactivated?: boolean | undefined;
+  settings: { [Name in UserGroupGroupSettingName]?: GroupSettingUpdate | undefined };
+}
+
+export interface UserGroupChange {
+  /** Only what differs from what is. */
+  data: Partial<{ name: string; description: string } & Record<UserGroupGroupSettingName, GroupSetting>>;
+  reactivates: boolean;
+}
+
+/** What a change comes to, or an error. */
+export function allowedGroupChange(reader: Reader, group: UserGroup, wish: UserGroupPatch): UserGroupChange {
+  const data: UserGroupChange["data"] = {};
+  if (wish.name !== undefined) data.name = validUserGroupName(reader, wish.name, group.id);
+  if (wish.description !== undefined) data.description = validUserGroupDescription(wish.description);
+  for (const name of USER_GROUP_SETTING_NAMES) {
+    const update = wish.settings[name];
+    if (update) data[name] = updatedGroupSetting(reader, name, USER_GROUP_GROUP_SETTINGS[name], group[name], update);
+  }
+  for (const name of Object.keys(data) as (keyof typeof data)[])
+    if (JSON.stringify(data[name]) === JSON.stringify(group[name])) delete data[name];
+  return { data, reactivates: wish.deactivated === false && group.deactivated };
 }

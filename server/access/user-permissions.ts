@@ -7,7 +7,7 @@ import { viewerAsOfNow } from "./authentication.ts";
 import { userNamed } from "./direct-messages.ts";
 import { freeFullName } from "./organization.ts";
 import { canSeeUser } from "./people.ts";
-import { isPermitted } from "./user-groups.ts";
+import { isPermitted } from "./permissions.ts";
 
 /** Who never was and whom the viewer may not know of are answered alike. */
 const noSuchUser = () => badRequest("No such user");

@@ -102,7 +102,7 @@ function writeChunkOfMany(tx: Transaction, chunk: number, flips: ReadonlyMap<num
 
 /** Marks these as read or unread where that changes anything. Returns the ids that changed. Announces nothing. */
 export function writeRead(tx: Transaction, state: ReadState, ids: readonly number[], read: boolean): number[] {
-  const changed = ids.filter((id) => state.isHere(id) && state.isUnread(id) === read);
+  const changed = ids.filter((id) => state.isParticipant(id) && state.isUnread(id) === read);
   writeDifferences(tx, state, changed);
   const { userId, index } = state;
   if (!read && changed.length > 0) {
@@ -211,9 +211,9 @@ export function markMessages(
   const ignored = new Set<number>();
   let messages: number[] = [];
   if (flag === "read") {
-    const here = ids.filter((id) => state.isHere(id));
+    const here = ids.filter((id) => state.isParticipant(id));
     if (op === "remove") {
-      for (const id of ids) if (!state.isHere(id)) ignored.add(index.entry(tx, id)?.location ?? 0);
+      for (const id of ids) if (!state.isParticipant(id)) ignored.add(index.entry(tx, id)?.location ?? 0);
     }
     messages = writeRead(tx, state, here, op === "add");
   }

@@ -1,5 +1,5 @@
 import { usersWhoCanSee } from "../access/people.ts";
-import { type GivenValue, profileFieldToFill, validValue } from "../access/profile-values.ts";
+import { type ProfileValueInput, profileFieldToFill, validValue } from "../access/profile-values.ts";
 import { badRequest } from "../errors.ts";
 import { renderMarkdown } from "../markdown/render.ts";
 import { isMarkdown, type ProfileField, profileDataOf } from "../queries/profile-fields.ts";
@@ -11,7 +11,7 @@ import { recordAudit } from "./audit.ts";
  * Sets what is given of a user's profile, all or nothing, and tells those who may know of the user what differs.
  * Errors: BAD_REQUEST for a field that is not there or not the actor's to change, and for a value that will not do.
  */
-export function setProfileValues(tx: Transaction, actor: User, user: User, data: readonly GivenValue[]): void {
+export function setProfileValues(tx: Transaction, actor: User, user: User, data: readonly ProfileValueInput[]): void {
   if (user.is_bot) throw badRequest("Bots have no profile.");
   const before = valuesIn(profileDataOf(tx, user.id));
   const after = { ...before };
@@ -31,7 +31,7 @@ export function setProfileValues(tx: Transaction, actor: User, user: User, data:
   recordAudit(tx, actor, { action: "change profile", target: `user ${user.id}`, before, after });
 }
 
-function eachOnce(data: readonly GivenValue[]): readonly GivenValue[] {
+function eachOnce(data: readonly ProfileValueInput[]): readonly ProfileValueInput[] {
   if (new Set(data.map(({ id }) => id)).size < data.length) throw badRequest("data must hold each field once.");
   return data;
 }

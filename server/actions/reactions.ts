@@ -4,7 +4,7 @@ import { usersWhoCannotSee } from "../access/people.ts";
 import { ApiError, badRequest, quoted } from "../errors.ts";
 import { emojiByName, namesOfCode } from "../markdown/emoji.ts";
 import { HIDDEN_NAME } from "../presenters/users.ts";
-import { customEmojiById, customEmojiNamed } from "../queries/emoji.ts";
+import { customEmojiById, customEmojiByName } from "../queries/emoji.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import type { MessageRow } from "../queries/messages.ts";
 import { EXTRA_EMOJI_TYPES, REACTION_TYPES, type ReactionType, type WireReaction } from "../queries/reactions.ts";
@@ -42,7 +42,7 @@ function typeNamed(type: string | undefined): ReactionType | undefined {
 /** The emoji of this name, of that type where one is given: the organization's own hide others of their name. */
 function emojiNamed(reader: Reader, name: string, type: ReactionType | undefined): EmojiOfReaction | undefined {
   const found = (emoji_code: string, reaction_type: ReactionType) => ({ emoji_name: name, emoji_code, reaction_type });
-  const custom = type === undefined || type === "realm_emoji" ? customEmojiNamed(reader, name) : undefined;
+  const custom = type === undefined || type === "realm_emoji" ? customEmojiByName(reader, name) : undefined;
   if (custom) return found(String(custom.id), "realm_emoji");
   if ((type === undefined || isExtra(type)) && EXTRA_EMOJI.has(name)) return found(name, type ?? "zulip_extra_emoji");
   const unicode = type === undefined || type === "unicode_emoji" ? emojiByName(name) : undefined;

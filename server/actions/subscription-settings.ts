@@ -1,5 +1,5 @@
 import type { Channel } from "../queries/channels.ts";
-import { type PersonalSettings, partsOf, type SubscriptionProperty } from "../queries/subscriptions.ts";
+import { type PersonalSettings, type SubscriptionProperty, subscriptionParts } from "../queries/subscriptions.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { aboutChannel } from "./channel-visibility.ts";
@@ -32,7 +32,13 @@ export function changeSubscription(
   const inverse = property === "in_home_view";
   const name = inverse ? "is_muted" : property;
   const kept = inverse ? !value : value;
-  tx.runOn(partsOf([user.id]), UPDATES[name], typeof kept === "boolean" ? Number(kept) : kept, user.id, channel.id);
+  tx.runOn(
+    subscriptionParts([user.id]),
+    UPDATES[name],
+    typeof kept === "boolean" ? Number(kept) : kept,
+    user.id,
+    channel.id,
+  );
   const fields = { type: "subscription", op: "update", stream_id: channel.id, ...aboutChannel(channel) } as const;
   const audience = { users: [user.id] };
   if (name === "is_muted") tx.emit({ ...fields, property: "in_home_view", value: !kept }, audience);

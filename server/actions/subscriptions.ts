@@ -4,8 +4,8 @@ import { messageIndex } from "../queries/message-index.ts";
 import { ReadState } from "../queries/read-state.ts";
 import {
   type PersonalSettings,
-  partsOf,
   subscribersOf,
+  subscriptionParts,
   subscriptionsIn,
   usedColors,
 } from "../queries/subscriptions.ts";
@@ -174,7 +174,7 @@ function writeSubscribed(
 ): void {
   if (returning.length > 0) {
     tx.runOn(
-      partsOf(returning, channelId),
+      subscriptionParts(returning, channelId),
       "UPDATE subscriptions SET subscribed = 1 WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))",
       channelId,
       JSON.stringify(returning),
@@ -182,7 +182,7 @@ function writeSubscribed(
   }
   for (const [color, ids] of newMembers) {
     tx.runOn(
-      partsOf(ids, channelId),
+      subscriptionParts(ids, channelId),
       `INSERT INTO subscriptions (user_id, channel_id, subscribed, color)
        SELECT value, ?, 1, ? FROM json_each(?) ORDER BY value`,
       channelId,
@@ -191,7 +191,7 @@ function writeSubscribed(
     );
   }
   tx.runOn(
-    partsOf(everyone),
+    subscriptionParts(everyone),
     `INSERT INTO subscription_periods (user_id, channel_id, first_message_id)
      SELECT value, ?, ? FROM json_each(?) ORDER BY value`,
     channelId,
@@ -254,14 +254,14 @@ function archiveIfDeserted(tx: Transaction, actor: User, { id }: Channel): void 
 function writeUnsubscribed(tx: Transaction, channelId: number, leaving: readonly number[], last: number): void {
   const ids = JSON.stringify(leaving);
   tx.runOn(
-    partsOf(leaving, channelId),
+    subscriptionParts(leaving, channelId),
     "UPDATE subscriptions SET subscribed = 0 WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))",
     channelId,
     ids,
   );
   // A stay during which nothing was sent leaves no trace; its row would stand in the way of the next.
   tx.runOn(
-    partsOf(leaving),
+    subscriptionParts(leaving),
     `DELETE FROM subscription_periods WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))
        AND last_message_id IS NULL AND first_message_id > ?`,
     channelId,
@@ -269,7 +269,7 @@ function writeUnsubscribed(tx: Transaction, channelId: number, leaving: readonly
     last,
   );
   tx.runOn(
-    partsOf(leaving),
+    subscriptionParts(leaving),
     `UPDATE subscription_periods SET last_message_id = ?
      WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?)) AND last_message_id IS NULL`,
     last,

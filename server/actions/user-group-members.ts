@@ -1,5 +1,5 @@
 import { seesUnsubscribed } from "../access/channels.ts";
-import type { MemberChange } from "../access/user-group-permissions.ts";
+import type { MemberChange } from "../access/user-groups.ts";
 import { channelsShownBy } from "../presenters/user-group-uses.ts";
 import type { Channel } from "../queries/channels.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";

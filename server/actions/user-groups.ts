@@ -1,4 +1,4 @@
-import type { NewUserGroup, UserGroupChange } from "../access/user-group-permissions.ts";
+import type { NewUserGroup, UserGroupChange } from "../access/user-groups.ts";
 import { ApiError } from "../errors.ts";
 import { usesOf } from "../presenters/user-group-uses.ts";
 import { userGroupOnWire } from "../presenters/user-groups.ts";

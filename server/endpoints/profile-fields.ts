@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { profileFieldToChange, validField, wholeOrder } from "../access/profile-fields.ts";
+import { completeOrder, profileFieldToChange, validField } from "../access/profile-fields.ts";
 import {
   createProfileField,
   deleteProfileField,
@@ -53,7 +53,7 @@ export const patchProfileFieldOrder = endpoint({
   who: "administrator",
   params: { order: listOf(integer()).describe("The ID of every field.") },
   handle: ({ viewer, params, reader, transact }) => {
-    const order = wholeOrder(reader, params.order);
+    const order = completeOrder(reader, params.order);
     transact((tx) => reorderProfileFields(tx, viewer, order));
     return {};
   },

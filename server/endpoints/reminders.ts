@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { messageToRead } from "../access/messages.ts";
 import { reminderToChange } from "../access/reminders.ts";
-import { timeToCome } from "../access/scheduled-messages.ts";
+import { futureTime } from "../access/scheduled-messages.ts";
 import { createReminder, deleteReminder, reminderText } from "../actions/reminders.ts";
 import { renderMessage } from "../actions/rendering.ts";
 import { integer } from "../http/params.ts";
@@ -29,7 +29,7 @@ export const postReminder = endpoint({
   response: z.object({ reminder_id: z.int() }),
   handle: ({ viewer, params, reader, transact, app, baseUrl }) => {
     const { row } = messageToRead(reader, viewer, params.message_id);
-    const deliverAt = timeToCome(params.scheduled_delivery_timestamp, app.now());
+    const deliverAt = futureTime(params.scheduled_delivery_timestamp, app.now());
     const content = reminderText(reader, viewer, row);
     const rendered = renderMessage(reader, viewer, { to: { userIds: [viewer.id] }, content, baseUrl });
     const reminder = { messageId: row.id, content, rendered, deliverAt };

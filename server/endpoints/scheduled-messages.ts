@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { destinationToWriteTo, isDirect, MESSAGE_TYPES } from "../access/destinations.ts";
-import { redirected, scheduledMessageToChange, timeToCome } from "../access/scheduled-messages.ts";
+import { futureTime, redirected, scheduledMessageToChange } from "../access/scheduled-messages.ts";
 import { isReadBySender } from "../actions/messages.ts";
 import { renderMessage } from "../actions/rendering.ts";
 import {
@@ -54,7 +54,7 @@ export const postScheduledMessage = endpoint({
   response: z.object({ scheduled_message_id: z.int() }),
   handle: ({ viewer, params, reader, transact, client, app, baseUrl }) => {
     const { type, topic, read_by_sender: readBySender = isReadBySender(viewer, client) } = params;
-    const deliverAt = timeToCome(params.scheduled_delivery_timestamp, app.now());
+    const deliverAt = futureTime(params.scheduled_delivery_timestamp, app.now());
     const content = contentIn(params.content);
     const to = destinationToWriteTo(reader, viewer, { direct: isDirect(type), to: inList(params.to), topic });
     const rendered = renderMessage(reader, viewer, { to, content, baseUrl });
@@ -83,7 +83,7 @@ export const patchScheduledMessage = endpoint({
     if (timestamp === undefined && onlyTime) throw badRequest("No change was asked for.");
     if (timestamp === undefined && before.failure !== null)
       throw badRequest("A message that could not be sent needs a new scheduled_delivery_timestamp.");
-    const deliverAt = timestamp === undefined ? before.deliver_at : timeToCome(timestamp, app.now());
+    const deliverAt = timestamp === undefined ? before.deliver_at : futureTime(timestamp, app.now());
     if (onlyTime) {
       transact((tx) => postponeScheduledMessage(tx, viewer, before, deliverAt));
       return {};

@@ -5,7 +5,7 @@ import {
   type MembersPatch,
   userGroupToRead,
   userToLookFor,
-} from "../access/user-group-permissions.ts";
+} from "../access/user-groups.ts";
 import { changeMembers } from "../actions/user-group-members.ts";
 import { badRequest } from "../errors.ts";
 import type { Transact } from "../http/endpoint.ts";

@@ -4,7 +4,7 @@ import {
   allowedNewGroup,
   userGroupToDeactivate,
   userGroupToManage,
-} from "../access/user-group-permissions.ts";
+} from "../access/user-groups.ts";
 import { changeUserGroup, createUserGroup, deactivateUserGroup } from "../actions/user-groups.ts";
 import { badRequest } from "../errors.ts";
 import { boolean, integer, json, listOf, text } from "../http/params.ts";

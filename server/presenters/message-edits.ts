@@ -1,5 +1,4 @@
 import { readableHistory } from "../access/channels.ts";
-import { policyOf } from "../access/edit-history.ts";
 import { channelById } from "../queries/channels.ts";
 import { htmlDiff, newDiffBudget } from "../queries/html-diff.ts";
 import {
@@ -12,6 +11,7 @@ import {
   textsOf,
 } from "../queries/message-edits.ts";
 import type { MessageRow } from "../queries/messages.ts";
+import { organizationSetting } from "../queries/organization.ts";
 import { ReadState } from "../queries/read-state.ts";
 import { displayedTopic } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
@@ -57,7 +57,7 @@ function shown<Edit extends Change>(
   id: number,
   edits: readonly Edit[],
 ): { edits: readonly Edit[]; withTexts: boolean } {
-  const policy = policyOf(reader);
+  const policy = organizationSetting(reader, "message_edit_history_visibility_policy");
   const withTexts = policy === "all";
   if (edits.length === 0 || policy === "none") return { edits: [], withTexts };
   const hidden = edits.findIndex(({ prev_channel_id: from }) => from !== null && !mayReadIn(reader, viewer, id, from));

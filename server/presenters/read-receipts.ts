@@ -2,7 +2,7 @@ import { canSeeUser } from "../access/people.ts";
 import { conversationMembers } from "../queries/conversations.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import { hasMuted, mutersOf } from "../queries/muted-users.ts";
-import { usersWithOverride, usersWithReadFlag } from "../queries/read-state.ts";
+import { usersWithHistoricalFlag, usersWithOverride } from "../queries/read-state.ts";
 import { subscribersAt, subscribersOf } from "../queries/subscriptions.ts";
 import { systemBotIds } from "../queries/system-bots.ts";
 import { userSetting } from "../queries/user-settings.ts";
@@ -28,7 +28,7 @@ export function readersOf(reader: Reader, id: number): number[] {
   const here: ReadonlySet<number> = location < 0 ? received : subscribersOf(reader, location).has;
   const bots = systemBotIds(reader);
   const muters = mutersOf(reader, sender);
-  const havers = [...new Set([...received, ...usersWithReadFlag(reader, id)])].filter(
+  const havers = [...new Set([...received, ...usersWithHistoricalFlag(reader, id)])].filter(
     (user) =>
       user !== sender &&
       !bots.includes(user) &&

@@ -42,7 +42,7 @@ export function channelFolderById(reader: Reader, id: number): WireChannelFolder
 /** Folder names are compared as those of channels are; archived folders do not count. */
 export const channelFolderKey = (name: string): string => channelNameKey(name);
 
-export const liveFolderNamed = (reader: Reader, name: string): number | undefined =>
+export const activeFolderByName = (reader: Reader, name: string): number | undefined =>
   reader.value<number>("SELECT id FROM channel_folders WHERE name_key = ? AND is_archived = 0", channelFolderKey(name));
 
 /** Whether a channel is in it, an archived one too. */

@@ -40,7 +40,7 @@ export function defaultStreamGroupById(reader: Reader, id: number): WireDefaultS
 /** Names are compared as those of channels are. */
 export const defaultStreamGroupKey = (name: string): string => channelNameKey(name);
 
-export const defaultStreamGroupNamed = (reader: Reader, name: string): number | undefined =>
+export const defaultStreamGroupByName = (reader: Reader, name: string): number | undefined =>
   reader.value<number>("SELECT id FROM default_stream_groups WHERE name_key = ?", defaultStreamGroupKey(name));
 
 /** The ids of the groups that a channel is in. */

@@ -15,5 +15,5 @@ export const customEmojiById = (reader: Reader, id: number): CustomEmoji | undef
   fromRow(reader.get<Row>("SELECT id, name, deactivated FROM custom_emoji WHERE id = ?", id));
 
 /** The active one of this name. */
-export const customEmojiNamed = (reader: Reader, name: string): CustomEmoji | undefined =>
+export const customEmojiByName = (reader: Reader, name: string): CustomEmoji | undefined =>
   fromRow(reader.get<Row>("SELECT id, name, deactivated FROM custom_emoji WHERE name = ? AND deactivated = 0", name));

@@ -108,7 +108,7 @@ export class ReadState {
   }
 
   /** Whether the user is subscribed to, or takes part in, the place where the message is. */
-  isHere(id: number): boolean {
+  isParticipant(id: number): boolean {
     const entry = this.index.entry(this.#reader, id);
     return entry !== undefined && this.#here(entry.location);
   }
@@ -310,7 +310,7 @@ export function topicName(reader: Reader, index: MessageIndex, topic: number): s
 }
 
 /** To whom it never came, and who made it part of their own history. */
-export const usersWithReadFlag = (reader: Reader, id: number): number[] =>
+export const usersWithHistoricalFlag = (reader: Reader, id: number): number[] =>
   reader
     .all<{ user: number }>(
       "SELECT user_id AS user FROM message_flags WHERE message_id = ? AND flags & ?",

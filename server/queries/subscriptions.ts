@@ -3,7 +3,7 @@ import type { Channel } from "./channels.ts";
 import type { NotificationName, Notifications } from "./subscription-notifications.ts";
 
 /** The parts of subscriptions that a change for these users and, if it says who is subscribed, this channel is about. */
-export const partsOf = (userIds: readonly number[], channelId?: number): string[] => [
+export const subscriptionParts = (userIds: readonly number[], channelId?: number): string[] => [
   ...userIds.map((id) => `user ${id}`),
   ...(channelId === undefined ? [] : [`channel ${channelId}`]),
 ];

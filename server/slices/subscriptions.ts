@@ -7,8 +7,8 @@ import {
   validChannelName,
 } from "../access/channel-settings.ts";
 import { canSeeChannel } from "../access/channels.ts";
+import { isPermitted } from "../access/permissions.ts";
 import { actsFor, assertMayRemove, channelsToLeave, maySubscribeAll } from "../access/subscriptions.ts";
-import { isPermitted } from "../access/user-groups.ts";
 import {
   announceNewChannels,
   MAX_SUBSCRIPTION_NOTICES,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import fc from "fast-check";
-import { allowedMemberChange } from "../../server/access/user-group-permissions.ts";
+import { allowedMemberChange } from "../../server/access/user-groups.ts";
 import { changeMembers } from "../../server/actions/user-group-members.ts";
 import { createUserGroup } from "../../server/actions/user-groups.ts";
 import { ApiError } from "../../server/errors.ts";

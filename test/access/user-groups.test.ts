@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { isPermitted } from "../../server/access/user-groups.ts";
+import { isPermitted } from "../../server/access/permissions.ts";
 import { userGroups } from "../../server/presenters/user-groups.ts";
 import { SYSTEM_GROUPS } from "../../server/queries/system-groups.ts";
 import { isInGroup, systemGroupId } from "../../server/queries/user-group-members.ts";
