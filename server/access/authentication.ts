@@ -14,7 +14,7 @@ export const realmDeactivated = () => unauthorized("REALM_DEACTIVATED", "This or
 export const authenticationFailed = () =>
   unauthorized("AUTHENTICATION_FAILED", "The username or the password is wrong.");
 
-/** What whoever has no account is told wherever they may not read. */
+/** The answer to a caller without credentials, where some are needed. */
 export const signInFirst = () => unauthorized("UNAUTHORIZED", "Sign in with your email and API key.");
 
 interface Accepted {
@@ -27,18 +27,18 @@ const ACCEPTED_LIMIT = 10_000;
 const acceptedBy = new WeakMap<ApiKeys, Map<string, Accepted>>();
 
 /**
- * The user whom email and key name. Credentials once accepted are remembered, so that a request costs no HMAC; what
- * is remembered counts only while the user's row still says so.
+ * The user with this email and key. Accepted credentials are cached, so that a request costs no HMAC; an entry counts
+ * only while the user's row still matches it.
  * Errors: INVALID_API_KEY (nobody with that address, or not their key), REALM_DEACTIVATED, USER_DEACTIVATED; all 401.
  */
 export function viewerByKey(reader: Reader, keys: ApiKeys, email: string, key: string): User {
   const accepted = acceptedBy.get(keys) ?? new Map<string, Accepted>();
   acceptedBy.set(keys, accepted);
   const credentials = `${email}\0${key}`;
-  const before = accepted.get(credentials);
-  if (before) {
-    const user = userById(reader, before.id);
-    if (user?.is_active && user.key_generation === before.generation && emailKey(user.email) === before.emailKey) {
+  const cached = accepted.get(credentials);
+  if (cached) {
+    const user = userById(reader, cached.id);
+    if (user?.is_active && user.key_generation === cached.generation && emailKey(user.email) === cached.emailKey) {
       if (isDeactivated(reader)) throw realmDeactivated();
       return user;
     }
@@ -53,7 +53,7 @@ export function viewerByKey(reader: Reader, keys: ApiKeys, email: string, key: s
   return user;
 }
 
-/** The viewer with the rights of now: for a call that goes on over several turns, between which much can happen. */
+/** The viewer as they are now: a sliced call runs over several event-loop turns, and rights may change in between. */
 export function viewerAsOfNow(reader: Reader, viewer: User): User {
   const user = userById(reader, viewer.id);
   if (!user?.is_active) throw userDeactivated();

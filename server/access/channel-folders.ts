@@ -9,7 +9,7 @@ import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { isBlank, UNPRINTABLE } from "./names.ts";
 
-/** Everybody with less is told so by this code, guests too (docs/protocol.md#refusals-by-role). */
+/** Everybody below an administrator gets this error code, guests too (docs/protocol.md#refusals-by-role). */
 function assertAdministrator(viewer: User): void {
   if (viewer.role > ROLES.administrator) throw unauthorizedPrincipal("Only administrators may manage channel folders.");
 }
@@ -39,19 +39,19 @@ export function newChannelFolder(reader: Reader, viewer: User, input: { name: st
   return { name, description: input.description };
 }
 
-/** What of a folder would be changed; refuses names that are not free for it. */
+/** The folder's new values; an error if another folder has the name. */
 export function allowedFolderChange(
   reader: Reader,
   folder: WireChannelFolder,
-  wish: { name?: string | undefined; description?: string | undefined; is_archived?: boolean | undefined },
+  patch: { name?: string | undefined; description?: string | undefined; is_archived?: boolean | undefined },
 ): Pick<WireChannelFolder, "name" | "description" | "is_archived"> {
-  const { description = folder.description, is_archived = folder.is_archived } = wish;
-  const name = wish.name === undefined ? folder.name : validFolderName(wish.name);
+  const { description = folder.description, is_archived = folder.is_archived } = patch;
+  const name = patch.name === undefined ? folder.name : validFolderName(patch.name);
   if (!is_archived) assertNameIsFree(reader, name, folder.id);
   return { name, description, is_archived };
 }
 
-/** All folders in a new order, each named once. */
+/** A new order that names every folder once. */
 export function channelFoldersToReorder(reader: Reader, viewer: User, order: readonly number[]): readonly number[] {
   assertAdministrator(viewer);
   const ids = new Set(channelFolders(reader).map(({ id }) => id));
@@ -67,7 +67,7 @@ function validFolderName(name: string): string {
   return trimmed;
 }
 
-function assertNameIsFree(reader: Reader, name: string, owner?: number): void {
-  const taken = activeFolderByName(reader, name);
-  if (taken !== undefined && taken !== owner) throw badRequest(`There is a channel folder ${name} already.`);
+function assertNameIsFree(reader: Reader, name: string, self?: number): void {
+  const existing = activeFolderByName(reader, name);
+  if (existing !== undefined && existing !== self) throw badRequest(`There is a channel folder ${name} already.`);
 }

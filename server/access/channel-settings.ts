@@ -35,7 +35,7 @@ interface Privacy {
   history_public_to_subscribers: boolean;
 }
 
-/** Refuses a kind of channel that the viewer could not create; `before`: what it was, undefined where it is new. */
+/** Throws if the viewer may not create a channel of this kind. `before`: its current kind, undefined for a new channel. */
 function assertMayCreateKind(reader: Reader, viewer: User, kind: Privacy, before?: Privacy): void {
   if (kind.is_web_public) {
     if (kind.invite_only) throw badRequest("A channel cannot be both private and open to everybody.");
@@ -45,7 +45,7 @@ function assertMayCreateKind(reader: Reader, viewer: User, kind: Privacy, before
       throw insufficient("You may not open channels to everybody");
     return;
   }
-  // Who may not make private channels does not get one by making a public one first; nor the other way round.
+  // A viewer who may not create private channels cannot get one by changing a public one, nor the other way round.
   if (before?.invite_only === kind.invite_only || (before && isAdministrator(viewer))) return;
   const name = kind.invite_only ? "can_create_private_channel_group" : "can_create_public_channel_group";
   if (!isPermitted(reader, viewer, name))
@@ -78,7 +78,7 @@ function assertMaySetDeletePolicy(reader: Reader, viewer: User): void {
 
 // A new channel
 
-/** What a new channel is asked to be; `undefined`: not asked. */
+/** What a client asks for; `undefined`: nothing. */
 export interface ChannelInput {
   invite_only: boolean;
   is_web_public: boolean;
@@ -92,18 +92,18 @@ export interface ChannelInput {
 
 export type AllowedChannelInput = ChannelInput & Privacy;
 
-/** Refuses what the viewer may not make of a new channel. Who may do what: docs/protocol.md#creating-a-channel. */
-export function allowedChannelInput(reader: Reader, viewer: User, wishes: ChannelInput): AllowedChannelInput {
-  // Whoever sees a channel that is not private reads all that was said in it.
-  const history = !wishes.invite_only || (wishes.history_public_to_subscribers ?? true);
-  const kind = { ...wishes, history_public_to_subscribers: history };
+/** What the viewer may make of a new channel, or an error: docs/protocol.md#creating-a-channel. */
+export function allowedChannelInput(reader: Reader, viewer: User, input: ChannelInput): AllowedChannelInput {
+  // Everybody who sees a public channel reads all of its history.
+  const history = !input.invite_only || (input.history_public_to_subscribers ?? true);
+  const kind = { ...input, history_public_to_subscribers: history };
   assertMayCreateKind(reader, viewer, kind);
-  if (wishes.is_default) assertCanBeDefault(viewer, kind);
-  if (wishes.message_retention_days !== null) assertMaySetRetention(viewer);
-  if (wishes.topics_policy !== "inherit") assertMaySetTopicsPolicy(reader, viewer);
-  if (wishes.folder_id !== null) channelFolderToUse(reader, wishes.folder_id);
+  if (input.is_default) assertCanBeDefault(viewer, kind);
+  if (input.message_retention_days !== null) assertMaySetRetention(viewer);
+  if (input.topics_policy !== "inherit") assertMaySetTopicsPolicy(reader, viewer);
+  if (input.folder_id !== null) channelFolderToUse(reader, input.folder_id);
   const groups: Partial<ChannelGroupSettings> = {};
-  for (const [name, value] of Object.entries(wishes.groups) as [ChannelGroupSettingName, GroupSetting][]) {
+  for (const [name, value] of Object.entries(input.groups) as [ChannelGroupSettingName, GroupSetting][]) {
     const valid = validGroupSetting(reader, name, CHANNEL_GROUP_SETTINGS[name], value);
     groups[name] = valid;
     if (ABOUT_DELETING.includes(name) && valid !== systemGroupId(reader, "role:nobody"))
@@ -114,7 +114,7 @@ export function allowedChannelInput(reader: Reader, viewer: User, wishes: Channe
 
 // A channel that changes
 
-/** What of a channel is asked to change; what is left out stays. */
+/** The changes that a client asks for; what is left out stays as it is. */
 export interface ChannelPatch {
   name?: string | undefined;
   description?: string | undefined;
@@ -129,7 +129,7 @@ export interface ChannelPatch {
   groups: { [Name in ChannelGroupSettingName]?: GroupSettingUpdate | undefined };
 }
 
-/** Only what differs from what the channel is. */
+/** Only the values that change. */
 export type ChannelChange = Partial<
   ChannelGroupSettings &
     Privacy &
@@ -140,21 +140,21 @@ export type ChannelChange = Partial<
 >;
 
 /**
- * What changes about a channel that the viewer administers, or an error: docs/protocol.md#changing-a-channel. Who
- * administers a private channel without reading it does not let anybody in, themself least of all.
+ * The changes to a channel that the viewer administers, or an error: docs/protocol.md#changing-a-channel. Viewers who
+ * administer a private channel without reading it cannot let anybody in, themselves included.
  */
-export function allowedChange(reader: Reader, viewer: User, channel: Channel, wish: ChannelPatch): ChannelChange {
+export function allowedChange(reader: Reader, viewer: User, channel: Channel, patch: ChannelPatch): ChannelChange {
   const change: ChannelChange = {};
-  if (wish.is_archived === false) Object.assign(change, unarchived(reader, channel));
-  if (wish.name !== undefined) change.name = freeName(reader, channel, wish.name);
-  if (wish.description !== undefined) change.description = validChannelDescription(wish.description);
-  const privacy = changedPrivacy(channel, wish);
+  if (patch.is_archived === false) Object.assign(change, unarchived(reader, channel));
+  if (patch.name !== undefined) change.name = freeName(reader, channel, patch.name);
+  if (patch.description !== undefined) change.description = validChannelDescription(patch.description);
+  const privacy = changedPrivacy(channel, patch);
   Object.assign(change, privacy);
-  if (wish.is_default !== undefined) change.is_default = wish.is_default;
-  if (wish.message_retention_days !== undefined) change.message_retention_days = wish.message_retention_days;
-  if (wish.topics_policy !== undefined) change.topics_policy = wish.topics_policy;
-  if (wish.folder_id !== undefined) change.folder_id = wish.folder_id;
-  Object.assign(change, changedGroups(reader, channel, wish));
+  if (patch.is_default !== undefined) change.is_default = patch.is_default;
+  if (patch.message_retention_days !== undefined) change.message_retention_days = patch.message_retention_days;
+  if (patch.topics_policy !== undefined) change.topics_policy = patch.topics_policy;
+  if (patch.folder_id !== undefined) change.folder_id = patch.folder_id;
+  Object.assign(change, changedGroups(reader, channel, patch));
   for (const name of Object.keys(change) as (keyof ChannelChange)[])
     if (isSame(change[name], channel[name])) delete change[name];
   assertChangeAllowed(reader, viewer, channel, change);
@@ -196,7 +196,7 @@ function assertChangeAllowed(reader: Reader, viewer: User, channel: Channel, cha
   if (changes(...ABOUT_DELETING)) assertMaySetDeletePolicy(reader, viewer);
 }
 
-/** Else the answer would tell whether there are topics. */
+/** Otherwise the error would reveal whether the channel has topics. */
 const unreadTopics = () => badRequest("Only somebody who can read a channel may limit it to the empty topic.");
 const namedTopicsExist = () =>
   badRequest("Only a channel whose messages are all in the empty topic can be limited to it: move the others first.", {
@@ -210,34 +210,34 @@ function unarchived(reader: Reader, channel: Channel): ChannelChange {
   return { is_archived: false };
 }
 
-function freeName(reader: Reader, channel: Channel, wanted: string): string {
-  const name = validChannelName(wanted);
-  const owner = channelByName(reader, name);
-  if (owner && owner.id !== channel.id) throw badRequest(`The channel name ${JSON.stringify(name)} is taken.`);
+function freeName(reader: Reader, channel: Channel, requested: string): string {
+  const name = validChannelName(requested);
+  const existing = channelByName(reader, name);
+  if (existing && existing.id !== channel.id) throw badRequest(`The channel name ${JSON.stringify(name)} is taken.`);
   return name;
 }
 
-/** What a channel is afterwards: private takes it off the web, and shows all its history unless told not to. */
-function changedPrivacy(channel: Channel, wish: ChannelPatch): Partial<Privacy> {
-  const { history_public_to_subscribers: history } = wish;
-  if (wish.invite_only === undefined && wish.is_web_public === undefined && history === undefined) return {};
-  const invite_only = wish.invite_only ?? channel.invite_only;
-  const is_web_public = wish.is_web_public ?? (channel.is_web_public && !invite_only);
-  const kept = invite_only && channel.invite_only ? channel.history_public_to_subscribers : true;
-  return { invite_only, is_web_public, history_public_to_subscribers: history ?? kept };
+/** A channel that becomes private leaves the web, and shows all of its history unless the patch says otherwise. */
+function changedPrivacy(channel: Channel, patch: ChannelPatch): Partial<Privacy> {
+  const { history_public_to_subscribers: history } = patch;
+  if (patch.invite_only === undefined && patch.is_web_public === undefined && history === undefined) return {};
+  const invite_only = patch.invite_only ?? channel.invite_only;
+  const is_web_public = patch.is_web_public ?? (channel.is_web_public && !invite_only);
+  const inherited = invite_only && channel.invite_only ? channel.history_public_to_subscribers : true;
+  return { invite_only, is_web_public, history_public_to_subscribers: history ?? inherited };
 }
 
-function changedGroups(reader: Reader, channel: Channel, wish: ChannelPatch): Partial<ChannelGroupSettings> {
+function changedGroups(reader: Reader, channel: Channel, patch: ChannelPatch): Partial<ChannelGroupSettings> {
   const groups: Partial<ChannelGroupSettings> = {};
-  for (const [name, update] of Object.entries(wish.groups) as [ChannelGroupSettingName, GroupSettingUpdate?][]) {
+  for (const [name, update] of Object.entries(patch.groups) as [ChannelGroupSettingName, GroupSettingUpdate?][]) {
     if (update) groups[name] = updatedGroupSetting(reader, name, CHANNEL_GROUP_SETTINGS[name], channel[name], update);
   }
   return groups;
 }
 
-// Values as they are kept
+// Values as they are stored
 
-/** A channel's name as it is kept, or an error that says what is wrong with it. */
+/** A channel's name as it is stored, or an error that says what is wrong with it. */
 export function validChannelName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
   if (isBlank(trimmed)) throw badRequest("A channel needs a name.");
@@ -247,7 +247,7 @@ export function validChannelName(name: string): string {
   return trimmed;
 }
 
-/** On one line. */
+/** A description as it is stored, on one line, or an error. */
 export function validChannelDescription(description: string): string {
   const line = description.replaceAll(/[\r\n]+/g, " ").trim();
   if ([...line].length > MAX_CHANNEL_DESCRIPTION_LENGTH)

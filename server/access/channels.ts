@@ -15,21 +15,21 @@ const isGuest = (user: User) => user.role === ROLES.guest;
 export const administers = (reader: Reader, viewer: User, channel: Channel) =>
   isAdministrator(viewer) || (!isGuest(viewer) && isInGroup(reader, viewer, channel.can_administer_channel_group));
 
-/** Groups whose members may read a private channel without being subscribed to it; guests never. */
+/** Whether the viewer may read a private channel without being subscribed to it; guests never may. */
 const mayJoin = (reader: Reader, viewer: User, channel: Channel) =>
   !isGuest(viewer) &&
   (isInGroup(reader, viewer, channel.can_subscribe_group) ||
     isInGroup(reader, viewer, channel.can_add_subscribers_group));
 
 /**
- * A web-public channel is open to guests, who belong to the organization, whether the web is let in or not; who has no
- * account is a guest to whom it is open only where it is.
+ * Whether a web-public channel is open to this guest. Guests with an account may read it even while public access is
+ * off; a spectator, who has none, only while it is on.
  */
 const isOpenTo = (reader: Reader, viewer: User, channel: Channel): boolean =>
   isGuest(viewer) &&
   (isSpectator(viewer) ? isOpenToAll(reader, channel) : channel.is_web_public && !channel.is_archived);
 
-/** Whether who is not subscribed to the channel may know of it. */
+/** Whether the viewer may know of the channel without being subscribed to it. */
 export const seesUnsubscribed = (reader: Reader, viewer: User, channel: Channel): boolean =>
   isOpenTo(reader, viewer, channel) ||
   (!isGuest(viewer) &&
@@ -45,7 +45,7 @@ const readsUnsubscribed = (reader: Reader, viewer: User, channel: Channel): bool
   isOpenTo(reader, viewer, channel) ||
   (!isGuest(viewer) && (!channel.invite_only || (!isProtected(channel) && mayJoin(reader, viewer, channel))));
 
-/** Which of its messages the viewer may read: `received`, those sent while they were subscribed. */
+/** Which of the channel's messages the viewer may read; `received`: those sent while they were subscribed. */
 export function readableHistory(reader: Reader, viewer: User, channel: Channel): "all" | "received" | "none" {
   if (isSubscribed(reader, viewer.id, channel.id)) return isProtected(channel) ? "received" : "all";
   return readsUnsubscribed(reader, viewer, channel) ? "all" : "none";
@@ -58,8 +58,8 @@ export const hasContentAccess = (reader: Reader, viewer: User, channel: Channel)
   (!isGuest(viewer) && (!channel.invite_only || mayJoin(reader, viewer, channel)));
 
 /**
- * Everyone active who may read a message of the channel that was sent to `sentChannelId`, ascending: the audience of
- * what happens to it.
+ * The active users who may read a message that is in the channel and was sent to `sentChannelId`, ascending: the
+ * audience of its events.
  */
 export function usersWhoCanReadChannel(
   reader: Reader,
@@ -78,7 +78,7 @@ export function usersWhoCanReadChannel(
   });
 }
 
-/** Everyone active who may know of the channel, ascending: the audience of what happens to it. */
+/** The active users who may know of the channel, ascending: the audience of its events. */
 export function usersWhoCanSeeChannel(reader: Reader, channel: Channel): number[] {
   const { has } = subscribersOf(reader, channel.id);
   return activeUserIds(reader).filter((id) => {
@@ -87,7 +87,7 @@ export function usersWhoCanSeeChannel(reader: Reader, channel: Channel): number[
   });
 }
 
-/** A channel that the viewer may not know of is answered like one that does not exist. */
+/** The same error for a channel that is hidden from the viewer and for one that does not exist. */
 export const invalidChannel = (named: number | string) =>
   badRequest(typeof named === "number" ? "Invalid channel ID" : `Invalid channel name ${quoted(named)}`);
 
@@ -111,14 +111,14 @@ export function channelToArchive(reader: Reader, viewer: User, id: number): Chan
   return channel;
 }
 
-/** A channel whose subscribers the viewer may list: one in which they could read. */
+/** A channel whose subscribers the viewer may list: one that they could read. */
 export function channelWithMembers(reader: Reader, viewer: User, id: number): Channel {
   const channel = channelToSee(reader, viewer, id);
   if (!hasContentAccess(reader, viewer, channel)) throw invalidChannel(id);
   return channel;
 }
 
-/** In whose name mail to a channel would be posted: one's own, or a bot of one's own. */
+/** The user in whose name mail to a channel is posted: the viewer, or one of their bots. */
 export function senderOfMail(reader: Reader, viewer: User, id: number): User {
   const user = userById(reader, id);
   const isOwn = user?.is_active && (user.id === viewer.id || (user.is_bot && user.bot_owner_id === viewer.id));
@@ -131,15 +131,15 @@ const noChannelNamed = (name: string) =>
 const noChannelWithId = (id: number) =>
   new ApiError("STREAM_DOES_NOT_EXIST", `There is no channel with ID ${id}.`, { stream_id: id });
 
-/** Whoever a bot belongs to: it may post wherever they may. */
+/** A bot's active owner: the bot may post wherever they may. */
 function ownerOf(reader: Reader, bot: User): User | undefined {
   const owner = bot.is_bot && bot.bot_owner_id !== null ? userById(reader, bot.bot_owner_id) : undefined;
   return owner?.is_active ? owner : undefined;
 }
 
 /**
- * The channel named by `to`, if the sender may post in it. A private channel that the sender does not see is
- * answered like one that does not exist.
+ * The channel named by `to`, if the sender may post in it. A channel that is hidden from the sender gets the error of
+ * one that does not exist.
  */
 export function channelToPostIn(reader: Reader, sender: User, to: string | number): Channel {
   const missing = typeof to === "number" ? () => noChannelWithId(to) : () => noChannelNamed(to);
@@ -162,11 +162,11 @@ export function channelToPostIn(reader: Reader, sender: User, to: string | numbe
   return channel;
 }
 
-/** Which topics the channel takes, by its own setting or the organization's. */
+/** The channel's own policy, or the organization's. */
 export const topicsPolicyOf = (reader: Reader, channel: Channel) =>
   channel.topics_policy === "inherit" ? organizationSetting(reader, "topics_policy") : channel.topics_policy;
 
-/** The topic, if the channel's policy takes it. */
+/** The topic, if the channel's policy allows it. */
 export function allowedTopic(reader: Reader, channel: Channel, topic: string): string {
   const policy = topicsPolicyOf(reader, channel);
   if (policy === "disable_empty_topic" && topic === "") throw badRequest("This channel needs a topic.");
@@ -174,12 +174,12 @@ export function allowedTopic(reader: Reader, channel: Channel, topic: string): s
   return topic;
 }
 
-/** Whether the viewer may subscribe themself. */
+/** Whether the viewer may subscribe to the channel. */
 export const maySubscribe = (reader: Reader, viewer: User, channel: Channel): boolean =>
   isSubscribed(reader, viewer.id, channel.id) ||
   (!isGuest(viewer) && (!channel.invite_only || mayJoin(reader, viewer, channel)));
 
-/** Whether the viewer may subscribe others. */
+/** Whether the viewer may subscribe others to the channel. */
 export function maySubscribeOthers(reader: Reader, viewer: User, channel: Channel): boolean {
   if (isGuest(viewer) || !canSeeChannel(reader, viewer, channel)) return false;
   if (isInGroup(reader, viewer, channel.can_add_subscribers_group)) return true;

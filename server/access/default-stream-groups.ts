@@ -16,18 +16,18 @@ export function defaultStreamGroupToChange(reader: Reader, id: number): WireDefa
   return group;
 }
 
-/** A name as it is kept, if no other group has it. */
-export function freeGroupName(reader: Reader, name: string, owner?: WireDefaultStreamGroup): string {
+/** A name as it is stored, if no other group has it. */
+export function freeGroupName(reader: Reader, name: string, self?: WireDefaultStreamGroup): string {
   const trimmed = name.trim().normalize("NFC");
   if (isBlank(trimmed)) throw badRequest("A default channel group needs a name.");
   if (UNPRINTABLE.test(trimmed)) throw badRequest("A group's name cannot contain control characters.");
-  const taken = defaultStreamGroupByName(reader, trimmed);
-  if (taken !== undefined && taken !== owner?.id)
+  const existing = defaultStreamGroupByName(reader, trimmed);
+  if (existing !== undefined && existing !== self?.id)
     throw badRequest(`There is a default channel group ${trimmed} already.`);
   return trimmed;
 }
 
-/** The channels of these names, each once, as far as the viewer may know of them. */
+/** The channels of these names, without repeats; an error for one that is hidden from the viewer. */
 export function channelsOfGroup(reader: Reader, viewer: User, names: readonly string[]): Channel[] {
   const channels = new Map<number, Channel>();
   for (const name of names) {
@@ -38,7 +38,7 @@ export function channelsOfGroup(reader: Reader, viewer: User, names: readonly st
   return [...channels.values()];
 }
 
-/** Everybody with an account but guests hears what is in a group: nothing private goes into one. */
+/** All members learn which channels are in a group, so a group takes no private ones. */
 export function channelsToGroup(reader: Reader, viewer: User, names: readonly string[]): Channel[] {
   const channels = channelsOfGroup(reader, viewer, names);
   for (const { name, is_archived, invite_only, is_default } of channels) {

@@ -6,7 +6,7 @@ import type { Reader } from "../storage/transaction.ts";
 import { allowedTopic, channelToPostIn } from "./channels.ts";
 import { participantsToWriteTo } from "./direct-messages.ts";
 
-/** Where a message goes. `userIds`: all who take part in the conversation, the sender too. */
+/** Where a message goes. `userIds`: all participants of the conversation, the sender included. */
 export type Destination = { channel: Channel; topic: string } | { userIds: readonly number[] };
 
 /** The spellings of a message's type, old and new. */
@@ -14,7 +14,7 @@ export const MESSAGE_TYPES = ["direct", "channel", "stream", "private"] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 export const isDirect = (type: MessageType): boolean => type === "direct" || type === "private";
 
-/** The destination that a client names, if the sender may write there now; asked again when a scheduled message is due. */
+/** The destination that a client names, if the sender may write to it now: a scheduled message is checked again when due. */
 export function destinationToWriteTo(
   reader: Reader,
   sender: User,
@@ -31,9 +31,9 @@ export function destinationToWriteTo(
 
 const CONTROL_CHARACTERS = /\p{Cc}/u;
 
-/** A topic as it is kept, or an error that says what is wrong with it. */
-export function validTopic(given: string): string {
-  const topic = topicFromInput(given);
+/** A topic as it is stored, or an error that says what is wrong with it. */
+export function validTopic(input: string): string {
+  const topic = topicFromInput(input);
   if ([...topic].length > MAX_TOPIC_LENGTH)
     throw badRequest(`topic is too long: at most ${MAX_TOPIC_LENGTH} characters.`);
   if (CONTROL_CHARACTERS.test(topic)) throw badRequest("topic must be one line without control characters.");

@@ -9,9 +9,9 @@ import { canSeeUser } from "./people.ts";
 import { isSpectator, sendersShownToAll } from "./public-access.ts";
 
 /**
- * A user as clients name one: by id, by login address, or by API email. A login address that the viewer may not see
- * names nobody, so that nobody can find out by trying whose it is. For who reads without an account, ids of those whose
- * messages they read are all the names there are.
+ * The user whom a client names by id, login address or API email. A login address that is hidden from the viewer finds
+ * nobody, so that trying addresses does not reveal whose they are. A spectator finds only the senders of messages that
+ * they may read, by id.
  */
 export function userNamed(reader: Reader, viewer: User, name: string | number): User | undefined {
   if (isSpectator(viewer))
@@ -24,7 +24,7 @@ export function userNamed(reader: Reader, viewer: User, name: string | number): 
   return user && deliveryEmail(reader, user, viewer) !== null ? user : undefined;
 }
 
-/** Everyone who takes part, the sender too, ascending by id, if the sender may write to them. */
+/** All participants of the conversation, the sender included, by id, if the sender may write to them. */
 export function participantsToWriteTo(reader: Reader, sender: User, to: readonly (string | number)[]): User[] {
   if (to.length === 0) throw badRequest("A direct message needs recipients.");
   const participants = new Map([[sender.id, sender]]);
@@ -37,7 +37,7 @@ export function participantsToWriteTo(reader: Reader, sender: User, to: readonly
   }
   const everyone = [...participants.values()].sort((a, b) => a.id - b.id);
   const others = everyone.filter((user) => user.id !== sender.id);
-  // Writing to oneself and to bots is nobody's business.
+  // No permission is needed for writing to oneself and to bots.
   if (others.every((user) => user.is_bot)) return everyone;
   const permitted = organizationSetting(reader, "direct_message_permission_group");
   if (!everyone.some((user) => isInGroup(reader, user, permitted))) {

@@ -1,4 +1,4 @@
-/** Well-known hosts of addresses that are thrown away after one use. No list is complete; this one needs no network. */
+/** Well-known domains of disposable addresses. No list is complete; this one needs no network. */
 const DISPOSABLE = new Set(
   `10minutemail.com 10minutemail.net 20minutemail.com 33mail.com anonbox.net burnermail.io byom.de crazymailing.com
   deadaddress.com discard.email discardmail.com dispostable.com dropmail.me easytrashmail.com emailondeck.com
@@ -13,7 +13,7 @@ const DISPOSABLE = new Set(
   trashmail.de trashmail.net trashmail.ws trbvm.com wegwerfmail.de yopmail.com yopmail.fr yopmail.net`.split(/\s+/),
 );
 
-/** Whether addresses of this domain, or of one above it, are thrown away after use. */
+/** Whether this domain, or one above it, gives out disposable addresses. */
 export function isDisposable(domain: string): boolean {
   const labels = domain.split(".");
   return labels.some((_, at) => DISPOSABLE.has(labels.slice(at).join(".")));

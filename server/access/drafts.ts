@@ -8,17 +8,17 @@ import { canSeeChannel } from "./channels.ts";
 import { validTopic } from "./destinations.ts";
 import { canSeeUser } from "./people.ts";
 
-/** A draft as it is kept, before it has an id. Without a time it was edited now. */
+/** A draft as it is stored, before it has an id. */
 export interface Draft {
   type: WireDraft["type"];
   to: number[];
   topic: string;
   content: string;
-  /** Milliseconds since the epoch, a whole second. */
+  /** Milliseconds since the epoch, a whole second; undefined: now. */
   editedAt: number | undefined;
 }
 
-/** Refuses people who keep their drafts to their own devices. */
+/** The viewer, or an error if their drafts stay on their own devices. */
 export function userWhoSyncsDrafts(reader: Reader, viewer: User): User {
   if (!syncsDrafts(reader, viewer)) {
     throw badRequest("Your drafts are not kept on the server: enable_drafts_synchronization is off.");
@@ -32,14 +32,14 @@ export function draftToChange(reader: Reader, viewer: User, id: number): WireDra
   return draft;
 }
 
-/** Seconds: the latest moment that a date can name. */
+/** The latest time that a Date can hold, in seconds. */
 const END_OF_TIME = 8_640_000_000_000;
 
-/** The draft as it is kept, or an error that says what is wrong with it. `content` is as `messageText` leaves it. */
+/** The draft as it is stored, or an error that says what is wrong with it. `content` is as `messageText` leaves it. */
 export function validDraft(
   reader: Reader,
   viewer: User,
-  given: {
+  input: {
     type: WireDraft["type"];
     to: readonly number[];
     topic: string;
@@ -47,19 +47,19 @@ export function validDraft(
     timestamp?: number | undefined;
   },
 ): Draft {
-  const { type, content, timestamp } = given;
+  const { type, content, timestamp } = input;
   if (content === "") throw badRequest("A draft must not be empty.");
   if ([...content].length > MAX_MESSAGE_LENGTH)
     throw badRequest(`content is too long: at most ${MAX_MESSAGE_LENGTH} characters.`);
   if (timestamp !== undefined && !(timestamp >= 0 && timestamp <= END_OF_TIME))
     throw badRequest(`timestamp must be from 0 to ${END_OF_TIME}.`);
-  // Clients read whole seconds: kept so, drafts have the same order here and there.
+  // Clients read whole seconds: stored like that, drafts sort the same here and in clients.
   const editedAt = timestamp === undefined ? undefined : Math.floor(timestamp) * 1000;
-  const topic = type === "stream" ? validTopic(given.topic) : "";
-  return { type, to: audience(reader, viewer, type, given.to), topic, content, editedAt };
+  const topic = type === "stream" ? validTopic(input.topic) : "";
+  return { type, to: validRecipients(reader, viewer, type, input.to), topic, content, editedAt };
 }
 
-function audience(reader: Reader, viewer: User, type: WireDraft["type"], to: readonly number[]): number[] {
+function validRecipients(reader: Reader, viewer: User, type: WireDraft["type"], to: readonly number[]): number[] {
   if (type === "") return [];
   const ids = [...new Set(to)];
   if (type === "private") {

@@ -6,7 +6,7 @@ import type { Reader } from "../storage/transaction.ts";
 import { isSpectator } from "./public-access.ts";
 
 export const EVERYONE = 1;
-/** The narrowest role that may see an address, by the owner's `email_address_visibility`; 4 is nobody. */
+/** The least privileged role that may see an address, by the owner's `email_address_visibility`; 4 is nobody. */
 const MIN_ROLE: Record<number, Role> = {
   1: ROLES.guest,
   2: ROLES.member,
@@ -19,21 +19,21 @@ const emailVisibility = (reader: Reader, user: User) => userSetting(reader, user
 export const hidesEmail = (reader: Reader, user: User): boolean =>
   !isSystemBot(user) && emailVisibility(reader, user) !== EVERYONE;
 
-/** The address by which clients know the user: the login address, unless the user hides it from anybody. */
-export const apiEmail = (reader: Reader, user: User): string =>
-  hidesEmail(reader, user) ? standInEmail(reader, user) : user.email;
-
-/** What is shown in place of a hidden address. */
+/** The address shown in place of a hidden one. */
 export const standInEmail = (reader: Reader, user: Pick<User, "id">): string =>
   `user${user.id}@${organizationSetting(reader, "email_host")}`;
 
-/** Whether the address is one that `apiEmail` makes: as a login address it would pass its owner off as another. */
+/** The address by which clients know the user: the login address, unless the user hides it from somebody. */
+export const apiEmail = (reader: Reader, user: User): string =>
+  hidesEmail(reader, user) ? standInEmail(reader, user) : user.email;
+
+/** Whether the address could be a stand-in: as a login address it would pass its owner off as another user. */
 export function standsForHidden(reader: Reader, email: string): boolean {
-  const [name = "", host] = emailKey(email).split("@");
-  return /^user\d+$/.test(name) && host === emailKey(organizationSetting(reader, "email_host"));
+  const [name = "", domain] = emailKey(email).split("@");
+  return /^user\d+$/.test(name) && domain === emailKey(organizationSetting(reader, "email_host"));
 }
 
-/** The login address, or null where the user hides it from the viewer. */
+/** The login address, or null if the user hides it from the viewer. */
 export function deliveryEmail(reader: Reader, user: User, viewer: Pick<User, "id" | "role">): string | null {
   if (viewer.id === user.id) return user.email;
   if (isSpectator(viewer)) return null;
@@ -42,6 +42,6 @@ export function deliveryEmail(reader: Reader, user: User, viewer: Pick<User, "id
 }
 
 function isOpenTo(viewer: Pick<User, "role">, visibility: number): boolean {
-  const least = MIN_ROLE[visibility];
-  return least !== undefined && viewer.role <= least;
+  const minRole = MIN_ROLE[visibility];
+  return minRole !== undefined && viewer.role <= minRole; // roles with more rights have lower numbers
 }

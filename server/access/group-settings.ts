@@ -8,11 +8,11 @@ import type { Reader } from "../storage/transaction.ts";
 
 export interface GroupSettingUpdate {
   new: GroupSetting;
-  /** What the client takes for the present value. */
+  /** The value that the client expects to replace. */
   old?: GroupSetting | undefined;
 }
 
-/** As it is kept and compared: one group as its id, lists ascending without repeats, nobody as `role:nobody`. */
+/** The form that is stored and compared: one group as its id, lists ascending without repeats, nobody as `role:nobody`. */
 function asStored(reader: Reader, value: GroupSetting): GroupSetting {
   if (typeof value === "number") return value;
   const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
@@ -23,16 +23,16 @@ function asStored(reader: Reader, value: GroupSetting): GroupSetting {
   return { direct_members: people, direct_subgroups: groups };
 }
 
-/** A group setting's value as it is kept, or an error that names the setting. */
+/** A group setting's value as it is stored, or an error that names the setting. */
 export function validGroupSetting(
   reader: Reader,
   name: string,
   { forbidden, onlySystemGroups }: PermissionSetting,
   value: GroupSetting,
 ): GroupSetting {
-  const kept = asStored(reader, value);
-  const people = typeof kept === "number" ? [] : kept.direct_members;
-  const groups = typeof kept === "number" ? [kept] : kept.direct_subgroups;
+  const stored = asStored(reader, value);
+  const people = typeof stored === "number" ? [] : stored.direct_members;
+  const groups = typeof stored === "number" ? [stored] : stored.direct_subgroups;
   for (const id of groups) {
     if (userGroupById(reader, id)?.deactivated !== false) throw badRequest(`${name}: invalid user group ID ${id}`);
     const system = systemGroupName(reader, id);
@@ -43,23 +43,23 @@ export function validGroupSetting(
     if (!user?.is_active || isSystemBot(user)) throw badRequest(`${name}: invalid user ID ${id}`);
   }
   if (onlySystemGroups.length > 0) {
-    const system = typeof kept === "number" ? systemGroupName(reader, kept) : undefined;
+    const system = typeof stored === "number" ? systemGroupName(reader, stored) : undefined;
     if (!system) throw new ApiError("SYSTEM_GROUP_REQUIRED", `${name} must be a system group.`, { setting_name: name });
     if (!onlySystemGroups.includes(system)) throw badRequest(`${name} must be one of: ${onlySystemGroups.join(", ")}.`);
   }
-  return kept;
+  return stored;
 }
 
-/** Whoever says what they take for the present value is told when it has become another meanwhile. */
+/** The new value as it is stored; an error if the client expects to replace another value than the current one. */
 export function updatedGroupSetting(
   reader: Reader,
   name: string,
   setting: PermissionSetting,
-  present: GroupSetting,
+  current: GroupSetting,
   update: GroupSettingUpdate,
 ): GroupSetting {
   const { old } = update;
-  if (old !== undefined && JSON.stringify(asStored(reader, old)) !== JSON.stringify(asStored(reader, present)))
+  if (old !== undefined && JSON.stringify(asStored(reader, old)) !== JSON.stringify(asStored(reader, current)))
     throw new ApiError("EXPECTATION_MISMATCH", `${name} was changed by somebody meanwhile.`);
   return validGroupSetting(reader, name, setting, update.new);
 }

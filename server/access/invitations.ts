@@ -19,7 +19,7 @@ import { isPermitted } from "./permissions.ts";
 import { userGroupToAddTo } from "./user-groups.ts";
 import { validEmail } from "./users.ts";
 
-/** What a new invitation keeps, from which its token follows. */
+/** What a new invitation stores; its token is derived from it. */
 export const newInvitationSeed = (): string => randomBytes(16).toString("base64url");
 
 export const invitationDigest = (token: string): string => createHash("sha256").update(token).digest("base64url");
@@ -28,45 +28,45 @@ type Kind = "link" | "email";
 const PERMISSIONS = { link: "create_multiuse_invite_group", email: "can_invite_users_group" } as const;
 const kindOf = ({ email }: Pick<Invitation, "email">): Kind => (email === null ? "link" : "email");
 
-/** Whom the organization lets invite may invite to their own role, and to those below it. */
+/** A user who may invite may invite to their own role and to those below it. */
 const mayInvite = (reader: Reader, viewer: User, kind: Kind, role: number): boolean =>
   isPermitted(reader, viewer, PERMISSIONS[kind]) && role >= viewer.role;
 
-/** Whether who joins by an invitation of the viewer's may be subscribed to the channel by it. */
-const mayGive = (reader: Reader, viewer: User, channel: Channel): boolean =>
+/** Whether the viewer's invitations may subscribe people to the channel. */
+const mayGrant = (reader: Reader, viewer: User, channel: Channel): boolean =>
   maySubscribeOthers(reader, viewer, channel) ||
   (channel.is_default && isPermitted(reader, viewer, "can_add_subscribers_group"));
 
 const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
 /**
- * What an invitation of the viewer's may give, or an error: then nobody is invited. A text to welcome people with is
- * for administrators; others' is left out.
+ * What an invitation by the viewer grants, or an error: then nobody is invited. Only administrators set the welcome
+ * text; that of others is left out.
  */
-export function allowedGrants(reader: Reader, viewer: User, kind: Kind, wish: Grants): Grants {
+export function allowedGrants(reader: Reader, viewer: User, kind: Kind, input: Grants): Grants {
   if (!isPermitted(reader, viewer, PERMISSIONS[kind]))
     throw badRequest("You may not invite people: insufficient permission.");
-  if (!mayInvite(reader, viewer, kind, wish.role))
+  if (!mayInvite(reader, viewer, kind, input.role))
     throw badRequest("You may not invite people to a role above your own: insufficient permission.");
-  const channelIds = ascending(wish.channelIds);
+  const channelIds = ascending(input.channelIds);
   for (const id of channelIds) {
     const channel = channelById(reader, id);
     if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel))
       throw badRequest(`stream_ids: invalid channel ID ${id}. Nobody was invited.`);
-    if (!mayGive(reader, viewer, channel))
+    if (!mayGrant(reader, viewer, channel))
       throw badRequest(`stream_ids: you may not subscribe others to ${channel.name}: insufficient permission.`);
   }
-  const groupIds = ascending(wish.groupIds);
+  const groupIds = ascending(input.groupIds);
   for (const id of groupIds) aboutParameter("group_ids", () => userGroupToAddTo(reader, viewer, id));
-  if ([...(wish.welcomeText ?? "")].length > MAX_WELCOME_TEXT_LENGTH)
+  if ([...(input.welcomeText ?? "")].length > MAX_WELCOME_TEXT_LENGTH)
     throw badRequest(`welcome_message_custom_text is too long: at most ${MAX_WELCOME_TEXT_LENGTH} characters.`);
-  const welcomeText = viewer.role <= ROLES.administrator ? wish.welcomeText : null;
-  return { ...wish, channelIds, groupIds, welcomeText };
+  const welcomeText = viewer.role <= ROLES.administrator ? input.welcomeText : null;
+  return { ...input, channelIds, groupIds, welcomeText };
 }
 
 /**
- * Whether the viewer may have the link of an invitation that they see. Whoever holds it can join by it: its maker has it
- * already, and nobody gets from it a role, a channel or a group that they could not give themself.
+ * Whether the viewer may have the link of an invitation that they see. Anybody can join by the link, so it is only for
+ * its maker and for those who could grant the same role, channels and groups themselves.
  */
 export function mayHaveLink(reader: Reader, viewer: User, invitation: Invitation): boolean {
   if (invitation.role < viewer.role) return false;
@@ -79,13 +79,13 @@ export function mayHaveLink(reader: Reader, viewer: User, invitation: Invitation
   }
 }
 
-/** Why nobody can be invited at an address: the address, the reason, whether it is somebody's who is deactivated. */
+/** An address that cannot be invited, the reason, and whether its account is deactivated. */
 export type RefusedAddress = [email: string, reason: string, deactivated: boolean];
 
 export function reasonNotInvited(reader: Reader, email: string): RefusedAddress | undefined {
-  const known = userByEmail(reader, email);
-  if (known?.is_active) return [email, "Somebody has an account with this address already.", false];
-  if (known) return [email, "The account with this address is deactivated.", true];
+  const existing = userByEmail(reader, email);
+  if (existing?.is_active) return [email, "Somebody has an account with this address already.", false];
+  if (existing) return [email, "The account with this address is deactivated.", true];
   try {
     allowedEmail(reader, validEmail(email));
     return undefined;
@@ -97,7 +97,7 @@ export function reasonNotInvited(reader: Reader, email: string): RefusedAddress 
 
 const noSuchInvitation = () => badRequest("No such invitation.");
 
-/** An invitation that the viewer may revoke or hand on again: its maker's or an administrator's to do, an owner's for owners. */
+/** An invitation that the viewer may revoke or send again: one they see, and to the role of owner only as an owner. */
 export function invitationToManage(reader: Reader, viewer: User, kind: Kind, id: number, now: number): Invitation {
   const invitation = invitationById(reader, id, now);
   if (!invitation || kindOf(invitation) !== kind || !seesInvitation(viewer, invitation)) throw noSuchInvitation();
@@ -106,7 +106,7 @@ export function invitationToManage(reader: Reader, viewer: User, kind: Kind, id:
   return invitation;
 }
 
-/** One that never was, has expired, was revoked or used up, or whose maker may not invite like that any more: all alike. */
+/** The same error for an unknown, expired, revoked or used invitation and for one that its maker may no longer make. */
 export const voidInvitation = () =>
   new ApiError(
     "BAD_REQUEST",
@@ -115,13 +115,13 @@ export const voidInvitation = () =>
     { status: 404 },
   );
 
-/** By what somebody joins: null where the organization lets everybody join. */
+/** The invitation by which somebody joins; null if the organization lets everybody join. */
 export interface Entry {
   invitation: Invitation | null;
   inviter: User | null;
 }
 
-/** In the place of a token: to join without an invitation, where none is required. */
+/** Stands for a token when somebody joins without an invitation, if none is required. */
 export const OPEN_TO_ALL = "open";
 
 /** Errors: `voidInvitation`. */
@@ -132,14 +132,14 @@ export function entryBy(reader: Reader, keys: ApiKeys, token: string, now: numbe
     return { invitation: null, inviter: null };
   }
   const invitation = invitationByDigest(reader, invitationDigest(token), now);
-  // The seed gives another token where secret.key is another since: then no link from before counts.
+  // With a new secret.key the seed gives another token: links from before are void.
   if (!invitation || keys.invitationToken(invitation.seed) !== token) throw voidInvitation();
   const inviter = userById(reader, invitation.inviter_id);
   if (!inviter?.is_active || !mayInvite(reader, inviter, kindOf(invitation), invitation.role)) throw voidInvitation();
   return { invitation, inviter };
 }
 
-/** What somebody gets by it now: what its maker may not give any more, and what is no more, is left out. */
+/** What joining grants now: without what its maker may no longer grant and what no longer exists. */
 export function grantsOf(
   reader: Reader,
   { invitation, inviter }: Entry,
@@ -149,7 +149,7 @@ export function grantsOf(
   if (!invitation || !inviter) return ordinary;
   const given = invitation.channelIds
     .map((id) => channelById(reader, id) as Channel)
-    .filter((channel) => !channel.is_archived && mayGive(reader, inviter, channel));
+    .filter((channel) => !channel.is_archived && mayGrant(reader, inviter, channel));
   const defaults = invitation.defaultChannels ? ordinary.channels : [];
   const channels = new Map([...given, ...defaults].map((channel) => [channel.id, channel]));
   const own = inviter.role <= ROLES.administrator ? invitation.welcomeText : null;
@@ -172,12 +172,12 @@ function mayAddTo(reader: Reader, inviter: User, groupId: number): boolean {
   }
 }
 
-/** An invitation to an address is for that address. */
+/** An invitation by email is for its address only. */
 export function assertInvitedAddress({ invitation }: Entry, email: string): void {
   if (invitation?.email && emailKey(email) !== emailKey(invitation.email))
     throw badRequest(`This invitation is for ${invitation.email}.`);
 }
 
-/** Whether somebody may know of the invitation: its maker, and administrators. */
+/** Whether the viewer may know of the invitation: its maker and administrators may. */
 export const seesInvitation = (viewer: User, { inviter_id }: Pick<Invitation, "inviter_id">): boolean =>
   viewer.role <= ROLES.administrator || viewer.id === inviter_id;

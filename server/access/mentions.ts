@@ -25,8 +25,8 @@ const displayedName = ({ name, is_system_group }: UserGroup): string =>
   (is_system_group && SYSTEM_GROUPS.find((group) => group.name === name)?.description) || name;
 
 /**
- * What a text of this sender may refer to: people, groups and channels that the sender may know of. `to`: where it is
- * to be shown, if that is known; `baseUrl`: the organization's address.
+ * What a text by this sender can refer to: the people, groups and channels that they may know of. `to`: the text's
+ * destination, if it has one yet; `baseUrl`: the organization's address.
  */
 export function renderContext(
   reader: Reader,
@@ -74,7 +74,7 @@ export function renderContext(
   };
 }
 
-/** How many messages from a topic's end are looked at for one that the sender can read: a text may link to hundreds. */
+/** How many of a topic's newest messages are checked for one that the sender can read: a text may link to many topics. */
 const MAX_SCANNED = 20;
 
 function newestVisibleInTopic(
@@ -88,10 +88,10 @@ function newestVisibleInTopic(
   return newestInTopic(reader, id, MAX_SCANNED).find((message) => visibility.sees(message));
 }
 
-/** More than so many subscribers or participants are many (docs/protocol.md#wildcard-mentions). */
-const MANY = 15;
+/** Mentioning more subscribers or participants than this takes a permission (docs/protocol.md#wildcard-mentions). */
+const MAX_MENTIONED = 15;
 
-/** Refuses mentions that the sender may not make there: of groups, and of everybody where that is many. */
+/** Throws if the sender may not mention one of the groups, or everybody in so large a channel or topic. */
 export function assertMayMention(reader: Reader, sender: User, to: Destination, mentions: Mentions): void {
   const [refused] = mentions.refusedGroupIds;
   if (refused !== undefined) {
@@ -100,13 +100,13 @@ export function assertMayMention(reader: Reader, sender: User, to: Destination, 
   }
   if (!("channel" in to) || !(mentions.channelWildcard || mentions.topicWildcard)) return;
   if (isPermitted(reader, sender, "can_mention_many_users_group")) return;
-  if (mentions.channelWildcard && subscribersOf(reader, to.channel.id).ids.length > MANY) {
+  if (mentions.channelWildcard && subscribersOf(reader, to.channel.id).ids.length > MAX_MENTIONED) {
     throw new ApiError(
       "STREAM_WILDCARD_MENTION_NOT_ALLOWED",
       "You may not mention everybody in a channel with so many subscribers.",
     );
   }
-  if (mentions.topicWildcard && topicParticipants(reader, to, sender.id).size > MANY) {
+  if (mentions.topicWildcard && topicParticipants(reader, to, sender.id).size > MAX_MENTIONED) {
     throw new ApiError(
       "TOPIC_WILDCARD_MENTION_NOT_ALLOWED",
       "You may not mention everybody in a topic with so many participants.",

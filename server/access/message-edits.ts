@@ -18,20 +18,20 @@ import { isPermitted } from "./permissions.ts";
 export const PROPAGATE_MODES = ["change_one", "change_later", "change_all"] as const;
 export type PropagateMode = (typeof PROPAGATE_MODES)[number];
 
-/** What a client wants of a message; what is left out stays. */
+/** The changes that a client asks for; what is left out stays as it is. */
 export interface MessagePatch {
   content?: string | undefined;
   topic?: string | undefined;
   channelId?: number | undefined;
   propagateMode: PropagateMode;
-  /** Lower-case hexadecimal: what the client takes for the present text. */
+  /** Hash of the text that the client expects to replace, in lower-case hexadecimal. */
   prevContentSha256?: string | undefined;
 }
 
-/** What the viewer may do with a message, as far as it changes anything. */
+/** An edit that the viewer may make; only what it changes. */
 export interface AllowedEdit {
   row: MessageRow;
-  /** The new text, and where it is to be shown. */
+  /** The new text, and the destination to render it for. */
   text?: { content: string; to: Destination };
   move?: {
     /** Ascending; the message itself among them. */
@@ -41,7 +41,7 @@ export interface AllowedEdit {
   };
 }
 
-/** What stands for a text that its author took away. */
+/** Replaces a text that its author deleted. */
 const DELETED_TEXT = "(deleted)";
 
 /** `now`: milliseconds since the epoch. */
@@ -78,20 +78,20 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 
 const nothingToChange = () => badRequest("There is nothing to change: give another content, topic or stream_id.");
 
-/** Whether a message is too old for what a limit in seconds allows; null: never. */
-const isOver = (row: MessageRow, seconds: number | null, now: number): boolean =>
+/** Whether a message is older than a limit in seconds; null: there is no limit. */
+const isOlderThan = (row: MessageRow, seconds: number | null, now: number): boolean =>
   seconds !== null && row.sent_at + seconds * 1000 < now;
 
 function assertTextEditable(reader: Reader, viewer: User, row: MessageRow, now: number): void {
   if (row.sender_id !== viewer.id) throw badRequest("You may edit only your own messages: insufficient permission.");
   if (!organizationSetting(reader, "allow_message_editing"))
     throw badRequest("Editing messages is turned off in this organization.");
-  if (isOver(row, organizationSetting(reader, "message_content_edit_limit_seconds"), now))
+  if (isOlderThan(row, organizationSetting(reader, "message_content_edit_limit_seconds"), now))
     throw badRequest("The time limit for editing this message has passed.");
   if (widgetOf(row)) throw badRequest("A message with a widget cannot be edited.");
 }
 
-/** A message whose text the viewer may edit, and where it is shown. `now`: milliseconds since the epoch. */
+/** A message whose text the viewer may edit, and its destination. `now`: milliseconds since the epoch. */
 export function messageToEdit(
   reader: Reader,
   viewer: User,
@@ -114,12 +114,12 @@ interface MoveInput {
   now: number;
 }
 
-/** What moves does so in one turn: all of it, or nothing. */
+/** A move is all or nothing, in one turn of the event loop. */
 export const MAX_MOVED = 20_000;
-/** Messages times subscribers: each is marked as read for each, in the same turn. */
+/** Messages times subscribers: the same turn marks each message as read for each subscriber. */
 const MAX_MARKED = 2_000_000;
 
-/** The move that the input means, if the viewer may make it; undefined where everything is there already. */
+/** The move that the client asks for, if the viewer may make it; undefined if it changes nothing. */
 function allowedMove(reader: Reader, call: MoveInput): AllowedEdit["move"] {
   const { viewer, row, source, input } = call;
   const target = input.channelId === undefined ? source : channelToMoveTo(reader, viewer, source, input.channelId);
@@ -146,7 +146,7 @@ function allowedMove(reader: Reader, call: MoveInput): AllowedEdit["move"] {
   return { ids, ...(otherChannel ? { channel: target } : {}), ...(otherTopic ? { topic } : {}) };
 }
 
-/** A channel that the viewer does not see is answered like one that does not exist. */
+/** A hidden channel gets the error of one that does not exist. */
 function channelToMoveTo(reader: Reader, viewer: User, source: Channel, id: number): Channel {
   if (id === source.id) return source;
   const channel = channelById(reader, id);
@@ -170,7 +170,7 @@ const mayResolve = (reader: Reader, viewer: User, source: Channel, target: Chann
   isPermitted(reader, viewer, "can_resolve_topics_group") ||
   [source, target].some((channel) => isInGroup(reader, viewer, channel.can_resolve_topics_group));
 
-/** Nobody moves what they may not read. */
+/** Those that the viewer may not read stay. */
 function messagesToMove(reader: Reader, { row, visibility, source, input }: MoveInput): number[] {
   if (input.propagateMode === "change_one") return [row.id];
   const topic = topicId(reader, source.id, row.topic) ?? 0;
@@ -178,7 +178,7 @@ function messagesToMove(reader: Reader, { row, visibility, source, input }: Move
   return messagesInTopicFrom(reader, topic, first).filter((id) => visibility.sees(id));
 }
 
-/** Moderators and those above move what is as old as it may be; and anyone resolves what is. */
+/** Time limits do not hold for moderators and above, nor for resolving a topic. */
 function assertMoveInTime(
   reader: Reader,
   { viewer, row, source, input, now }: MoveInput,
@@ -191,9 +191,9 @@ function assertMoveInTime(
   ].filter((seconds) => seconds !== null);
   if (limits.length === 0) return;
   const seconds = Math.min(...limits);
-  if (isOver(row, seconds, now)) throw badRequest("The time limit for moving this message has passed.");
+  if (isOlderThan(row, seconds, now)) throw badRequest("The time limit for moving this message has passed.");
   if (input.propagateMode !== "change_all") return;
-  // Messages are sent in the order of their ids, and this one is young enough.
+  // Ids ascend with the time of sending. Without another message, the one that is moved is young enough itself.
   const topic = topicId(reader, source.id, row.topic) ?? 0;
   const young = firstInTopicSince(reader, topic, now - seconds * 1000);
   const first = ids.find((id) => id >= (young ?? row.id)) as number;
@@ -221,12 +221,12 @@ export function messageToDelete(reader: Reader, viewer: User, id: number, now: n
   const isOwn = row.sender_id === viewer.id || (sender?.is_bot === true && sender.bot_owner_id === viewer.id);
   if (!isOwn || !may("can_delete_own_message_group"))
     throw badRequest("You may not delete this message: insufficient permission.");
-  if (isOver(row, organizationSetting(reader, "message_content_delete_limit_seconds"), now))
+  if (isOlderThan(row, organizationSetting(reader, "message_content_delete_limit_seconds"), now))
     throw badRequest("The time limit for deleting this message has passed.");
   return row;
 }
 
-/** A message of which the viewer may see how it was before. */
+/** A message whose edit history the viewer may see. */
 export function messageWithHistory(reader: Reader, viewer: User, id: number): MessageRow {
   const { row } = messageToRead(reader, viewer, id);
   if (organizationSetting(reader, "message_edit_history_visibility_policy") === "none")

@@ -3,7 +3,7 @@ import { type Channel, channelById } from "../queries/channels.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import type { Reader } from "../storage/transaction.ts";
 
-/** The private channel in which those who moderate read what is reported. */
+/** The private channel in which moderators read reports. */
 export function channelForReports(reader: Reader): Channel {
   const channel = channelById(reader, organizationSetting(reader, "moderation_request_channel_id"));
   if (!channel || channel.is_archived)

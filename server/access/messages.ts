@@ -11,13 +11,13 @@ import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { readableHistory, usersWhoCanReadChannel } from "./channels.ts";
 
-/** What one viewer may read, as of now: made for one answer or action. */
+/** What one viewer may read now: made for one answer or action, and not cached. */
 export interface MessageVisibility {
   readonly viewer: User;
   readonly state: ReadState;
   /** Whether the viewer may read the message. */
   sees(id: number): boolean;
-  /** Whether a message that the viewer may read is part of their own history: received, sent, or kept (starred, say). */
+  /** Whether a message that the viewer may read is part of their own history: received, sent, or flagged (starred, say). */
   isOwnHistory(id: number): boolean;
 }
 
@@ -25,7 +25,7 @@ export function messageVisibility(reader: Reader, viewer: User): MessageVisibili
   const state = new ReadState(reader, viewer.id);
   const index = messageIndex(reader);
   const readable = new Map<number, "all" | "received" | "none">();
-  let kept: Set<number> | undefined;
+  let historical: Set<number> | undefined;
   return {
     viewer,
     state,
@@ -43,13 +43,13 @@ export function messageVisibility(reader: Reader, viewer: User): MessageVisibili
     },
     isOwnHistory(id) {
       if (state.received(id) || index.entry(reader, id)?.sender === viewer.id) return true;
-      kept ??= new Set(flagged(reader, viewer.id, FLAG.historical));
-      return kept.has(id);
+      historical ??= new Set(flagged(reader, viewer.id, FLAG.historical));
+      return historical.has(id);
     },
   };
 }
 
-/** A message that the viewer may not read is answered like one that does not exist. */
+/** The same error for a message that the viewer may not read and for one that does not exist. */
 const invalidMessage = () => badRequest("Invalid message(s)");
 
 export function messageToRead(
@@ -75,7 +75,7 @@ export function messageToRespondTo(
   return message;
 }
 
-/** A message of which the viewer may ask who has read it. */
+/** A message whose read receipts the viewer may see. */
 export function messageWithReceipts(reader: Reader, viewer: User, id: number): MessageRow {
   const { row } = messageToRead(reader, viewer, id);
   if (!organizationSetting(reader, "enable_read_receipts")) {
@@ -84,7 +84,7 @@ export function messageWithReceipts(reader: Reader, viewer: User, id: number): M
   return row;
 }
 
-/** Everyone active who may read the message: the audience of what happens to it. */
+/** The active users who may read the message: the audience of its events. */
 export function usersWhoCanRead(reader: Reader, { id, channel_id, recipient_id }: MessageRow): number[] {
   const channel = channel_id === null ? undefined : channelById(reader, channel_id);
   if (!channel) {
@@ -97,7 +97,7 @@ export function usersWhoCanRead(reader: Reader, { id, channel_id, recipient_id }
   return usersWhoCanReadChannel(reader, channel, { id, sentChannelId });
 }
 
-/** Those of these messages of a channel that the user may read, were they in the channel. */
+/** Those of these messages that the user may read once they are in the channel. */
 export function readableAmong(reader: Reader, user: User, ids: readonly number[], channel: Channel): readonly number[] {
   const history = readableHistory(reader, user, channel);
   if (history === "all") return ids;
@@ -106,7 +106,7 @@ export function readableAmong(reader: Reader, user: User, ids: readonly number[]
   return ids.filter((id) => state.receivedAt(id, channel.id));
 }
 
-/** Everyone active who may read something of the channel, of which this is a message. */
+/** The active users who may read anything in the channel; `id` is one of its messages. */
 export function readersOf(reader: Reader, channel: Channel, id: number): readonly number[] {
   const isProtected = channel.invite_only && !channel.history_public_to_subscribers;
   return isProtected

@@ -5,8 +5,8 @@ import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { userToSee } from "./user-permissions.ts";
 
-/** The server's own bots say what has to be known: they answer as nobody would. */
-function userNamed(reader: Reader, viewer: User, id: number): User {
+/** The server's own bots cannot be muted: they get the error of a user who does not exist. */
+function mutableUser(reader: Reader, viewer: User, id: number): User {
   const user = userToSee(reader, viewer, id);
   return isSystemBot(user) ? userToSee(reader, viewer, 0) : user;
 }
@@ -14,14 +14,14 @@ function userNamed(reader: Reader, viewer: User, id: number): User {
 /** Somebody else whom the viewer knows of and has not muted; deactivated users and bots too. */
 export function userToMute(reader: Reader, viewer: User, id: number): User {
   if (id === viewer.id) throw badRequest("You cannot mute yourself.");
-  const user = userNamed(reader, viewer, id);
+  const user = mutableUser(reader, viewer, id);
   if (hasMuted(reader, viewer.id, user.id)) throw badRequest("You have muted this user already.");
   return user;
 }
 
-/** Somebody whom the viewer has muted, known to them still or not. */
+/** Somebody whom the viewer has muted, hidden from them since or not. */
 export function userToUnmute(reader: Reader, viewer: User, id: number): User {
   if (hasMuted(reader, viewer.id, id)) return userById(reader, id) as User;
-  userNamed(reader, viewer, id);
+  mutableUser(reader, viewer, id);
   throw badRequest("You have not muted this user.");
 }

@@ -5,7 +5,7 @@ import type { Reader } from "../storage/transaction.ts";
 
 /** Unicode code points. */
 const LIMITS = { fragment: 1000, name: 60 };
-/** Of one person. */
+/** Per person. */
 const MAX_VIEWS = 200;
 
 export function navigationViewToChange(reader: Reader, owner: User, fragment: string): WireNavigationView {
@@ -14,13 +14,13 @@ export function navigationViewToChange(reader: Reader, owner: User, fragment: st
   return view;
 }
 
-/** A new view as it is kept, or an error that says what is wrong with it. */
+/** A new view as it is stored, or an error that says what is wrong with it. */
 export function newNavigationView(
   reader: Reader,
   owner: User,
-  given: { fragment: string; is_pinned: boolean; name: string | null },
+  input: { fragment: string; is_pinned: boolean; name: string | null },
 ): WireNavigationView {
-  const fragment = given.fragment.trim();
+  const fragment = input.fragment.trim();
   if (fragment === "") throw badRequest("fragment must not be empty.");
   if ([...fragment].length > LIMITS.fragment)
     throw badRequest(`fragment is too long: at most ${LIMITS.fragment} characters.`);
@@ -28,22 +28,22 @@ export function newNavigationView(
   if (views.some((view) => view.fragment === fragment)) throw badRequest("You keep a view with this fragment already.");
   if (views.length >= MAX_VIEWS) throw badRequest(`You can keep at most ${MAX_VIEWS} navigation views.`);
   if (isBuiltIn(fragment)) {
-    if (given.name !== null) throw badRequest("name: a built-in view keeps its own.");
-    return { fragment, is_pinned: given.is_pinned, name: null };
+    if (input.name !== null) throw badRequest("name: a built-in view keeps its own.");
+    return { fragment, is_pinned: input.is_pinned, name: null };
   }
-  if (given.name === null) throw badRequest("name: a view of your own needs one.");
-  return { fragment, is_pinned: given.is_pinned, name: freeName(views, given.name) };
+  if (input.name === null) throw badRequest("name: a view of your own needs one.");
+  return { fragment, is_pinned: input.is_pinned, name: freeName(views, input.name) };
 }
 
-/** The name that a view is to have from now on. */
+/** The new name of a view, or an error. */
 export function newNameOf(reader: Reader, owner: User, view: WireNavigationView, name: string): string {
   if (isBuiltIn(view.fragment)) throw badRequest("name: a built-in view keeps its own.");
   const others = navigationViewsOf(reader, owner).filter(({ fragment }) => fragment !== view.fragment);
   return freeName(others, name);
 }
 
-function freeName(others: readonly WireNavigationView[], given: string): string {
-  const name = given.trim();
+function freeName(others: readonly WireNavigationView[], input: string): string {
+  const name = input.trim();
   if (name === "") throw badRequest("name must not be empty.");
   if ([...name].length > LIMITS.name) throw badRequest(`name is too long: at most ${LIMITS.name} characters.`);
   if (others.some((view) => view.name === name)) throw badRequest("You have a navigation view of this name already.");

@@ -2,18 +2,19 @@ import { badRequest } from "../errors.ts";
 import { organizationDomains, type WireDomain } from "../queries/organization-domains.ts";
 import type { Reader } from "../storage/transaction.ts";
 
-const LONGEST = 253;
+const MAX_DOMAIN_LENGTH = 253;
 const DOMAIN =
   /^[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)*$/u;
 
-/** A domain as it is kept, or an error. It needs no dot: names of a home network have none. */
+/** A domain as it is stored, or an error. It needs no dot: names in a home network have none. */
 function validDomain(domain: string): string {
   const key = domain.trim().normalize("NFC").toLowerCase();
-  if (key.length > LONGEST || !DOMAIN.test(key)) throw badRequest("domain must be the domain of email addresses.");
+  if (key.length > MAX_DOMAIN_LENGTH || !DOMAIN.test(key))
+    throw badRequest("domain must be the domain of email addresses.");
   return key;
 }
 
-/** A domain that is not on the list yet, as it is kept. */
+/** A domain that is not on the list yet, as it is stored. */
 export function newDomain(reader: Reader, domain: string): string {
   const valid = validDomain(domain);
   if (organizationDomains(reader).some((one) => one.domain === valid))

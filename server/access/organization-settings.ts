@@ -13,7 +13,7 @@ import { canSeeChannel } from "./channels.ts";
 import { type GroupSettingUpdate, updatedGroupSetting } from "./group-settings.ts";
 import { validOrganizationName } from "./organization.ts";
 
-/** What is asked to change; what is left out stays. */
+/** The changes that a client asks for; what is left out stays as it is. */
 export type OrganizationPatch = {
   [Name in OrganizationSettingName]?: OrganizationSettings[Name] | undefined;
 } & { [Name in OrganizationGroupSettingName]?: GroupSettingUpdate | undefined };
@@ -25,19 +25,18 @@ const CHANNELS: readonly string[] = SETTINGS_OF_CHANNELS;
 const isGroupSetting = (name: string): name is OrganizationGroupSettingName => name in ORGANIZATION_GROUP_SETTINGS;
 
 /**
- * What an administrator may have changed, as it is kept; some of it takes an owner
- * (docs/protocol.md#organization-settings). All of
- * it or nothing.
+ * The changes as they are stored, if an administrator may make all of them; some take an owner
+ * (docs/protocol.md#organization-settings).
  */
 export function allowedOrganizationChanges(
   reader: Reader,
   viewer: User,
-  wishes: OrganizationPatch,
+  patch: OrganizationPatch,
 ): OrganizationChanges {
-  const present = organizationSettings(reader);
+  const current = organizationSettings(reader);
   const changes: Record<string, unknown> = {};
-  for (const [name, wish] of Object.entries(wishes)) {
-    if (wish === undefined) continue;
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === undefined) continue;
     const ownerOnly = isGroupSetting(name)
       ? ORGANIZATION_GROUP_SETTINGS[name].ownerOnly
       : ORGANIZATION_SETTINGS[name as OrganizationSettingName].changedBy === "owner";
@@ -46,17 +45,17 @@ export function allowedOrganizationChanges(
       throw badRequest("string_id: this organization is the only one of its server, and has no such name.");
     if (isGroupSetting(name)) {
       const setting = ORGANIZATION_GROUP_SETTINGS[name];
-      changes[name] = updatedGroupSetting(reader, name, setting, present[name], wish as GroupSettingUpdate);
-    } else if (name === "name") changes[name] = validOrganizationName(wish as string);
+      changes[name] = updatedGroupSetting(reader, name, setting, current[name], value as GroupSettingUpdate);
+    } else if (name === "name") changes[name] = validOrganizationName(value as string);
     else {
-      if (CHANNELS.includes(name)) assertChannelUsable(reader, viewer, name, wish as number);
-      changes[name] = wish;
+      if (CHANNELS.includes(name)) assertChannelUsable(reader, viewer, name, value as number);
+      changes[name] = value;
     }
   }
   return changes;
 }
 
-/** A channel that the viewer does not know of, and one that does not exist, look alike. */
+/** A hidden channel gets the error of one that does not exist. */
 function assertChannelUsable(reader: Reader, viewer: User, name: string, id: number): void {
   if (id === -1) return;
   const channel = channelById(reader, id);

@@ -8,7 +8,7 @@ import { isBlank, UNPRINTABLE } from "./names.ts";
 
 const MAX_NAME_LENGTH = 40;
 
-/** An organization's name as it is kept, or an error that names the limit. */
+/** An organization's name as it is stored, or an error that names the limit. */
 export function validOrganizationName(name: string): string {
   const trimmed = name.trim().normalize("NFC");
   const length = [...trimmed].length;
@@ -18,7 +18,7 @@ export function validOrganizationName(name: string): string {
   return trimmed;
 }
 
-/** Why an address may not join, as far as its domain goes; undefined where it may. */
+/** Why the address's domain keeps it out; undefined if it does not. */
 function reasonAgainst(reader: Reader, email: string): string | undefined {
   const domain = emailKey(email).split("@").at(-1) ?? "";
   if (organizationSetting(reader, "emails_restricted_to_domains")) {
@@ -34,14 +34,14 @@ function reasonAgainst(reader: Reader, email: string): string | undefined {
 
 export const emailAllowed = (reader: Reader, email: string): boolean => reasonAgainst(reader, email) === undefined;
 
-/** The address, where one of its domain may join: for whoever joins, is invited or added, or changes their address. */
+/** The address, if its domain may join. For everybody who joins, is invited or added, or changes their address. */
 export function allowedEmail(reader: Reader, email: string): string {
   const reason = reasonAgainst(reader, email);
   if (reason) throw badRequest(reason);
   return email;
 }
 
-/** The name, where the organization does not have names be unique or nobody active has it; letter case makes no difference. */
+/** The name; an error if names are unique here and another active user has it, in any letter case. */
 export function freeFullName(reader: Reader, name: string, self?: User): string {
   if (!organizationSetting(reader, "require_unique_names")) return name;
   const key = name.toLowerCase();

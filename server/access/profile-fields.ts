@@ -16,10 +16,10 @@ import {
 } from "../queries/profile-fields.ts";
 import type { Reader } from "../storage/transaction.ts";
 
-/** What of a field can be given when it is made, and changed later; its type stays. */
+/** What can be set and changed of a field; its type stays. */
 export type FieldSettings = Omit<WireProfileField, "id" | "type" | "order">;
 
-/** The same as clients send it. */
+/** The same as clients send it; what is left out stays as it is. */
 export interface ProfileFieldInput {
   name?: string | undefined;
   hint?: string | undefined;
@@ -36,25 +36,25 @@ export function profileFieldToChange(reader: Reader, id: number): ProfileField {
   return field;
 }
 
-/** A field of this type as it is kept, or an error that says what is wrong with it. `before`: the field as it was. */
+/** A field of this type as it is stored, or an error that says what is wrong with it. `before`: the field as it was. */
 export function validField(
   reader: Reader,
   type: FieldType,
-  given: ProfileFieldInput,
+  input: ProfileFieldInput,
   before?: ProfileField | undefined,
 ): FieldSettings {
-  const field_data = given.field_data === undefined && before ? before.field_data : validData(type, given.field_data);
-  const known = accountOf(type, field_data);
-  if (known && before) assertNotRenamed(known, given);
+  const field_data = input.field_data === undefined && before ? before.field_data : validData(type, input.field_data);
+  const account = wellKnownAccount(type, field_data);
+  if (account && before) assertNotRenamed(account, input);
   const field: FieldSettings = {
-    // Accounts that every client knows are called alike everywhere.
-    name: known?.name ?? validName(given.name ?? before?.name ?? ""),
-    hint: known?.hint ?? validHint(given.hint ?? before?.hint ?? ""),
+    // A well-known account has the same name everywhere.
+    name: account?.name ?? validName(input.name ?? before?.name ?? ""),
+    hint: account?.hint ?? validHint(input.hint ?? before?.hint ?? ""),
     field_data,
-    display_in_profile_summary: given.display_in_profile_summary ?? before?.display_in_profile_summary ?? false,
-    required: given.required ?? before?.required ?? false,
-    editable_by_user: given.editable_by_user ?? before?.editable_by_user ?? true,
-    use_for_user_matching: given.use_for_user_matching ?? before?.use_for_user_matching ?? false,
+    display_in_profile_summary: input.display_in_profile_summary ?? before?.display_in_profile_summary ?? false,
+    required: input.required ?? before?.required ?? false,
+    editable_by_user: input.editable_by_user ?? before?.editable_by_user ?? true,
+    use_for_user_matching: input.use_for_user_matching ?? before?.use_for_user_matching ?? false,
   };
   const others = profileFields(reader).filter(({ id }) => id !== before?.id);
   if (others.some((other) => fieldNameKey(other.name) === fieldNameKey(field.name)))
@@ -65,10 +65,10 @@ export function validField(
   return field;
 }
 
-/** Who makes one need not know what it is called. */
-function assertNotRenamed(known: { name: string; hint: string }, given: ProfileFieldInput): void {
+/** A client may leave out the name and hint of a well-known account, and may not change them. */
+function assertNotRenamed(account: { name: string; hint: string }, input: ProfileFieldInput): void {
   for (const property of ["name", "hint"] as const) {
-    if (given[property] !== undefined && given[property].trim() !== known[property])
+    if (input[property] !== undefined && input[property].trim() !== account[property])
       throw badRequest(`${property}: an account that clients know keeps its own.`);
   }
 }
@@ -77,15 +77,15 @@ export const fieldNameKey = (name: string): string => name.normalize("NFC").toLo
 
 const isLonger = (text: string, limit: number): boolean => [...text].length > limit;
 
-function validName(given: string): string {
-  const name = given.trim();
+function validName(input: string): string {
+  const name = input.trim();
   if (name === "") throw badRequest("name: a profile field needs a name.");
   if (isLonger(name, FIELD_LIMITS.name)) throw badRequest(`name is too long: at most ${FIELD_LIMITS.name} characters.`);
   return name;
 }
 
-function validHint(given: string): string {
-  const hint = given.trim();
+function validHint(input: string): string {
+  const hint = input.trim();
   if (isLonger(hint, FIELD_LIMITS.hint)) throw badRequest(`hint is too long: at most ${FIELD_LIMITS.hint} characters.`);
   return hint;
 }
@@ -97,22 +97,22 @@ function assertFitsSummary(type: FieldType, others: readonly ProfileField[]): vo
     throw badRequest(`display_in_profile_summary: at most ${FIELD_LIMITS.inSummary} fields can have it.`);
 }
 
-/** The kind of account, of those that every client knows. */
-function accountOf(type: FieldType, fieldData: string) {
+/** The account that the field is for, if it is one that every client knows. */
+function wellKnownAccount(type: FieldType, fieldData: string) {
   if (type !== FIELD_TYPE.EXTERNAL_ACCOUNT) return undefined;
   const { subtype } = accountData.parse(JSON.parse(fieldData));
   return isKnownAccount(subtype) ? EXTERNAL_ACCOUNTS[subtype] : undefined;
 }
 
-function validData(type: FieldType, given: unknown = {}): string {
-  if (type === FIELD_TYPE.SELECT) return JSON.stringify(validOptions(given));
-  if (type === FIELD_TYPE.EXTERNAL_ACCOUNT) return JSON.stringify(validAccount(given));
-  if (typeof given === "object" && given !== null && Object.keys(given).length === 0) return "";
+function validData(type: FieldType, input: unknown = {}): string {
+  if (type === FIELD_TYPE.SELECT) return JSON.stringify(validOptions(input));
+  if (type === FIELD_TYPE.EXTERNAL_ACCOUNT) return JSON.stringify(validAccount(input));
+  if (typeof input === "object" && input !== null && Object.keys(input).length === 0) return "";
   throw badRequest("field_data is for lists of options and external accounts.");
 }
 
-function validOptions(given: unknown): z.output<typeof selectData> {
-  const parsed = selectData.safeParse(given);
+function validOptions(input: unknown): z.output<typeof selectData> {
+  const parsed = selectData.safeParse(input);
   if (!parsed.success) throw badRequest("field_data of a list must hold {text, order} for each of its options.");
   const options = Object.entries(parsed.data);
   if (options.length === 0) throw badRequest("field_data: a list needs an option.");
@@ -127,8 +127,8 @@ function validOptions(given: unknown): z.output<typeof selectData> {
   return parsed.data;
 }
 
-function validAccount(given: unknown): z.output<typeof accountData> {
-  const parsed = accountData.safeParse(given);
+function validAccount(input: unknown): z.output<typeof accountData> {
+  const parsed = accountData.safeParse(input);
   if (!parsed.success) throw badRequest("field_data of an external account must hold its subtype.");
   const { subtype, url_pattern } = parsed.data;
   if (isKnownAccount(subtype)) {
@@ -143,17 +143,17 @@ function validAccount(given: unknown): z.output<typeof accountData> {
   return { subtype, url_pattern };
 }
 
-/** Leads to the web, and nowhere else. */
+/** Whether the text is an address of http or https. */
 export function isWebAddress(text: string): boolean {
   if (/\s/.test(text) || !/^https?:\/\//i.test(text)) return false;
   return URL.canParse(text);
 }
 
-/** All fields' ids, each once, in the order that they are to have. */
+/** An order that names every field once, or an error. */
 export function completeOrder(reader: Reader, order: readonly number[]): readonly number[] {
-  const known = profileFields(reader).map(({ id }) => id);
-  const given = new Set(order);
-  if (given.size !== order.length || given.size !== known.length || !known.every((id) => given.has(id)))
+  const ids = profileFields(reader).map(({ id }) => id);
+  const ordered = new Set(order);
+  if (ordered.size !== order.length || ordered.size !== ids.length || !ids.every((id) => ordered.has(id)))
     throw badRequest("order must hold the ID of every profile field, once each.");
   return order;
 }

@@ -6,13 +6,13 @@ import type { Reader } from "../storage/transaction.ts";
 import { canSeeUser } from "./people.ts";
 import { isWebAddress, profileFieldToChange } from "./profile-fields.ts";
 
-/** As clients send it: null, an empty text or an empty list take a value away. */
+/** As clients send it: null, an empty text or an empty list removes the value. */
 export interface ProfileValueInput {
   id: number;
   value: string | readonly number[] | null;
 }
 
-/** A field whose value the actor may change: of those that are not for people themselves, administrators only. */
+/** A field whose value the actor may change; some are for administrators only. */
 export function profileFieldToFill(reader: Reader, actor: User, id: number): ProfileField {
   const field = profileFieldToChange(reader, id);
   if (!field.editable_by_user && actor.role > ROLES.administrator)
@@ -22,17 +22,17 @@ export function profileFieldToFill(reader: Reader, actor: User, id: number): Pro
 
 const isEmpty = (value: ProfileValueInput["value"]): boolean => value === null || value.length === 0;
 
-/** A value as it is kept; undefined where it is to be taken away. */
+/** A value as it is stored; undefined: it is removed. */
 export function validValue(
   reader: Reader,
   actor: User,
   field: ProfileField,
-  given: ProfileValueInput["value"],
+  input: ProfileValueInput["value"],
 ): string | undefined {
-  if (field.type === FIELD_TYPE.USER) return validUsers(reader, actor, field, given);
-  if (isEmpty(given)) return undefined;
-  if (typeof given !== "string") throw badRequest(`${field.name} must be text.`);
-  const value = given.trim();
+  if (field.type === FIELD_TYPE.USER) return validUsers(reader, actor, field, input);
+  if (isEmpty(input)) return undefined;
+  if (typeof input !== "string") throw badRequest(`${field.name} must be text.`);
+  const value = input.trim();
   if (value === "") return undefined;
   switch (field.type) {
     case FIELD_TYPE.LONG_TEXT:
@@ -64,14 +64,14 @@ function isDate(value: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);
 }
 
-/** People of whom the actor knows; whoever may not be known of looks like nobody. */
+/** A list of users; one who is hidden from the actor gets the error of one who does not exist. */
 function validUsers(
   reader: Reader,
   actor: User,
   field: ProfileField,
-  given: ProfileValueInput["value"],
+  input: ProfileValueInput["value"],
 ): string | undefined {
-  const ids = typeof given === "string" && given !== "" ? listIn(given) : given;
+  const ids = typeof input === "string" && input !== "" ? listIn(input) : input;
   if (ids === undefined || typeof ids === "string" || ids === null || ids.length === 0) {
     if (ids === undefined) throw badRequest(`${field.name} must be a list of user IDs.`);
     return undefined;
@@ -86,7 +86,7 @@ function validUsers(
   return JSON.stringify([...new Set(ids)]);
 }
 
-/** A list that came as the text in which it is kept. */
+/** The list in a text of the stored form. */
 function listIn(text: string): readonly number[] | undefined {
   if (!/^\s*\[[\d,\s]*\]\s*$/.test(text)) return undefined;
   try {

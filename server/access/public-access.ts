@@ -7,8 +7,8 @@ import type { Reader } from "../storage/transaction.ts";
 import { signInFirst } from "./authentication.ts";
 
 /**
- * Whoever reads without an account: a guest who is in no group, subscribed to nothing and received nothing, so that
- * every rule that does not know of them gives them nothing. Id 0 is nobody's.
+ * A viewer without an account: a guest who is in no group, is subscribed to nothing and has received nothing, so that
+ * every rule that does not mention spectators gives them nothing. No user has the id 0.
  */
 export const SPECTATOR: User = {
   id: 0,
@@ -28,10 +28,10 @@ export const SPECTATOR: User = {
 
 export const isSpectator = (viewer: Pick<User, "id">): boolean => viewer.id === SPECTATOR.id;
 
-/** Who calls without credentials where that may be; undefined where nobody may: the server's and the organization's say. */
+/** The viewer of a call without credentials; undefined if the server or the organization allows none. */
 export const spectator = (reader: Reader): User | undefined => (isPublicAccessOn(reader) ? SPECTATOR : undefined);
 
-/** Whether a channel may be read without an account: the server, the organization and the channel all have to say so. */
+/** Whether a channel may be read without an account: the server, the organization and the channel must all allow it. */
 export const isOpenToAll = (reader: Reader, channel: Channel): boolean =>
   channel.is_web_public && !channel.invite_only && !channel.is_archived && isPublicAccessOn(reader);
 
@@ -39,7 +39,7 @@ export const isOpenToAll = (reader: Reader, channel: Channel): boolean =>
 export const channelsOpenToAll = (reader: Reader): Channel[] =>
   allChannels(reader).filter((channel) => isOpenToAll(reader, channel));
 
-/** Ids of those who wrote what a spectator may read: the people of whom a spectator knows. Outside transactions only. */
+/** Ids of the senders of what spectators may read: the only people they know of. Outside transactions only. */
 export const sendersShownToAll = (reader: Reader): ReadonlySet<number> =>
   reader.derived("senders shown to all", ["messages", "channels", ...PUBLIC_ACCESS_TABLES], (rows) => {
     const shown = new Set<number>();
@@ -61,8 +61,8 @@ export const sendersShownToAll = (reader: Reader): ReadonlySet<number> =>
 const PUBLIC_OPERATORS = new Set(["channel", "channels", "topic", "sender", "has", "search", "near", "id", "with"]);
 
 /**
- * The terms, if somebody without an account may ask so: about web-public channels, and nothing of anybody's own. Which
- * of them there are is not told here: a narrow to a channel out of visibility is one to a channel that does not exist.
+ * The terms, if a spectator may ask for them: they are about web-public channels and about nothing personal. A hidden
+ * channel passes here: later it gets the error of one that does not exist.
  */
 export function publicNarrow(terms: readonly NarrowTerm[]): readonly NarrowTerm[] {
   const aboutPublic = terms.some(

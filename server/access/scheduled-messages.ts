@@ -4,17 +4,17 @@ import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { type Destination, destinationToWriteTo, isDirect, type MessageType } from "./destinations.ts";
 
-/** One's own that is not sent yet. */
+/** The viewer's own message that is not sent yet. */
 export function scheduledMessageToChange(reader: Reader, viewer: User, id: number): ScheduledMessage {
   const message = scheduledMessageById(reader, id);
   if (message?.sender_id !== viewer.id) throw notFound("There is no such scheduled message.");
   return message;
 }
 
-/** Seconds: the latest moment that a date can name. */
+/** The latest time that a Date can hold, in seconds. */
 const END_OF_TIME = 8_640_000_000_000;
 
-/** A moment that is still to come, from seconds to milliseconds. */
+/** A time in the future, converted from seconds to milliseconds. */
 export function futureTime(seconds: number, now: number): number {
   if (seconds > END_OF_TIME)
     throw badRequest(`scheduled_delivery_timestamp is in seconds, and at most ${END_OF_TIME}.`);
@@ -22,14 +22,14 @@ export function futureTime(seconds: number, now: number): number {
   return seconds * 1000;
 }
 
-/** What a client may ask of where a scheduled message goes; what is left out stays. */
+/** The change of destination that a client asks for; what is left out stays as it is. */
 export interface Redirection {
   type?: MessageType | undefined;
   to?: readonly number[] | undefined;
   topic?: string | undefined;
 }
 
-/** Where the message goes after the change, if its sender may write there. */
+/** The destination after the change, if the sender may write to it. */
 export function redirected(
   reader: Reader,
   sender: User,

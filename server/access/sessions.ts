@@ -6,12 +6,12 @@ import type { Reader } from "../storage/transaction.ts";
 
 export const SESSION_SECONDS = 14 * 24 * 3600;
 
-/** What a cookie holds: 32 random bytes. Of it only the digest is kept. */
+/** The content of a cookie: 32 random bytes. Only their digest is stored. */
 export const newSessionToken = (): string => randomBytes(32).toString("base64url");
 
 export const sessionDigest = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-/** Whose session the token is; undefined where it is unknown, over, or void since its user or the organization is. */
+/** The user of the session with this token; undefined if it is unknown, expired or void. */
 export function viewerBySession(reader: Reader, token: string, now: number): User | undefined {
   const session = sessionByDigest(reader, sessionDigest(token));
   if (!session) return undefined;

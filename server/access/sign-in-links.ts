@@ -8,16 +8,16 @@ import { userToChange } from "./user-permissions.ts";
 
 export const SIGN_IN_LINK_SECONDS = 3600;
 
-/** What a link holds: 32 random bytes. Of it only the digest is kept. */
+/** The token in a link: 32 random bytes. Only their digest is stored. */
 export const newLinkToken = (): string => randomBytes(32).toString("base64url");
 
 export const linkDigest = (token: string): string => createHash("sha256").update(token).digest("base64url");
 
-/** One that never was, was used, is over, or is void since somebody's rights changed: all alike. */
+/** The same error for an unknown, used or expired link and for one that is void since somebody's rights changed. */
 export const voidLink = () =>
   badRequest("This link cannot be used any more. Ask an administrator for a new one.", { var_name: "token" });
 
-/** Whoever may set a new password by the link with this token. Errors: `voidLink`. */
+/** The user who may set a new password by the link with this token. Errors: `voidLink`. */
 export function userByLink(reader: Reader, token: string, now: number): User {
   const link = signInLinkByDigest(reader, linkDigest(token));
   if (!link || link.expires_at <= now || isDeactivated(reader)) throw voidLink();
@@ -35,7 +35,7 @@ function mayMake(reader: Reader, maker: User, user: User): boolean {
   }
 }
 
-/** Somebody for whom the viewer may make a link: a person who is active. */
+/** An active person for whom the viewer may make a link. */
 export function userToLetIn(reader: Reader, viewer: User, id: number): User {
   const user = userToChange(reader, viewer, id);
   if (user.is_bot) throw badRequest("Bots have no password.");

@@ -6,15 +6,15 @@ import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { messageToRespondTo } from "./messages.ts";
 
-interface Doing {
-  /** What it says beside its `type`. */
+interface WidgetAction {
+  /** Its fields, `type` included. */
   readonly fields: z.ZodType;
-  /** Only whoever sent the message may. */
+  /** Only the sender of the message may. */
   readonly authorOnly?: boolean;
 }
 
-/** What people may do in a widget, by its type: the protocol's shapes, which clients read without checking them. */
-const DOINGS: Record<string, Record<string, Doing>> = {
+/** What people may do in a widget, by the widget's type: the protocol's shapes, which clients do not check. */
+const WIDGET_ACTIONS: Record<string, Record<string, WidgetAction>> = {
   poll: {
     vote: { fields: z.strictObject({ type: z.string(), key: z.string(), vote: z.literal([1, -1]) }) },
     new_option: { fields: z.strictObject({ type: z.string(), idx: z.int(), option: z.string() }) },
@@ -40,15 +40,15 @@ export function messageToAttachTo(reader: Reader, viewer: User, id: number, cont
   const { row } = messageToRespondTo(reader, viewer, id);
   const widget = widgetOf(row);
   if (!widget) throw badRequest("You cannot attach a submessage to this message.");
-  const doing = parsed(content);
-  const type = typeof doing === "object" && doing !== null && "type" in doing ? doing.type : undefined;
+  const data = parsed(content);
+  const type = typeof data === "object" && data !== null && "type" in data ? data.type : undefined;
   if (typeof type !== "string") throw badRequest("A submessage's content is an object with a type.");
-  const doings = DOINGS[widget] ?? {};
-  const known = Object.hasOwn(doings, type) ? doings[type] : undefined;
-  if (!known) throw badRequest(`Unknown type for ${widget} data: ${quoted(type)}`);
-  const wrong = known.fields.safeParse(doing).error?.issues[0];
+  const actions = WIDGET_ACTIONS[widget] ?? {};
+  const action = Object.hasOwn(actions, type) ? actions[type] : undefined;
+  if (!action) throw badRequest(`Unknown type for ${widget} data: ${quoted(type)}`);
+  const wrong = action.fields.safeParse(data).error?.issues[0];
   if (wrong) throw badRequest(`Invalid ${type}: ${[...wrong.path.map(String), wrong.message].join(": ")}.`);
-  if (known.authorOnly && viewer.id !== row.sender_id) throw badRequest("Only its author may change this.");
+  if (action.authorOnly && viewer.id !== row.sender_id) throw badRequest("Only its author may change this.");
   return row;
 }
 

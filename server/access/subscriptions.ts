@@ -15,7 +15,7 @@ export function principals(reader: Reader, viewer: User, names: readonly (string
   const users = new Map<number, User>();
   for (const name of names) {
     const user = userNamed(reader, viewer, name);
-    // Who is deactivated, who never was and whom the viewer may not know of are answered alike.
+    // Deactivated, unknown and hidden users get the same error.
     if (!user?.is_active || isSystemBot(user) || !canSeeUser(reader, viewer, user))
       throw badRequest(typeof name === "number" ? `Invalid user ID ${name}` : `Invalid email ${quoted(name)}`);
     users.set(user.id, user);
@@ -23,11 +23,11 @@ export function principals(reader: Reader, viewer: User, names: readonly (string
   return [...users.values()];
 }
 
-/** Whether the user is the viewer, or a bot of theirs: what one may do oneself, one may have one's bots do. */
+/** Whether the user is the viewer or one of their bots: what viewers may do themselves, they may have their bots do. */
 export const actsFor = (viewer: User, user: User): boolean =>
   user.id === viewer.id || (user.is_bot && user.bot_owner_id === viewer.id);
 
-/** Whether the viewer may subscribe all of these users to a channel that there is. */
+/** Whether the viewer may subscribe all of these users to an existing channel. */
 export function maySubscribeAll(reader: Reader, viewer: User, users: readonly User[], channel: Channel): boolean {
   const others = users.some((user) => !actsFor(viewer, user));
   return (!others && maySubscribe(reader, viewer, channel)) || maySubscribeOthers(reader, viewer, channel);
@@ -36,7 +36,7 @@ export function maySubscribeAll(reader: Reader, viewer: User, users: readonly Us
 const mayRemoveOthers = (reader: Reader, viewer: User, channel: Channel): boolean =>
   administers(reader, viewer, channel) || isInGroup(reader, viewer, channel.can_remove_subscribers_group);
 
-/** Refuses what `channelsToLeave` refuses, for one channel that the viewer sees. */
+/** Throws if the viewer may not unsubscribe all of these users from a channel that they see. */
 export function assertMayRemove(reader: Reader, viewer: User, users: readonly User[], channel: Channel): void {
   if (users.every((user) => actsFor(viewer, user)) || mayRemoveOthers(reader, viewer, channel)) return;
   throw badRequest(`You may not unsubscribe these users from ${channel.name}: insufficient permission.`);
@@ -60,7 +60,7 @@ export function channelsToLeave(
   return [...channels.values()];
 }
 
-/** A channel that the viewer is subscribed to, archived or not: others are answered like one that does not exist. */
+/** A channel that the viewer is subscribed to, archived or not; all others get the same error. */
 export function ownChannel(reader: Reader, viewer: User, id: number): Channel {
   const channel = channelById(reader, id);
   if (!channel || !isSubscribed(reader, viewer.id, id))
@@ -68,7 +68,7 @@ export function ownChannel(reader: Reader, viewer: User, id: number): Channel {
   return channel;
 }
 
-/** Whom the viewer asks about, and in which channel: both of which they may know of. */
+/** The user and the channel that the viewer asks about, if they may know of both. */
 export function subscriptionToSee(
   reader: Reader,
   viewer: User,

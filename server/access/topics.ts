@@ -4,17 +4,13 @@ import { newestInTopic } from "../queries/messages.ts";
 import { hasPoliciesIn, topicFromInput, topicId } from "../queries/topics.ts";
 import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { canSeeChannel, readableHistory } from "./channels.ts";
+import { canSeeChannel, invalidChannel, readableHistory } from "./channels.ts";
 import { validTopic } from "./destinations.ts";
 import { messageVisibility } from "./messages.ts";
 
-/** A channel that the viewer may not see is answered like one that does not exist. */
-const invalidChannel = (named: number | string) =>
-  badRequest(typeof named === "number" ? "Invalid channel ID" : `Invalid channel name ${quoted(named)}`);
-
 /**
- * A topic for which the viewer may set a policy; it needs no messages. What they set in a channel that they do not
- * see any more they may still take back.
+ * A topic for which the viewer may set a policy; it needs no messages. A policy in a channel that is hidden from the
+ * viewer since can still be taken back.
  */
 export function topicToSetPolicyOf(
   reader: Reader,
@@ -22,22 +18,22 @@ export function topicToSetPolicyOf(
   { named, topic, takesBack }: { named: number | string; topic: string; takesBack: boolean },
 ): { channel: Channel; topic: string } {
   const channel = typeof named === "number" ? channelById(reader, named) : channelByName(reader, named);
-  const known =
+  const allowed =
     channel &&
     (canSeeChannel(reader, viewer, channel) ||
       (takesBack && typeof named === "number" && hasPoliciesIn(reader, viewer.id, channel.id)));
-  if (!known) throw invalidChannel(named);
+  if (!allowed) throw invalidChannel(named);
   return { channel, topic: validTopic(topic) };
 }
 
-/** A channel in which the viewer may read something, were it said now or while they were there. */
+/** A channel in which the viewer may read at least some messages. */
 export function channelToReadIn(reader: Reader, viewer: User, id: number): Channel {
   const channel = channelById(reader, id);
   if (!channel || readableHistory(reader, viewer, channel) === "none") throw invalidChannel(id);
   return channel;
 }
 
-/** A channel of which the viewer may delete topics, as far as they may read them. */
+/** A channel whose topics the viewer may delete, as far as they may read them. */
 export function channelToDeleteTopicsIn(reader: Reader, viewer: User, id: number): Channel {
   if (viewer.role > ROLES.administrator) throw unauthorizedPrincipal("Only administrators may delete topics.");
   return channelToReadIn(reader, viewer, id);

@@ -9,40 +9,41 @@ import type { Destination } from "./destinations.ts";
 import { usersWhoCanRead } from "./messages.ts";
 import { canSeeUser, usersWhoCannotSee } from "./people.ts";
 
-/** In a larger channel nobody is told who types (docs/protocol.md#typing). */
+/** In a larger channel nobody is notified of typing (docs/protocol.md#typing). */
 const MAX_SUBSCRIBERS = 100;
 
-/** Refuses who does not want others to know. */
+/** Throws if the viewer does not want others to know. */
 export function assertSendsTyping(reader: Reader, viewer: User, { direct }: { direct: boolean }): void {
   const name = direct ? "send_private_typing_notifications" : "send_stream_typing_notifications";
   if (userSetting(reader, viewer.id, name)) return;
   throw badRequest(`Your setting ${name} says that nobody is to know when you type.`);
 }
 
-const wantsIt = (reader: Reader, id: number): boolean => userSetting(reader, id, "receives_typing_notifications");
+const wantsNotifications = (reader: Reader, id: number): boolean =>
+  userSetting(reader, id, "receives_typing_notifications");
 
-/** Who is told that somebody writes there: those who will get the message and want to know, in a channel of moderate size. */
+/** The users notified that somebody writes: those who will get the message and want to know; none in a large channel. */
 export function usersNotifiedOfTyping(reader: Reader, writer: User, to: Destination): number[] {
-  if ("channel" in to) return subscribersWhoHear(reader, writer, to.channel.id);
+  if ("channel" in to) return subscribersNotified(reader, writer, to.channel.id);
   const people = to.userIds.map((id) => userById(reader, id) as User);
-  // Nobody learns of people by what is never sent.
+  // All participants must know of each other: typing reveals nobody who is hidden.
   return people
     .filter((one) => one.is_active && !isSystemBot(one) && people.every((other) => canSeeUser(reader, one, other)))
     .map(({ id }) => id)
-    .filter((id) => id !== writer.id && wantsIt(reader, id));
+    .filter((id) => id !== writer.id && wantsNotifications(reader, id));
 }
 
-function subscribersWhoHear(reader: Reader, writer: User, channelId: number): number[] {
+function subscribersNotified(reader: Reader, writer: User, channelId: number): number[] {
   const { ids } = subscribersOf(reader, channelId);
   if (ids.length > MAX_SUBSCRIBERS) return [];
-  const keptOut = new Set([writer.id, ...usersWhoCannotSee(reader, writer)]);
-  return ids.filter((id) => !keptOut.has(id) && wantsIt(reader, id));
+  const excluded = new Set([writer.id, ...usersWhoCannotSee(reader, writer)]);
+  return ids.filter((id) => !excluded.has(id) && wantsNotifications(reader, id));
 }
 
-/** Who is told that somebody edits the message: of those who hear of typing there, who may read it. */
+/** The users notified that somebody edits the message: those notified of typing there who may read it. */
 export function usersNotifiedOfEditing(reader: Reader, writer: User, row: MessageRow, to: Destination): number[] {
-  const hearing = usersNotifiedOfTyping(reader, writer, to);
-  if (hearing.length === 0) return hearing;
+  const notified = usersNotifiedOfTyping(reader, writer, to);
+  if (notified.length === 0) return notified;
   const readers = new Set(usersWhoCanRead(reader, row));
-  return hearing.filter((id) => readers.has(id));
+  return notified.filter((id) => readers.has(id));
 }

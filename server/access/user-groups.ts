@@ -24,21 +24,21 @@ import { isPermitted } from "./permissions.ts";
 
 const insufficient = (what: string) => badRequest(`${what}: insufficient permission.`);
 
-/** Every group is known to everyone but guests, deactivated ones too. */
+/** Everyone but guests knows of every group, deactivated ones too. */
 export function userGroupToRead(reader: Reader, id: number): UserGroup {
   const group = userGroupById(reader, id);
   if (!group) throw badRequest("Invalid user group");
   return group;
 }
 
-/** Somebody of whom it may be asked whether they are in a group. */
+/** A user whose membership a client asks about. */
 export function userToLookFor(reader: Reader, id: number): User {
   const user = userById(reader, id);
   if (!user) throw invalidUser(id);
   return user;
 }
 
-/** Whether the setting holds the viewer. Guests never have what cannot be given to everyone. */
+/** Whether the setting includes the viewer. Guests never have a permission that cannot be given to everyone. */
 function holds(reader: Reader, viewer: User, group: UserGroup, name: UserGroupGroupSettingName): boolean {
   const notForGuests = USER_GROUP_GROUP_SETTINGS[name].forbidden.includes("role:everyone");
   return !(viewer.role === ROLES.guest && notForGuests) && isInGroup(reader, viewer, group[name]);
@@ -47,7 +47,7 @@ function holds(reader: Reader, viewer: User, group: UserGroup, name: UserGroupGr
 const manages = (reader: Reader, viewer: User, group: UserGroup): boolean =>
   isPermitted(reader, viewer, "can_manage_all_groups") || holds(reader, viewer, group, "can_manage_group");
 
-/** A group that may be changed at all: system groups follow from roles. */
+/** Any group but system groups, whose members follow from roles. */
 function changeableGroup(reader: Reader, id: number): UserGroup {
   const group = userGroupToRead(reader, id);
   if (group.is_system_group) throw badRequest("System groups cannot be changed.");
@@ -96,15 +96,15 @@ export interface MemberChange {
 const ascending = (ids: readonly number[] = []) => [...new Set(ids)].sort((a, b) => a - b);
 
 /**
- * A change of who is in a group, if the viewer may make it: managers may do all of it, others what the group's
- * settings say; everyone joins and leaves by settings of their own. Deactivated groups may be changed.
+ * A change of a group's members, if the viewer may make it: managers may make any, others what the group's settings
+ * allow, which are separate for joining and leaving. Deactivated groups may be changed.
  */
-export function allowedMemberChange(reader: Reader, viewer: User, id: number, wish: MembersPatch): MemberChange {
+export function allowedMemberChange(reader: Reader, viewer: User, id: number, patch: MembersPatch): MemberChange {
   const group = changeableGroup(reader, id);
-  const add = ascending(wish.add);
-  const remove = ascending(wish.remove);
-  const addSubgroups = ascending(wish.addSubgroups);
-  const removeSubgroups = ascending(wish.removeSubgroups);
+  const add = ascending(patch.add);
+  const remove = ascending(patch.remove);
+  const addSubgroups = ascending(patch.addSubgroups);
+  const removeSubgroups = ascending(patch.removeSubgroups);
   const onlySelf = (ids: readonly number[]) => ids.length === 1 && ids[0] === viewer.id;
   const may = (name: UserGroupGroupSettingName) => holds(reader, viewer, group, name);
   if (!manages(reader, viewer, group)) {
@@ -133,7 +133,7 @@ export function allowedMemberChange(reader: Reader, viewer: User, id: number, wi
 
 const invalidUser = (id: number) => badRequest(`Invalid user ID: ${id}`);
 
-/** Ascending: all people and bots with an account that is active. */
+/** Ids of active people and bots, ascending, or an error. */
 function validMembers(reader: Reader, ids: readonly number[]): number[] {
   for (const id of ids) {
     const user = userById(reader, id);
@@ -142,7 +142,7 @@ function validMembers(reader: Reader, ids: readonly number[]): number[] {
   return ascending(ids);
 }
 
-/** Ascending: groups that a group may hold. `holder`: that group, where it exists already; nothing may hold itself. */
+/** Ids of groups that a group may hold, ascending. `holder`: that group, if it exists; no group may hold itself. */
 function validSubgroups(reader: Reader, ids: readonly number[], holder?: number): number[] {
   for (const id of ids) {
     const group = userGroupById(reader, id);
@@ -157,20 +157,20 @@ function validSubgroups(reader: Reader, ids: readonly number[], holder?: number)
 export const isDirectMember = (reader: Reader, group: UserGroup, userId: number, now: number): boolean =>
   directMembers(reader, group, now).includes(userId);
 
-// What is written of a group
+// Name and description
 
-const FORBIDDEN_BEGINNINGS = ["@", "role:", "user:", "stream:", "channel:"];
-/** A name as it is kept, or an error; `self`: the group that has it, if one has. */
+const FORBIDDEN_PREFIXES = ["@", "role:", "user:", "stream:", "channel:"];
+/** A name as it is stored, or an error. `self`: the group that may have it already. */
 function validUserGroupName(reader: Reader, name: string, self?: number): string {
   const trimmed = name.trim().normalize("NFC");
   if (isBlank(trimmed)) throw badRequest("A group needs a name.");
   if ([...trimmed].length > MAX_USER_GROUP_NAME_LENGTH)
     throw badRequest(`A group's name has at most ${MAX_USER_GROUP_NAME_LENGTH} characters.`);
   if (UNPRINTABLE.test(trimmed)) throw badRequest("A group's name cannot contain control characters.");
-  const forbidden = FORBIDDEN_BEGINNINGS.find((beginning) => trimmed.startsWith(beginning));
+  const forbidden = FORBIDDEN_PREFIXES.find((prefix) => trimmed.startsWith(prefix));
   if (forbidden) throw badRequest(`A group's name cannot begin with ${JSON.stringify(forbidden)}.`);
-  const other = userGroupByName(reader, trimmed);
-  if (other && other.id !== self) throw badRequest(`There is a group ${JSON.stringify(trimmed)} already.`);
+  const existing = userGroupByName(reader, trimmed);
+  if (existing && existing.id !== self) throw badRequest(`There is a group ${JSON.stringify(trimmed)} already.`);
   return trimmed;
 }
 
@@ -190,23 +190,23 @@ export interface NewUserGroup {
   settings: { [Name in UserGroupGroupSettingName]?: GroupSetting | undefined };
 }
 
-/** A new group as it may be made. Whoever makes one may put everybody and every group in it. */
+/** A new group, if the viewer may make it: with any members and subgroups. */
 export function allowedNewGroup(
   reader: Reader,
   viewer: User,
-  wish: NewUserGroup,
+  input: NewUserGroup,
 ): NewUserGroup & { settings: Partial<UserGroupSettings> } {
   if (!isPermitted(reader, viewer, "can_create_groups")) throw insufficient("You may not create groups");
   const settings: Partial<UserGroupSettings> = {};
   for (const name of USER_GROUP_SETTING_NAMES) {
-    const value = wish.settings[name];
+    const value = input.settings[name];
     if (value !== undefined) settings[name] = validGroupSetting(reader, name, USER_GROUP_GROUP_SETTINGS[name], value);
   }
   return {
-    name: validUserGroupName(reader, wish.name),
-    description: validUserGroupDescription(wish.description),
-    members: validMembers(reader, wish.members),
-    subgroups: validSubgroups(reader, wish.subgroups),
+    name: validUserGroupName(reader, input.name),
+    description: validUserGroupDescription(input.description),
+    members: validMembers(reader, input.members),
+    subgroups: validSubgroups(reader, input.subgroups),
     settings,
   };
 }
@@ -219,21 +219,21 @@ export interface UserGroupPatch {
 }
 
 export interface UserGroupChange {
-  /** Only what differs from what is. */
+  /** Only the values that change. */
   data: Partial<{ name: string; description: string } & Record<UserGroupGroupSettingName, GroupSetting>>;
   reactivates: boolean;
 }
 
-/** What a change comes to, or an error. */
-export function allowedGroupChange(reader: Reader, group: UserGroup, wish: UserGroupPatch): UserGroupChange {
+/** What the patch changes, or an error. */
+export function allowedGroupChange(reader: Reader, group: UserGroup, patch: UserGroupPatch): UserGroupChange {
   const data: UserGroupChange["data"] = {};
-  if (wish.name !== undefined) data.name = validUserGroupName(reader, wish.name, group.id);
-  if (wish.description !== undefined) data.description = validUserGroupDescription(wish.description);
+  if (patch.name !== undefined) data.name = validUserGroupName(reader, patch.name, group.id);
+  if (patch.description !== undefined) data.description = validUserGroupDescription(patch.description);
   for (const name of USER_GROUP_SETTING_NAMES) {
-    const update = wish.settings[name];
+    const update = patch.settings[name];
     if (update) data[name] = updatedGroupSetting(reader, name, USER_GROUP_GROUP_SETTINGS[name], group[name], update);
   }
   for (const name of Object.keys(data) as (keyof typeof data)[])
     if (JSON.stringify(data[name]) === JSON.stringify(group[name])) delete data[name];
-  return { data, reactivates: wish.deactivated === false && group.deactivated };
+  return { data, reactivates: patch.deactivated === false && group.deactivated };
 }

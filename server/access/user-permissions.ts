@@ -9,7 +9,7 @@ import { freeFullName } from "./organization.ts";
 import { canSeeUser } from "./people.ts";
 import { isPermitted } from "./permissions.ts";
 
-/** Who never was and whom the viewer may not know of are answered alike. */
+/** The same error for a user who is hidden from the viewer and for one who does not exist. */
 const noSuchUser = () => badRequest("No such user");
 
 const isAdministrator = (user: User): boolean => user.role <= ROLES.administrator;
@@ -21,14 +21,14 @@ export function userToSee(reader: Reader, viewer: User, named: number | string):
   return user;
 }
 
-/** For a call that has waited since it began. Errors: those of somebody without these rights. */
+/** The viewer as they are now, for a call that has waited; an error if they are no administrator any more. */
 export function administratorAsOfNow(reader: Reader, viewer: User): User {
   const user = viewerAsOfNow(reader, viewer);
   if (!isAdministrator(user)) throw unauthorizedPrincipal("This is for administrators.");
   return user;
 }
 
-/** Somebody whom an administrator may change: owners are for owners. */
+/** A user whom the viewer may change as an administrator; only owners change owners. */
 export function userToChange(reader: Reader, viewer: User, named: number | string): User {
   const user = userToSee(reader, viewer, named);
   if (isSystemBot(user)) throw noSuchUser();
@@ -38,7 +38,7 @@ export function userToChange(reader: Reader, viewer: User, named: number | strin
   return user;
 }
 
-/** Whether nobody else could answer for the organization: bots cannot. */
+/** Whether the user is the only active owner of the organization; bots do not count. */
 export const isLastOwner = (reader: Reader, user: User): boolean =>
   user.role === ROLES.owner &&
   user.is_active &&
@@ -66,7 +66,7 @@ export function userToDeactivate(reader: Reader, viewer: User, id: number): User
   return user;
 }
 
-/** Refuses to leave the organization without an owner. */
+/** Throws if the organization would be left without an owner. */
 export function assertNotLastOwner(reader: Reader, user: User): void {
   if (!isLastOwner(reader, user)) return;
   throw new ApiError(
@@ -76,7 +76,7 @@ export function assertNotLastOwner(reader: Reader, user: User): void {
   );
 }
 
-/** Deactivated people are for administrators to bring back; one's own bot is too, for those who may create bots. */
+/** A deactivated user whom the viewer may reactivate: administrators anybody, users who may create bots their own bots. */
 export function userToReactivate(reader: Reader, viewer: User, id: number): User {
   const user = userToSee(reader, viewer, id);
   if (isSystemBot(user)) throw noSuchUser();
@@ -89,7 +89,7 @@ export function userToReactivate(reader: Reader, viewer: User, id: number): User
   return user;
 }
 
-/** Refuses what the organization does not leave to people themselves; administrators decide. */
+/** Throws if only administrators may change this in the organization. */
 export function assertMayChangeOwn(reader: Reader, viewer: User, what: "name" | "email"): void {
   const setting = what === "name" ? "name_changes_disabled" : "email_changes_disabled";
   if (!isAdministrator(viewer) && organizationSetting(reader, setting))

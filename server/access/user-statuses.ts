@@ -9,7 +9,7 @@ export function userToGiveStatus(reader: Reader, viewer: User, id: number): User
   if (viewer.role > ROLES.administrator)
     throw badRequest("Only administrators may set the status of others: insufficient permission.");
   const user = userToSee(reader, viewer, id);
-  // The server's own bots answer as nobody would.
+  // The server's own bots get the error of a user who does not exist.
   if (isSystemBot(user)) return userToSee(reader, viewer, 0);
   if (user.is_bot) throw badRequest("Bots have no status.");
   if (!user.is_active) throw badRequest("This user is deactivated.");

@@ -9,11 +9,11 @@ export interface ApiKeys {
   keyOf(user: Pick<User, "id" | "key_generation">): string;
   /** Whether the key is the user's; takes equally long wherever they differ. */
   matches(user: Pick<User, "id" | "key_generation">, key: string): boolean;
-  /** The token of an invitation's link, 256 bits: it follows from the secret and what is kept of the invitation. */
+  /** The token of an invitation's link, 256 bits: it is derived from the secret and the stored seed. */
   invitationToken(seed: string): string;
 }
 
-/** No key is stored: each follows from the secret, the user and a generation that rotation raises. */
+/** No key is stored: each is derived from the secret, the user and a generation that rotation raises. */
 export function apiKeys(secret: Buffer): ApiKeys {
   const keyOf: ApiKeys["keyOf"] = ({ id, key_generation }) => {
     let rest = BigInt(`0x${createHmac("sha512", secret).update(`api key ${id} ${key_generation}`).digest("hex")}`);

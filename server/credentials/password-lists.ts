@@ -8,12 +8,12 @@ export function isCommon(password: string): boolean {
   return common.has(password.toLowerCase());
 }
 
-const MIN_STEPS = 5;
+const MIN_RUN_STEPS = 5;
 
-/** Whether it is one character again and again, or a run of neighbours: `aaaaaaa`, `4567890`, `fedcba`. */
+/** Whether a password repeats one character or runs along neighbours: `aaaaaaa`, `4567890`, `fedcba`. */
 export function isRun(password: string): boolean {
   const codes = [...password].map((character) => character.codePointAt(0) as number);
   const steps = codes.slice(1).map((code, at) => code - (codes[at] as number));
   const [first = 0] = steps;
-  return steps.length >= MIN_STEPS && Math.abs(first) <= 1 && steps.every((step) => step === first || step === -9);
+  return steps.length >= MIN_RUN_STEPS && Math.abs(first) <= 1 && steps.every((step) => step === first || step === -9);
 }

@@ -9,16 +9,16 @@ const WAITING_LIMIT = 20;
 const BLOCK_SIZE = 8;
 const HASH_BYTES = 32;
 
-/** The shortest part of a name that counts: shorter ones are in many words. */
-const NAME_PART = 3;
+/** Shorter parts of a name are in many words, and do not count. */
+const MIN_NAME_PART = 3;
 
-/** What is left of a password without the names in it, longest first; undefined where none is in it. */
+/** The password without the names in it, the longest removed first; undefined if it holds none. */
 function withoutNames(password: string, names: readonly string[]): string | undefined {
   const folded = password.normalize("NFKC").toLowerCase();
   const parts = names
     .flatMap((name) => [name, name.split("@")[0] ?? "", ...name.split(/[^\p{L}\p{N}]+/u)])
     .map((part) => part.normalize("NFKC").toLowerCase())
-    .filter((part) => [...part].length >= NAME_PART)
+    .filter((part) => [...part].length >= MIN_NAME_PART)
     .sort((a, b) => b.length - a.length);
   let rest = folded;
   for (const part of parts) rest = rest.split(part).join("");
@@ -27,7 +27,7 @@ function withoutNames(password: string, names: readonly string[]): string | unde
 
 /**
  * The password itself, or an error that says what is wrong with it; lengths in Unicode code points. `names`: the
- * person's name and address: where they are in it, the rest must do by itself.
+ * person's name and address: the rest of the password must be good enough without them.
  */
 export function validPassword(password: string, names: readonly string[] = []): string {
   const length = [...password].length;
@@ -51,14 +51,14 @@ const tooManyAtOnce = () =>
   );
 
 export interface Passwords {
-  /** The text kept in users.password_hash: `scrypt$N$r$p$salt$hash`. */
+  /** The text stored in users.password_hash: `scrypt$N$r$p$salt$hash`. */
   hash(password: string): Promise<string>;
-  /** Costs the same where there is no hash (unknown name, bot), and is then false. */
+  /** Without a hash (unknown name, bot) it is false, and costs the same. */
   verify(password: string, hash: string | null): Promise<boolean>;
 }
 
 /**
- * Scrypt off the event loop, one at a time since each takes 128 MB; where 20 wait already, RATE_LIMIT_HIT.
+ * Scrypt off the event loop, one at a time since each takes 128 MB. When 20 are waiting, the next gets RATE_LIMIT_HIT.
  * `cost` is scrypt's N, a power of two; tests choose a small one.
  */
 export function passwordHashing({ cost = 2 ** 17 }: { cost?: number } = {}): Passwords {

@@ -10,7 +10,7 @@ const SECRET_BYTES = 32;
 const SECRET_FILE = "secret.key";
 const secretFile = (folder: string) => join(folder, SECRET_FILE);
 
-/** The secret of a data folder. A secret that is missing beside existing data is never replaced: all keys would change. */
+/** The secret of a data folder. A missing one is never replaced beside existing data: all keys would change. */
 export function readSecret(folder: string): Buffer {
   const file = secretFile(folder);
   if (!existsSync(file)) {
@@ -28,17 +28,17 @@ export function readSecret(folder: string): Buffer {
   return secret;
 }
 
-/** Makes the secret of a new data folder, on disk when this returns; one that is there already stays. */
+/** Creates the secret of a new data folder, on disk when this returns; an existing one stays. */
 export function createSecret(folder: string): Buffer {
   if (existsSync(secretFile(folder)) || holdsData(realFiles, folder)) return readSecret(folder);
   const secret = randomBytes(SECRET_BYTES);
-  replaceFile(realFiles, folder, SECRET_FILE, secret); // whole or not at all: half a secret would refuse every start
+  replaceFile(realFiles, folder, SECRET_FILE, secret); // all or nothing: half a secret would stop every start
   return secret;
 }
 
 /**
- * Gives a data folder that no server has open a new secret, on disk when this returns: every API key from before is
- * void. A crash leaves the old secret or the new one, whole. It takes the place of one that is lost or damaged, too.
+ * Gives a data folder that no server has open a new secret, on disk when this returns: all earlier API keys are void.
+ * A crash leaves either the old secret or the new one. A lost or damaged secret is replaced too.
  */
 export function rotateSecret(folder: string, files: Files = realFiles): void {
   if (!holdsData(files, folder)) throw new NoOrganization(folder);
