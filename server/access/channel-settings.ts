@@ -35,7 +35,7 @@ interface Privacy {
   history_public_to_subscribers: boolean;
 }
 
-/** Throws if the viewer may not create a channel of this kind. `before`: its current kind, undefined for a new channel. */
+/** Throws if the viewer may not create a channel of this kind. `before`: its present kind; undefined: it is new. */
 function assertMayCreateKind(reader: Reader, viewer: User, kind: Privacy, before?: Privacy): void {
   if (kind.is_web_public) {
     if (kind.invite_only) throw badRequest("A channel cannot be both private and open to everybody.");

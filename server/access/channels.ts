@@ -11,7 +11,7 @@ import { isOpenToAll, isSpectator } from "./public-access.ts";
 const isAdministrator = (user: User) => user.role <= ROLES.administrator;
 const isGuest = (user: User) => user.role === ROLES.guest;
 
-/** Whether the viewer may change the channel's settings: organization administrators, and the channel's own; no guest. */
+/** Whether the viewer may change the channel's settings: organization administrators and the channel's; no guests. */
 export const administers = (reader: Reader, viewer: User, channel: Channel) =>
   isAdministrator(viewer) || (!isGuest(viewer) && isInGroup(reader, viewer, channel.can_administer_channel_group));
 

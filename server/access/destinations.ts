@@ -14,7 +14,7 @@ export const MESSAGE_TYPES = ["direct", "channel", "stream", "private"] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 export const isDirect = (type: MessageType): boolean => type === "direct" || type === "private";
 
-/** The destination that a client names, if the sender may write to it now: a scheduled message is checked again when due. */
+/** The destination if the sender may write to it now. Scheduled messages are checked again when due. */
 export function destinationToWriteTo(
   reader: Reader,
   sender: User,

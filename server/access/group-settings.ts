@@ -12,7 +12,7 @@ export interface GroupSettingUpdate {
   old?: GroupSetting | undefined;
 }
 
-/** The form that is stored and compared: one group as its id, lists ascending without repeats, nobody as `role:nobody`. */
+/** The stored form: one group as its id, lists ascending without repeats, nobody as `role:nobody`. */
 function asStored(reader: Reader, value: GroupSetting): GroupSetting {
   if (typeof value === "number") return value;
   const ascending = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b);

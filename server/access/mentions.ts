@@ -74,7 +74,7 @@ export function renderContext(
   };
 }
 
-/** How many of a topic's newest messages are checked for one that the sender can read: a text may link to many topics. */
+/** How many of a topic's newest messages are checked for one that the sender can read: a text may link to many. */
 const MAX_SCANNED = 20;
 
 function newestVisibleInTopic(

@@ -17,7 +17,7 @@ export interface MessageVisibility {
   readonly state: ReadState;
   /** Whether the viewer may read the message. */
   sees(id: number): boolean;
-  /** Whether a message that the viewer may read is part of their own history: received, sent, or flagged (starred, say). */
+  /** Whether a message that the viewer may read is part of their own history: received, sent, or starred, say. */
   isOwnHistory(id: number): boolean;
 }
 

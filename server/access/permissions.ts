@@ -4,7 +4,7 @@ import { isInGroup } from "../queries/user-group-members.ts";
 import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
-/** Whether the organization's permission of that name holds the user. Guests never have one that `role:everyone` cannot have. */
+/** Whether the user has this permission of the organization. Guests never have one that `role:everyone` cannot have. */
 export function isPermitted(reader: Reader, user: User, name: OrganizationGroupSettingName): boolean {
   if (user.role === ROLES.guest && ORGANIZATION_GROUP_SETTINGS[name].forbidden.includes("role:everyone")) return false;
   return isInGroup(reader, user, organizationSetting(reader, name));

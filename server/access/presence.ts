@@ -4,7 +4,7 @@ import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { userToSee } from "./user-permissions.ts";
 
-/** A user, named by id or address, whose presence is known. One who hides it gets the error of one who was never here. */
+/** A user, named by id or address, whose presence is known. Hidden and unknown presence get the same error. */
 export function userWithPresence(reader: Reader, viewer: User, named: string): User {
   const user = userToSee(reader, viewer, /^\d{1,15}$/.test(named) ? Number(named) : named);
   if (user.is_bot) throw badRequest("Presence is not kept of bots.");

@@ -22,7 +22,7 @@ export function assertSendsTyping(reader: Reader, viewer: User, { direct }: { di
 const wantsNotifications = (reader: Reader, id: number): boolean =>
   userSetting(reader, id, "receives_typing_notifications");
 
-/** The users notified that somebody writes: those who will get the message and want to know; none in a large channel. */
+/** Who is notified that somebody writes: those who will get the message and want to know; nobody in a large channel. */
 export function usersNotifiedOfTyping(reader: Reader, writer: User, to: Destination): number[] {
   if ("channel" in to) return subscribersNotified(reader, writer, to.channel.id);
   const people = to.userIds.map((id) => userById(reader, id) as User);
@@ -40,7 +40,7 @@ function subscribersNotified(reader: Reader, writer: User, channelId: number): n
   return ids.filter((id) => !excluded.has(id) && wantsNotifications(reader, id));
 }
 
-/** The users notified that somebody edits the message: those notified of typing there who may read it. */
+/** Who is notified that somebody edits the message: those notified of typing there who may read it. */
 export function usersNotifiedOfEditing(reader: Reader, writer: User, row: MessageRow, to: Destination): number[] {
   const notified = usersNotifiedOfTyping(reader, writer, to);
   if (notified.length === 0) return notified;

@@ -76,7 +76,7 @@ export function assertNotLastOwner(reader: Reader, user: User): void {
   );
 }
 
-/** A deactivated user whom the viewer may reactivate: administrators anybody, users who may create bots their own bots. */
+/** A deactivated user whom the viewer may reactivate: administrators anybody, those who may create bots their own. */
 export function userToReactivate(reader: Reader, viewer: User, id: number): User {
   const user = userToSee(reader, viewer, id);
   if (isSystemBot(user)) throw noSuchUser();

@@ -156,7 +156,7 @@ export function readInArchived(tx: Transaction, channelId: number): boolean {
   for (const userId of subscribersOf(tx, channelId).ids) {
     if (userId <= after) continue;
     const state = new ReadState(tx, userId);
-    markRead(tx, state, state.unread({ most: Number.POSITIVE_INFINITY, place: channelId }));
+    markRead(tx, state, state.unread({ limit: Number.POSITIVE_INFINITY, location: channelId }));
     if (performance.now() < end) continue;
     tx.run("UPDATE archived_channels_unread SET after_user_id = ? WHERE channel_id = ?", userId, channelId);
     return false;

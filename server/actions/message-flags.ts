@@ -141,8 +141,8 @@ export function markNewestRead(
   { channelId, topic, most }: { channelId?: number; topic?: number; most: number },
 ): boolean {
   const state = new ReadState(tx, viewer.id);
-  const where = channelId === undefined ? {} : { place: channelId, topic };
-  const ids = state.unread({ most: most + 1, ...where });
+  const where = channelId === undefined ? {} : { location: channelId, topic };
+  const ids = state.unread({ limit: most + 1, ...where });
   markRead(tx, state, ids.slice(0, most));
   return ids.length <= most;
 }

@@ -17,7 +17,7 @@ export interface UnreadMessages {
 /** /register's `unread_msgs`, over the newest 50,000 unread messages; `count` leaves out what is muted. */
 export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: boolean): UnreadMessages {
   const state = new ReadState(reader, viewer.id);
-  const unread = state.unread({ most: NEWEST_UNREAD + 1, remember: true });
+  const unread = state.unread({ limit: NEWEST_UNREAD + 1, remember: true });
   const missing = unread.length > NEWEST_UNREAD;
   if (missing) unread.pop();
   unread.reverse();

@@ -35,7 +35,7 @@ interface Row {
 export const newestAuditId = (reader: Reader): number | null =>
   reader.value<number | null>("SELECT MAX(id) FROM audit") ?? null;
 
-/** What an entry has to be; what is left out may be anything. */
+/** What entries must match; what is left out matches all. */
 export interface AuditFilter {
   /** Only entries older than this id. */
   before?: number | undefined;
@@ -48,7 +48,7 @@ export interface AuditFilter {
   until?: number | undefined;
 }
 
-/** Newest first, at most so many. */
+/** Matching entries, newest first. */
 export function auditEntries(reader: Reader, limit: number, filter: AuditFilter = {}): AuditEntry[] {
   const rows = reader.all<Row>(
     `SELECT id, at, actor_id, origin, action, target, before, after FROM audit
@@ -64,13 +64,13 @@ export function auditEntries(reader: Reader, limit: number, filter: AuditFilter 
     filter.until ?? Number.MAX_SAFE_INTEGER,
     limit,
   );
-  return rows.map(({ actor_id, before: was, after: is, ...row }) => {
+  return rows.map(({ actor_id, before, after, ...row }) => {
     const actor = actor_id === null ? undefined : userById(reader, actor_id);
     return {
       ...row,
       actor: actor ? { user_id: actor.id, full_name: actor.full_name } : null,
-      before: was === null ? null : JSON.parse(was),
-      after: is === null ? null : JSON.parse(is),
+      before: before === null ? null : JSON.parse(before),
+      after: after === null ? null : JSON.parse(after),
       target_name: nameOf(reader, row.target),
     };
   });

@@ -30,7 +30,7 @@ const onWire = ({ created_at, is_archived, ...row }: Row): WireChannelFolder => 
   is_archived: is_archived === 1,
 });
 
-/** In their order, archived ones too. */
+/** All folders in their order, archived ones too. */
 export const channelFolders = (reader: Reader): WireChannelFolder[] =>
   reader.all<Row>(`SELECT ${COLUMNS} FROM channel_folders ORDER BY coalesce(position, id), id`).map(onWire);
 
@@ -39,12 +39,13 @@ export function channelFolderById(reader: Reader, id: number): WireChannelFolder
   return row && onWire(row);
 }
 
-/** Folder names are compared as those of channels are; archived folders do not count. */
+/** The form in which folder names are compared: that of channel names. */
 export const channelFolderKey = (name: string): string => channelNameKey(name);
 
+/** The id of the folder of that name that is not archived. */
 export const activeFolderByName = (reader: Reader, name: string): number | undefined =>
   reader.value<number>("SELECT id FROM channel_folders WHERE name_key = ? AND is_archived = 0", channelFolderKey(name));
 
-/** Whether a channel is in it, an archived one too. */
+/** Whether any channel is in the folder, archived channels too. */
 export const holdsChannels = (reader: Reader, folderId: number): boolean =>
   allChannels(reader).some((channel) => channel.folder_id === folderId);

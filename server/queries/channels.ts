@@ -25,7 +25,7 @@ export interface Channel extends ChannelGroupSettings {
   invite_only: boolean;
   is_web_public: boolean;
   history_public_to_subscribers: boolean;
-  /** Null: as the organization says; -1: for ever. */
+  /** Null: the organization's setting; -1: for ever. */
   message_retention_days: number | null;
   topics_policy: TopicsPolicy;
   folder_id: number | null;
@@ -56,7 +56,7 @@ interface Cached {
   idByName: Map<string, number>;
 }
 
-// Filled as asked for, as users are: who makes a hundred channels does not read all others a hundred times.
+// Filled on demand, as users are: creating a hundred channels does not read all others a hundred times.
 const cached = (reader: Reader): Cached =>
   reader.derived("channels seen", ["channels"], () => ({ byId: new Map(), idByName: new Map() }));
 
@@ -81,17 +81,17 @@ export function channelByName(reader: Reader, name: string): Channel | undefined
   return channelById(reader, id);
 }
 
-/** In the order of their ids, archived ones too. Not to be changed by the caller. */
+/** By id, archived ones too. Not to be changed by the caller. */
 export const allChannels = (reader: Reader): readonly Channel[] =>
   reader.derived("all channels", ["channels"], (rows) =>
     rows.all<Record<string, unknown>>("SELECT * FROM channels ORDER BY id").map(fromRow),
   );
 
-/** The id of the last subscriber for whom an archived channel has been read; undefined where nothing is left to do. */
+/** The last subscriber for whom an archived channel has been marked as read; undefined once all are done. */
 export const archivedUnreadAfter = (reader: Reader, channelId: number): number | undefined =>
   reader.value<number>("SELECT after_user_id FROM archived_channels_unread WHERE channel_id = ?", channelId);
 
-/** An archived channel of which that is not done. */
+/** An archived channel that is not yet marked as read for all subscribers. */
 export const archivedUnread = (reader: Reader): number | undefined =>
   reader.value<number>("SELECT channel_id FROM archived_channels_unread ORDER BY channel_id LIMIT 1");
 
@@ -124,8 +124,8 @@ const traffic = new WeakMap<object, { day: number; perChannel: Map<number, numbe
 function messagesOfLastWeeks(reader: Reader, now: number): Map<number, number> {
   const index = messageIndex(reader);
   const day = Math.floor(now / DAY_MS);
-  const kept = traffic.get(index);
-  if (kept?.day === day) return kept.perChannel;
+  const cached = traffic.get(index);
+  if (cached?.day === day) return cached.perChannel;
   const perChannel = new Map<number, number>();
   const first = firstIdSince(reader, (day - TRAFFIC_DAYS) * DAY_MS);
   const last = firstIdSince(reader, day * DAY_MS) - 1;
@@ -133,15 +133,15 @@ function messagesOfLastWeeks(reader: Reader, now: number): Map<number, number> {
     const { senders, locations } = index.chunk(reader, number);
     const [from, to] = [Math.max(first - number * CHUNK, 0), Math.min(last - number * CHUNK, CHUNK - 1)];
     for (let at = from; at <= to; at += 1) {
-      const place = locations[at] as number;
-      if (senders[at] !== 0 && place > 0) perChannel.set(place, (perChannel.get(place) ?? 0) + 1);
+      const location = locations[at] as number;
+      if (senders[at] !== 0 && location > 0) perChannel.set(location, (perChannel.get(location) ?? 0) + 1);
     }
   }
   traffic.set(index, { day, perChannel });
   return perChannel;
 }
 
-/** By halving: messages are sent in the order of their ids. */
+/** By binary search: ids ascend with the time of sending. */
 function firstIdSince(reader: Reader, time: number): number {
   let [low, high] = [1, messageIndex(reader).last(reader) + 1];
   while (low < high) {

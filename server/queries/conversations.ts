@@ -1,12 +1,12 @@
 import type { Reader } from "../storage/transaction.ts";
 
-/** How a direct conversation is found: the ids of all who take part, ascending. */
+/** The key that a direct conversation is found by: the ids of all participants, ascending. */
 export const conversationKey = (userIds: Iterable<number>): string =>
   [...new Set(userIds)].sort((a, b) => a - b).join(",");
 
 export const membersOf = (key: string): number[] => key.split(",").map(Number);
 
-/** The recipient id of the conversation of exactly these people; undefined where nobody wrote in it yet. */
+/** The recipient id of the conversation of exactly these users; undefined if nobody has written in it yet. */
 export const conversationOf = (reader: Reader, userIds: Iterable<number>): number | undefined =>
   reader.value<number>("SELECT id FROM recipients WHERE conversation_key = ?", conversationKey(userIds));
 

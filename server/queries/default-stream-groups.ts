@@ -1,11 +1,11 @@
 import type { Reader } from "../storage/transaction.ts";
 import { channelNameKey } from "./channels.ts";
 
-/** Unicode code points; those of channels. */
+/** Unicode code points: the same as for channels. */
 export const MAX_GROUP_NAME_LENGTH = 60;
 export const MAX_GROUP_DESCRIPTION_LENGTH = 1024;
 
-/** Channels that a newMember may take together. See docs/protocol.md#other-records. */
+/** Channels that a new member may subscribe to together. See docs/protocol.md#other-records. */
 export interface WireDefaultStreamGroup {
   id: number;
   name: string;
@@ -26,7 +26,7 @@ const withChannels = (reader: Reader, group: Row): WireDefaultStreamGroup => ({
     .map(({ id }) => id),
 });
 
-/** In the order of their names. */
+/** By name. */
 export const defaultStreamGroups = (reader: Reader): WireDefaultStreamGroup[] =>
   reader
     .all<Row>("SELECT id, name, description FROM default_stream_groups ORDER BY name_key")
@@ -37,7 +37,7 @@ export function defaultStreamGroupById(reader: Reader, id: number): WireDefaultS
   return row && withChannels(reader, row);
 }
 
-/** Names are compared as those of channels are. */
+/** The form in which group names are compared: that of channel names. */
 export const defaultStreamGroupKey = (name: string): string => channelNameKey(name);
 
 export const defaultStreamGroupByName = (reader: Reader, name: string): number | undefined =>

@@ -3,7 +3,7 @@ import type { Reader } from "../storage/transaction.ts";
 import { userSetting } from "./user-settings.ts";
 import type { User } from "./users.ts";
 
-/** A message that somebody has begun; "" is one without an audience yet. See docs/protocol.md#other-records. */
+/** A message that is not finished; type "": it has no recipient yet. See docs/protocol.md#other-records. */
 export const wireDraft = z.object({
   id: z.int(),
   type: z.enum(["", "stream", "private"]),
@@ -34,15 +34,19 @@ const onWire = ({ id, type, recipients, topic, content, edited_at }: Row): WireD
   timestamp: edited_at / 1000,
 });
 
-/** Of one person. */
+/** Per person. */
 export const MAX_DRAFTS = 1000;
 export const draftCount = (reader: Reader, user: User): number =>
   reader.value<number>("SELECT COUNT(*) FROM drafts WHERE user_id = ?", user.id) ?? 0;
 
-/** Somebody's own drafts, the one edited last first. */
-export const draftsOf = (reader: Reader, user: User, most = -1): WireDraft[] =>
+/** A user's own drafts, the one edited last first. */
+export const draftsOf = (reader: Reader, user: User, limit = -1): WireDraft[] =>
   reader
-    .all<Row>(`SELECT ${COLUMNS} FROM drafts WHERE user_id = ? ORDER BY edited_at DESC, id DESC LIMIT ?`, user.id, most)
+    .all<Row>(
+      `SELECT ${COLUMNS} FROM drafts WHERE user_id = ? ORDER BY edited_at DESC, id DESC LIMIT ?`,
+      user.id,
+      limit,
+    )
     .map(onWire);
 
 export function draftOf(reader: Reader, user: User, id: number): WireDraft | undefined {
@@ -50,6 +54,6 @@ export function draftOf(reader: Reader, user: User, id: number): WireDraft | und
   return row && onWire(row);
 }
 
-/** Whether the user's clients keep their drafts here. */
+/** Whether the user's clients store their drafts on the server. */
 export const syncsDrafts = (reader: Reader, user: User): boolean =>
   userSetting(reader, user.id, "enable_drafts_synchronization");

@@ -1,6 +1,6 @@
 import type { Reader } from "../storage/transaction.ts";
 
-/** An emoji of the organization's own. */
+/** An emoji that the organization added. */
 export interface CustomEmoji {
   id: number;
   name: string;
@@ -14,6 +14,6 @@ const fromRow = (row: Row | undefined): CustomEmoji | undefined =>
 export const customEmojiById = (reader: Reader, id: number): CustomEmoji | undefined =>
   fromRow(reader.get<Row>("SELECT id, name, deactivated FROM custom_emoji WHERE id = ?", id));
 
-/** The active one of this name. */
+/** The active emoji of this name. */
 export const customEmojiByName = (reader: Reader, name: string): CustomEmoji | undefined =>
   fromRow(reader.get<Row>("SELECT id, name, deactivated FROM custom_emoji WHERE name = ? AND deactivated = 0", name));

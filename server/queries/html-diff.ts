@@ -1,27 +1,27 @@
 /*
- * What an edit changed in a message's HTML, shown within the newer version: what came is marked, what went stands
- * where it was. The markup is the newer version's own, so the result nests as well as that did.
+ * The changes of a message's HTML, shown in the newer version: inserted text is marked, and so is deleted text, where
+ * it stood. All other markup is the newer version's, so the result is nested as well as that.
  */
 
 /** The classes that public clients colour. */
 const INSERTED = "highlight_text_inserted";
 const DELETED = "highlight_text_deleted";
 
-/** How many comparisons the differences of one answer may cost together: they are made between two requests. */
+/** How many comparisons all diffs of one answer may take together: no other request runs meanwhile. */
 export const newDiffBudget = (): DiffBudget => ({ steps: 3_000_000 });
 export interface DiffBudget {
   steps: number;
 }
 
-/** Beyond so many changes two texts have little in common, and are shown as one replaced by the other. */
+/** With more changes two texts have little in common, and are shown as one replaced by the other. */
 const MAX_CHANGES = 1000;
 
 /**
- * A tag; a piece that only makes sense whole (an emoji, a mention, a formula, a time, a picture); an entity; a word;
- * blanks; or one other character.
+ * A token is a tag, an atomic element (an emoji, a mention, a formula, a time, a picture), an entity, a word, white
+ * space, or one other character.
  */
-const isTag = (token: string): boolean => token.startsWith("<") && !isWhole(token);
-const isWhole = (token: string): boolean =>
+const isTag = (token: string): boolean => token.startsWith("<") && !isAtomic(token);
+const isAtomic = (token: string): boolean =>
   /^<(?:img\b|time\b|span (?:class="(?:katex|emoji|user|topic|timestamp)|aria-label))/.test(token);
 
 // An attribute's value may hold what looks like a tag's end.
@@ -35,7 +35,7 @@ function tokensOf(html: string): string[] {
     TAG.lastIndex = at;
     const tag = TAG.exec(html);
     if (tag) {
-      const end = isWhole(tag[0]) ? endOfElement(html, tag[1] as string, TAG.lastIndex, tag[0]) : TAG.lastIndex;
+      const end = isAtomic(tag[0]) ? endOfElement(html, tag[1] as string, TAG.lastIndex, tag[0]) : TAG.lastIndex;
       tokens.push(html.slice(at, end));
       at = end;
       continue;
@@ -48,7 +48,7 @@ function tokensOf(html: string): string[] {
   return tokens;
 }
 
-/** Where the element ends whose first tag ends at `from`; the elements within it may have its name too. */
+/** The end of the element whose first tag ends at `from`; elements inside it may have the same name. */
 function endOfElement(html: string, name: string, from: number, tag: string): number {
   if (name === "img" || tag.endsWith("/>")) return from;
   const tags = new RegExp(`<(/?)${name}\\b(?:"[^"]*"|'[^']*'|[^'">])*>`, "gi");
@@ -63,7 +63,7 @@ function endOfElement(html: string, name: string, from: number, tag: string): nu
 
 type Step = readonly [change: "same" | "inserted" | "deleted", token: string];
 
-/** The shortest way from one list to the other (Myers), or all of it replaced where that is long or too dear. */
+/** The shortest edit script from one list to the other (Myers), or a replacement of all if that costs too much. */
 function steps(before: readonly string[], after: readonly string[], budget: DiffBudget): Step[] {
   let start = 0;
   while (start < before.length && start < after.length && before[start] === after[start]) start += 1;
@@ -73,21 +73,21 @@ function steps(before: readonly string[], after: readonly string[], budget: Diff
     newEnd -= 1;
   }
   const same = (tokens: readonly string[]): Step[] => tokens.map((token) => ["same", token]);
-  const [gone, come] = [before.slice(start, oldEnd), after.slice(start, newEnd)];
-  const middle = shortest(gone, come, budget) ?? [
-    ...gone.map((token): Step => ["deleted", token]),
-    ...come.map((token): Step => ["inserted", token]),
+  const [deleted, inserted] = [before.slice(start, oldEnd), after.slice(start, newEnd)];
+  const middle = shortest(deleted, inserted, budget) ?? [
+    ...deleted.map((token): Step => ["deleted", token]),
+    ...inserted.map((token): Step => ["inserted", token]),
   ];
   return [...same(after.slice(0, start)), ...middle, ...same(after.slice(newEnd))];
 }
 
 function shortest(before: readonly string[], after: readonly string[], budget: DiffBudget): Step[] | undefined {
-  const most = Math.min(before.length + after.length, MAX_CHANGES);
-  const offset = most + 1;
-  // By diagonal (x - y): how far along the older list one comes with `changes` changes.
+  const max = Math.min(before.length + after.length, MAX_CHANGES);
+  const offset = max + 1;
+  // By diagonal (x - y): how far into the older list `changes` changes reach.
   const reach = new Int32Array(2 * offset + 1);
   const trace: Int32Array[] = [];
-  for (let changes = 0; changes <= most; changes += 1) {
+  for (let changes = 0; changes <= max; changes += 1) {
     trace.push(reach.slice(offset - changes - 1, offset + changes + 2));
     for (let diagonal = -changes; diagonal <= changes; diagonal += 2) {
       const left = reach[offset + diagonal - 1] as number;
@@ -129,16 +129,16 @@ function stepsBack(before: readonly string[], after: readonly string[], trace: r
   return back.reverse();
 }
 
-/** Elements in which no text may stand by itself. */
+/** Elements that cannot hold text directly. */
 const NO_TEXT = new Set(["table", "thead", "tbody", "tr", "ul", "ol"]);
 
-/** The newer HTML, with what it lost and gained against the older one marked. */
+/** The newer HTML with deleted and inserted text marked. */
 export function htmlDiff(before: string, after: string, budget: DiffBudget = newDiffBudget()): string {
   const open: string[] = [];
   let html = "";
   let marked = "";
   let markedAs = "";
-  let gone = "";
+  let deleted = "";
   const flush = () => {
     if (marked.trim() === "") html += marked;
     else html += `<span class="${markedAs}">${marked}</span>`;
@@ -149,17 +149,17 @@ export function htmlDiff(before: string, after: string, budget: DiffBudget = new
     markedAs = as;
     marked += token;
   };
-  const flushGone = () => {
-    if (gone === "" || NO_TEXT.has(open.at(-1) ?? "")) return;
-    if (gone.trim() !== "") mark(gone, DELETED);
-    gone = "";
+  const flushDeleted = () => {
+    if (deleted === "" || NO_TEXT.has(open.at(-1) ?? "")) return;
+    if (deleted.trim() !== "") mark(deleted, DELETED);
+    deleted = "";
   };
   for (const [change, token] of steps(tokensOf(before), tokensOf(after), budget)) {
     if (change === "deleted") {
-      if (!isTag(token)) gone += token;
+      if (!isTag(token)) deleted += token;
       continue;
     }
-    flushGone();
+    flushDeleted();
     if (change === "inserted" && !isTag(token) && !NO_TEXT.has(open.at(-1) ?? "")) {
       mark(token, INSERTED);
       continue;
@@ -171,7 +171,7 @@ export function htmlDiff(before: string, after: string, budget: DiffBudget = new
     if (token.startsWith("</")) open.pop();
     else if (!/^(?:br|hr|img|input)$/.test(name)) open.push(name);
   }
-  flushGone();
+  flushDeleted();
   flush();
   return html;
 }

@@ -3,18 +3,18 @@ import { emailKey, type Role } from "./users.ts";
 
 /** Unicode code points. */
 export const MAX_WELCOME_TEXT_LENGTH = 8000;
-/** Addresses invited by anybody: docs/protocol.md#limits. */
+/** Addresses, whoever invites them: docs/protocol.md#limits. */
 export const MAX_INVITED_A_DAY = 100;
 const DAY_MS = 86_400_000;
 
-/** What whoever joins is given. */
+/** What somebody who joins gets. */
 export interface Grants {
   role: Role;
   /** Ascending. */
   channelIds: number[];
   groupIds: number[];
   defaultChannels: boolean;
-  /** Null: as the organization says; empty: none. */
+  /** Null: the organization's text; empty: none. */
   welcomeText: string | null;
 }
 
@@ -23,7 +23,7 @@ export interface Invitation extends Grants {
   digest: string;
   seed: string;
   inviter_id: number;
-  /** Null: for whoever has the link, as often as they like. */
+  /** Null: anybody may join by the link, any number of times. */
   email: string | null;
   /** Milliseconds since the epoch. */
   made_at: number;
@@ -45,10 +45,10 @@ const idsIn = (rows: { id: number }[]): number[] => rows.map(({ id }) => id);
 
 const fromRow = (
   { default_channels, welcome_text, tells_inviter, ...rest }: Row,
-  given: Pick<Grants, "channelIds" | "groupIds">,
+  lists: Pick<Grants, "channelIds" | "groupIds">,
 ): Invitation => ({
   ...rest,
-  ...given,
+  ...lists,
   defaultChannels: default_channels === 1,
   welcomeText: welcome_text,
   notifiesInviter: tells_inviter === 1,
@@ -57,28 +57,28 @@ const fromRow = (
 const CHANNELS_OF = "SELECT channel_id AS id FROM invitation_channels WHERE invitation_id = ? ORDER BY channel_id";
 const GROUPS_OF = "SELECT group_id AS id FROM invitation_groups WHERE invitation_id = ? ORDER BY group_id";
 
-const whole = (reader: Reader, row: Row): Invitation =>
+const withLists = (reader: Reader, row: Row): Invitation =>
   fromRow(row, {
     channelIds: idsIn(reader.all(CHANNELS_OF, row.id)),
     groupIds: idsIn(reader.all(GROUPS_OF, row.id)),
   });
 
-const isOver = ({ expires_at }: Pick<Invitation, "expires_at">, now: number): boolean =>
+const hasExpired = ({ expires_at }: Pick<Invitation, "expires_at">, now: number): boolean =>
   expires_at !== null && expires_at <= now;
 
-/** One that has not expired. */
+/** The invitation, unless it has expired. */
 export function invitationById(reader: Reader, id: number, now: number): Invitation | undefined {
   const row = reader.get<Row>(`SELECT ${COLUMNS} FROM invitations WHERE id = ?`, id);
-  return row && !isOver(row, now) ? whole(reader, row) : undefined;
+  return row && !hasExpired(row, now) ? withLists(reader, row) : undefined;
 }
 
-/** One that has not expired, by the digest of its token. */
+/** The invitation whose token has this digest, unless it has expired. */
 export function invitationByDigest(reader: Reader, digest: string, now: number): Invitation | undefined {
   const row = reader.get<Row>(`SELECT ${COLUMNS} FROM invitations WHERE digest = ?`, digest);
-  return row && !isOver(row, now) ? whole(reader, row) : undefined;
+  return row && !hasExpired(row, now) ? withLists(reader, row) : undefined;
 }
 
-/** Ids of all for this address, expired ones too. */
+/** Ids of all invitations to this address, expired ones too. */
 export const invitationsTo = (reader: Reader, email: string): number[] =>
   idsIn(reader.all("SELECT id FROM invitations WHERE email_key = ? ORDER BY id", emailKey(email)));
 
@@ -86,14 +86,14 @@ export const invitationsTo = (reader: Reader, email: string): number[] =>
 export const recentlyInvited = (reader: Reader, now: number): number =>
   reader.value<number>("SELECT count(*) FROM invited_addresses WHERE at > ?", now - DAY_MS) ?? 0;
 
-/** All that have not expired; the oldest first. */
+/** All that have not expired, oldest first. */
 export function openInvitations(reader: Reader, now: number): Invitation[] {
   const rows = reader.all<Row>(
     `SELECT ${COLUMNS} FROM invitations WHERE expires_at IS NULL OR expires_at > ? ORDER BY id`,
     now,
   );
-  // Two questions for all of them, not two for each.
-  const gathered = (sql: string) => {
+  // Two queries for all invitations, not two for each.
+  const idsByInvitation = (sql: string) => {
     const lists = new Map<number, number[]>();
     for (const { invitation_id, id } of reader.all<{ invitation_id: number; id: number }>(sql)) {
       const list = lists.get(invitation_id);
@@ -102,8 +102,10 @@ export function openInvitations(reader: Reader, now: number): Invitation[] {
     }
     return lists;
   };
-  const channels = gathered("SELECT invitation_id, channel_id AS id FROM invitation_channels ORDER BY channel_id");
-  const groups = gathered("SELECT invitation_id, group_id AS id FROM invitation_groups ORDER BY group_id");
+  const channels = idsByInvitation(
+    "SELECT invitation_id, channel_id AS id FROM invitation_channels ORDER BY channel_id",
+  );
+  const groups = idsByInvitation("SELECT invitation_id, group_id AS id FROM invitation_groups ORDER BY group_id");
   return rows.map((row) =>
     fromRow(row, { channelIds: channels.get(row.id) ?? [], groupIds: groups.get(row.id) ?? [] }),
   );

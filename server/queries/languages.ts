@@ -1,4 +1,4 @@
-/** The languages that people may say they prefer, by the code that clients send, each in its own words. */
+/** The languages that people may prefer, by the code that clients send, each in its own words. */
 const LANGUAGES = {
   ar: "العربية",
   be: "Беларуская",

@@ -3,7 +3,7 @@ import type { Channel } from "./channels.ts";
 import { messageIndex } from "./message-index.ts";
 import { topicId } from "./topics.ts";
 
-/** Everyone who wrote or reacted in the topic, and whoever writes now. */
+/** Everyone who wrote or reacted in the topic, and the sender. */
 export function topicParticipants(
   reader: Reader,
   { channel, topic }: { channel: Pick<Channel, "id">; topic: string },
@@ -11,7 +11,7 @@ export function topicParticipants(
 ): Set<number> {
   const id = topicId(reader, channel.id, topic);
   if (id === undefined) return new Set([senderId]);
-  // Each from the index's end; asked for together they would be looked for one by one.
+  // Two queries, each answered from one end of the index: MIN and MAX in one query would scan all of the topic.
   const oldest = reader.value<number>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id LIMIT 1", id);
   const newest = reader.value<number>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT 1", id);
   if (oldest === undefined || newest === undefined) return new Set([senderId]);

@@ -1,6 +1,6 @@
 import type { Reader } from "../storage/transaction.ts";
 
-/** One edit or move of one message, but for the texts. What did not change is null. */
+/** One edit or move of one message, without the texts. Null: not changed. */
 export interface Change {
   user_id: number;
   /** Milliseconds since the epoch. */
@@ -18,12 +18,12 @@ export interface Texts {
 
 export interface MessageEdit extends Change, Texts {}
 
-/** Of what a message carries of its history wherever it goes; the whole is in `messageHistory`. */
+/** How much of its history a message carries in every answer; all of it is in `messageHistory`. */
 const MAX_CARRIED = { edits: 100, bytes: 200_000 };
 
 /**
- * What messages carry of their edits, by message, newest first; messages without any are absent. Somebody may edit a
- * long text hundreds of times.
+ * The edits that messages carry, by message, newest first; messages without any are absent. Limited, since a long text
+ * may be edited hundreds of times.
  */
 export function newestEditsOf(reader: Reader, messageIds: readonly number[]): Map<number, MessageEdit[]> {
   const found = reader.all<MessageEdit & { message_id: number }>(
@@ -43,8 +43,8 @@ export function newestEditsOf(reader: Reader, messageIds: readonly number[]): Ma
   );
   const edits = new Map<number, MessageEdit[]>();
   for (const { message_id, ...edit } of found) {
-    const known = edits.get(message_id);
-    if (known) known.push(edit);
+    const list = edits.get(message_id);
+    if (list) list.push(edit);
     else edits.set(message_id, [edit]);
   }
   return edits;
@@ -64,7 +64,7 @@ export function textsOf(reader: Reader, edits: readonly StoredEdit[]): Map<numbe
 
 export interface StoredEdit extends Change {
   id: number;
-  /** Of the text before it, both ways; null where it did not change. */
+  /** Size of the previous text, raw and rendered together; null if the text did not change. */
   bytes: number | null;
 }
 

@@ -3,7 +3,7 @@ import type { Reader } from "../storage/transaction.ts";
 /** Ids per chunk; also how many messages one row of read_differences covers. */
 export const CHUNK = 4096;
 
-/** Where a message is: a channel's id, or a direct conversation's recipient id negated. */
+/** Where a message is: a channel's id, or the negated recipient id of a direct conversation. */
 export type Location = number;
 
 export interface IndexEntry {
@@ -31,21 +31,21 @@ const emptyChunk = (): Chunk => ({
 });
 
 /**
- * Who sent each message, and where it was sent and is, in memory: read state and narrows walk these arrays instead
- * of message rows. Holds what is committed, and nothing else: whoever writes messages calls `prepare` before the
- * first write, and the methods that change it from `tx.afterCommit` only.
+ * Who sent each message, where it was sent and where it is now, in memory: read state and narrows walk these arrays
+ * instead of message rows. It holds committed messages only: code that writes messages calls `prepare` before its first
+ * write, and the methods that change the index from `tx.afterCommit` only.
  */
 export class MessageIndex {
   readonly #chunks: (Chunk | undefined)[] = [];
   #last = -1;
-  /** How many messages there are; undefined until somebody asks. */
+  /** How many messages there are; undefined until it is first needed. */
   #count: number | undefined;
-  /** By user: no unread message has an id below this one. Saves walking years of read history. */
+  /** By user: no unread message has a lower id. Saves walking years of read history. */
   readonly unreadFrom = new Map<number, number>();
   /** By topic: its name as the newest message spells it. */
   readonly topicNames = new Map<number, string>();
 
-  /** The highest id that a committed message ever had, deleted ones included; 0 where there was none. */
+  /** The highest id of any committed message, deleted ones included; 0 if there was none. */
   last(reader: Reader): number {
     if (this.#last < 0) {
       this.#last = reader.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0;
@@ -53,12 +53,13 @@ export class MessageIndex {
     return this.#last;
   }
 
-  /** Counted once, and kept from then on. */
+  /** The number of messages: counted once, then kept up to date. */
   count(reader: Reader): number {
     this.#count ??= reader.value<number>("SELECT COUNT(*) FROM messages") ?? 0;
     return this.#count;
   }
 
+  /** Loads the chunk that a write to this message, or to a new one, changes. */
   prepare(reader: Reader, id: number = this.last(reader)): void {
     this.chunk(reader, Math.floor(Math.min(id, this.last(reader)) / CHUNK));
   }
@@ -72,7 +73,7 @@ export class MessageIndex {
     return chunk;
   }
 
-  /** Loads the newest chunk that is not loaded yet: for quiet moments. False where all are. */
+  /** Loads the newest chunk that is not loaded yet, in an idle moment. False once all are loaded. */
   loadOne(reader: Reader): boolean {
     for (let number = Math.floor(this.last(reader) / CHUNK); number >= 0; number -= 1) {
       if (this.#chunks[number]) continue;
@@ -96,10 +97,10 @@ export class MessageIndex {
     };
   }
 
-  /** The messages that are in these places, by place, ascending; `from`: none of them has a lower id. */
-  idsIn(reader: Reader, wanted: readonly Location[], from: number): Map<Location, number[]> {
-    const found = new Map(wanted.map((place): [Location, number[]] => [place, []]));
-    const only = found.size === 1 ? wanted[0] : undefined;
+  /** The messages at these locations, ascending, by location; `from`: none of them has a lower id. */
+  idsIn(reader: Reader, requested: readonly Location[], from: number): Map<Location, number[]> {
+    const found = new Map(requested.map((location): [Location, number[]] => [location, []]));
+    const only = found.size === 1 ? requested[0] : undefined;
     for (let number = Math.floor(from / CHUNK); number * CHUNK <= this.last(reader); number += 1) {
       const { senders, locations } = this.chunk(reader, number);
       for (let at = 0; at < CHUNK; at += 1) {
@@ -110,7 +111,7 @@ export class MessageIndex {
     return found;
   }
 
-  /** Who wrote in a topic, of which these are the oldest and the newest message. */
+  /** The senders in a topic; `oldest` and `newest` are its first and last message. */
   sendersIn(reader: Reader, topic: number, oldest: number, newest: number): Set<number> {
     const found = new Set<number>();
     for (let number = Math.floor(oldest / CHUNK); number <= Math.floor(newest / CHUNK); number += 1) {
@@ -130,10 +131,10 @@ export class MessageIndex {
     if (this.#count !== undefined) this.#count += 1;
   }
 
-  move(id: number, place: Location, topic: number): void {
+  move(id: number, location: Location, topic: number): void {
     const chunk = this.#chunks[Math.floor(id / CHUNK)];
     if (!chunk) return;
-    chunk.locations[id % CHUNK] = place;
+    chunk.locations[id % CHUNK] = location;
     chunk.topics[id % CHUNK] = topic;
     this.rows.delete(id);
   }
@@ -145,30 +146,36 @@ export class MessageIndex {
     this.rows.delete(id);
   }
 
-  /** Message rows read lately, by id (`queries/messages.ts` fills and bounds it); dropped when they change. */
+  /** A cache of message rows by id, which presenters/messages.ts fills and bounds; changes drop entries. */
   readonly rows = new Map<number, unknown>();
 
   #load(reader: Reader, number: number): Chunk {
     const chunk = emptyChunk();
     // One row of JSON: about four times as fast as a row per message.
-    const columns = reader.get<{ ids: string; senders: string; sent: string; places: string; topics: string }>(
+    const columns = reader.get<{ ids: string; senders: string; sent: string; locations: string; topics: string }>(
       `SELECT json_group_array(id) AS ids, json_group_array(sender_id) AS senders, json_group_array(sent) AS sent,
-         json_group_array(place) AS places, json_group_array(topic) AS topics
-       FROM (SELECT id, sender_id, coalesce(sent_channel_id, 0) AS sent, coalesce(channel_id, -recipient_id) AS place,
-         coalesce(topic_id, 0) AS topic FROM messages WHERE id BETWEEN ? AND ?)`,
+         json_group_array(location) AS locations, json_group_array(topic) AS topics
+       FROM (SELECT id, sender_id, coalesce(sent_channel_id, 0) AS sent,
+         coalesce(channel_id, -recipient_id) AS location, coalesce(topic_id, 0) AS topic
+         FROM messages WHERE id BETWEEN ? AND ?)`,
       number * CHUNK,
       Math.min(number * CHUNK + CHUNK - 1, this.last(reader)),
     );
     if (!columns) return chunk;
-    const [ids, senders, sent, places, topics] = [
+    const [ids, senders, sent, locations, topics] = [
       columns.ids,
       columns.senders,
       columns.sent,
-      columns.places,
+      columns.locations,
       columns.topics,
     ].map((text) => JSON.parse(text) as number[]) as [number[], number[], number[], number[], number[]];
     for (const [row, id] of ids.entries()) {
-      const entry = { sender: senders[row], sent: sent[row], location: places[row], topic: topics[row] } as IndexEntry;
+      const entry = {
+        sender: senders[row],
+        sent: sent[row],
+        location: locations[row],
+        topic: topics[row],
+      } as IndexEntry;
       set(chunk, id % CHUNK, entry);
     }
     return chunk;

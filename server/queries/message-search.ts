@@ -3,7 +3,7 @@ import type { Reader } from "../storage/transaction.ts";
 import { after, type Direction, everything, fromList, isEarlier, type Page, type Source } from "./narrow-sources.ts";
 import { isDamage, recordDamage, searchState } from "./search-index.ts";
 
-/** Messages of the index that were edited or moved since, ascending. */
+/** Indexed messages that were edited or moved since they were indexed, ascending. */
 const editedSince = (reader: Reader): readonly number[] =>
   reader.derived("edited since indexing", ["message_search_state", "message_edits"], (rows) => {
     const { message_id, edit_id } = searchState(rows);
@@ -15,42 +15,42 @@ const editedSince = (reader: Reader): readonly number[] =>
     return edited.map(({ id }) => id).sort((a, b) => a - b);
   });
 
-/** A beginning as short as this is that of too many words: it is left to the texts. */
-const SHORTEST_BEGINNING = 3;
-/** More would narrow candidates down no further than it costs to look for them. */
+/** A shorter prefix begins too many words: the index is not asked for it. */
+const MIN_PREFIX_LENGTH = 3;
+/** More phrases would cost more than they narrow down. */
 const MAX_PHRASES = 12;
 const MAX_WORDS = 8;
 
-/** What the index is asked for: no less than what is sought. "": the index is no help. */
-function expressionFor(sought: readonly SearchTerm[]): string {
-  const phrases = sought.flatMap(({ words, isPrefix }) => {
-    const begun = isPrefix && words.length <= MAX_WORDS;
-    const isShort = begun && (words.at(-1) as string).length < SHORTEST_BEGINNING;
+/** The expression for the index; it matches at least all that the terms match. "": the index cannot help. */
+function expressionFor(terms: readonly SearchTerm[]): string {
+  const phrases = terms.flatMap(({ words, isPrefix }) => {
+    const endsInPrefix = isPrefix && words.length <= MAX_WORDS;
+    const isShort = endsInPrefix && (words.at(-1) as string).length < MIN_PREFIX_LENGTH;
     const asked = words.slice(0, Math.min(MAX_WORDS, words.length - (isShort ? 1 : 0)));
-    return asked.length === 0 ? [] : [`"${asked.join(" ")}${begun && !isShort ? "*" : ""}"`];
+    return asked.length === 0 ? [] : [`"${asked.join(" ")}${endsInPrefix && !isShort ? "*" : ""}"`];
   });
   return phrases.slice(0, MAX_PHRASES).join(" ");
 }
 
 /**
- * Messages that may hold all that is sought, found by the index; and all that the index lacks or knows only as they
- * were. Undefined: to be sought among all messages.
+ * Messages that may match all terms: those that the index finds, and those that it lacks or holds in an older version.
+ * Undefined: all messages must be searched.
  */
-export function bySearch(reader: Reader, sought: readonly SearchTerm[]): Source | undefined {
-  const expression = expressionFor(sought);
+export function bySearch(reader: Reader, terms: readonly SearchTerm[]): Source | undefined {
+  const expression = expressionFor(terms);
   if (expression === "") return undefined;
   const newer = everything(reader);
-  const source: Source = (direction, from, most) => {
-    const { message_id: through } = searchState(reader);
-    if (from > through) {
-      const page = onlyAbove(through, direction, newer(direction, from, most));
+  const source: Source = (direction, from, limit) => {
+    const { message_id: lastIndexed } = searchState(reader);
+    if (from > lastIndexed) {
+      const page = onlyAbove(lastIndexed, direction, newer(direction, from, limit));
       // Where nothing is newer than the index, as almost always, its own first page is the first.
-      return page.ids.length === 0 && page.next !== undefined ? source(direction, page.next, most) : page;
+      return page.ids.length === 0 && page.next !== undefined ? source(direction, page.next, limit) : page;
     }
-    const indexed = inIndex(reader, expression, direction, from, most);
-    if (!indexed) return newer(direction, from, most);
-    const page = together(direction, indexed, fromList(editedSince(reader))(direction, from, most));
-    return direction === "up" && page.next === undefined ? { ids: page.ids, next: through + 1 } : page;
+    const indexed = inIndex(reader, expression, direction, from, limit);
+    if (!indexed) return newer(direction, from, limit);
+    const page = merged(direction, indexed, fromList(editedSince(reader))(direction, from, limit));
+    return direction === "up" && page.next === undefined ? { ids: page.ids, next: lastIndexed + 1 } : page;
   };
   return source;
 }
@@ -61,7 +61,7 @@ function inIndex(
   expression: string,
   direction: Direction,
   from: number,
-  most: number,
+  limit: number,
 ): Page | undefined {
   const sql =
     direction === "down"
@@ -69,24 +69,24 @@ function inIndex(
       : "SELECT docid AS id FROM message_search WHERE message_search MATCH ? AND docid >= ? ORDER BY docid LIMIT ?";
   let ids: number[];
   try {
-    ids = reader.all<{ id: number }>(sql, expression, from, most).map(({ id }) => id);
+    ids = reader.all<{ id: number }>(sql, expression, from, limit).map(({ id }) => id);
   } catch (error) {
     if (!isDamage(error)) throw error;
     recordDamage(reader);
     return undefined;
   }
-  return { ids, next: ids.length < most ? undefined : after(direction, ids.at(-1) as number) };
+  return { ids, next: ids.length < limit ? undefined : after(direction, ids.at(-1) as number) };
 }
 
-function onlyAbove(through: number, direction: Direction, page: Page): Page {
+function onlyAbove(lastIndexed: number, direction: Direction, page: Page): Page {
   if (direction === "up") return page;
-  const ids = page.ids.filter((id) => id > through);
-  const ended = page.next === undefined || page.next <= through;
-  return { ids, next: ended ? (through > 0 ? through : undefined) : page.next };
+  const ids = page.ids.filter((id) => id > lastIndexed);
+  const ended = page.next === undefined || page.next <= lastIndexed;
+  return { ids, next: ended ? (lastIndexed > 0 ? lastIndexed : undefined) : page.next };
 }
 
-/** Two pages of the same way as one, as far as both go. */
-function together(direction: Direction, a: Page, b: Page): Page {
+/** Merges two pages of the same direction, as far as both reach. */
+function merged(direction: Direction, a: Page, b: Page): Page {
   const next = a.next === undefined || (b.next !== undefined && isEarlier(direction, b.next, a.next)) ? b.next : a.next;
   const ids = [...new Set([...a.ids, ...b.ids])]
     .filter((id) => next === undefined || isEarlier(direction, id, next))
@@ -94,13 +94,13 @@ function together(direction: Direction, a: Page, b: Page): Page {
   return { ids, next };
 }
 
-export type TextTest = (id: number, sought: readonly SearchTerm[]) => boolean;
+export type TextTest = (id: number, terms: readonly SearchTerm[]) => boolean;
 
-/** Whether all that is sought stands in a message as it is now, each in its text or its topic. */
+/** Whether a message as it is now matches all terms, each in its text or its topic. */
 export function textTest(reader: Reader): TextTest {
-  // Several terms ask about one message after the other.
+  // Several terms ask about the same message in turn.
   let last: { id: number; body: readonly string[]; topic: readonly string[]; all: ReadonlySet<string> } | undefined;
-  return (id, sought) => {
+  return (id, terms) => {
     if (last?.id !== id) {
       const row = reader.get<{ html: string; topic: string }>(
         "SELECT rendered_content AS html, topic FROM messages WHERE id = ?",
@@ -111,10 +111,10 @@ export function textTest(reader: Reader): TextTest {
       last = { id, body, topic, all: new Set([...body, ...topic]) };
     }
     const { body, topic, all } = last;
-    return sought.every((one) => {
-      const whole = one.isPrefix ? one.words.slice(0, -1) : one.words;
-      if (!whole.every((word) => all.has(word))) return false;
-      return (whole.length === 1 && !one.isPrefix) || matchesAt(body, one) || matchesAt(topic, one);
+    return terms.every((one) => {
+      const fullWords = one.isPrefix ? one.words.slice(0, -1) : one.words;
+      if (!fullWords.every((word) => all.has(word))) return false;
+      return (fullWords.length === 1 && !one.isPrefix) || matchesAt(body, one) || matchesAt(topic, one);
     });
   };
 }

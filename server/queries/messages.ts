@@ -21,7 +21,7 @@ export interface MessageRow {
   client: string;
   last_edited_at: number | null;
   last_moved_at: number | null;
-  /** Who takes part in a direct conversation. */
+  /** The participants of a direct conversation; null in a channel. */
   conversation_key: string | null;
   reactions: readonly WireReaction[];
   submessages: readonly WireSubmessage[];
@@ -29,10 +29,10 @@ export interface MessageRow {
   edits: readonly MessageEdit[];
 }
 
-/** As it is now, inside a transaction too. */
+/** The message as it is now, inside a transaction too. */
 export const messageRow = (reader: Reader, id: number): MessageRow | undefined => messageRows(reader, [id])[0];
 
-/** The messages of these ids that there are: a few queries, however many they are. */
+/** The messages of these ids, as far as they exist, by a fixed number of queries. */
 export function messageRows(reader: Reader, ids: readonly number[]): MessageRow[] {
   const rows = reader.all<MessageRow>(
     `SELECT messages.id, sender_id, recipient_id, channel_id, topic, content, rendered_content, sent_at, client,
@@ -75,11 +75,11 @@ export const firstInTopicSince = (reader: Reader, topicId: number, sentAt: numbe
 /** A status message: one line that begins with `/me`. */
 export const isMeMessage = (content: string): boolean => content.startsWith("/me ") && !content.includes("\n");
 
-/** Messages that are in one place and topic, ascending. */
+/** Messages of one location and topic, ascending. */
 export interface Batch {
   readonly ids: number[];
   readonly location: number;
-  /** As the first of them spells it. */
+  /** In the spelling of the first message. */
   readonly topic: string;
 }
 
@@ -88,8 +88,8 @@ export function byTopic(reader: Reader, ids: readonly number[]): Batch[] {
   for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
     const entry = messageIndex(reader).entry(reader, id);
     if (!entry) throw new Error(`There is no message ${id}.`);
-    const known = batches.get(`${entry.location} ${entry.topic}`);
-    if (known) known.ids.push(id);
+    const batch = batches.get(`${entry.location} ${entry.topic}`);
+    if (batch) batch.ids.push(id);
     else {
       const topic = reader.value<string>("SELECT topic FROM messages WHERE id = ?", id) ?? "";
       batches.set(`${entry.location} ${entry.topic}`, { ids: [id], location: entry.location, topic });
@@ -98,7 +98,7 @@ export function byTopic(reader: Reader, ids: readonly number[]): Batch[] {
   return [...batches.values()];
 }
 
-/** The server's own notices are few, and come with the first channels: what people wrote is found right behind them. */
+/** Whether people have written anything. Quick, since the server's own notices before the first message are few. */
 export const haveWritten = (reader: Reader): boolean =>
   reader.value(
     "SELECT 1 FROM messages WHERE sender_id NOT IN (SELECT id FROM users WHERE system_bot IS NOT NULL) LIMIT 1",

@@ -7,7 +7,7 @@ export interface WireMutedUser {
   timestamp: number;
 }
 
-/** Whom somebody has muted, by id. */
+/** The users whom the user has muted, by id. */
 export const mutedUsersOf = (reader: Reader, user: Pick<User, "id">): WireMutedUser[] =>
   reader
     .all<{ id: number; at: number }>(
@@ -24,8 +24,8 @@ const muters = (reader: Reader): ReadonlyMap<number, ReadonlySet<number>> =>
     for (const { user, muted } of rows.all<{ user: number; muted: number }>(
       "SELECT user_id AS user, muted_user_id AS muted FROM muted_users ORDER BY user_id, muted_user_id",
     )) {
-      const known = found.get(muted);
-      if (known) known.add(user);
+      const users = found.get(muted);
+      if (users) users.add(user);
       else found.set(muted, new Set([user]));
     }
     return found;

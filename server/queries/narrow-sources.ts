@@ -4,39 +4,39 @@ import { FLAG, flagged, type ReadState } from "./read-state.ts";
 
 export type Direction = "up" | "down";
 
-/** Some candidates, in the direction asked for. */
+/** Some candidates, in the requested direction. */
 export interface Page {
   readonly ids: readonly number[];
-  /** Where the next page begins; undefined: these were all. */
+  /** Where the next page begins; undefined: this is the last page. */
   readonly next: number | undefined;
 }
 
-/** Candidates for a term's messages, a superset of what matches: about `most` of them, from an id on. */
-export type Source = (direction: Direction, from: number, most: number) => Page;
+/** Candidates for a term, a superset of its matches: about `limit` of them, from an id on. */
+export type Source = (direction: Direction, from: number, limit: number) => Page;
 
 export const after = (direction: Direction, id: number): number => (direction === "down" ? id - 1 : id + 1);
 
-/** Whether `a` comes before `b` on the way. */
+/** Whether `a` comes before `b` in this direction. */
 export const isEarlier = (direction: Direction, a: number, b: number): boolean =>
   direction === "down" ? a > b : a < b;
 
-/** Of ids that were found on the way, `most` at the most. */
-export const pageOf = (direction: Direction, ids: readonly number[], most: number): Page => ({
+/** The page with these ids, which a query for at limit `limit` found. */
+export const pageOf = (direction: Direction, ids: readonly number[], limit: number): Page => ({
   ids,
-  next: ids.length < most ? undefined : after(direction, ids.at(-1) as number),
+  next: ids.length < limit ? undefined : after(direction, ids.at(-1) as number),
 });
 
 /**
- * Each page is that of the source which gets the furthest with so many candidates: so the most selective one leads,
- * wherever that is another one, at the cost of asking them all.
+ * Asks all sources for each page and takes the one that reaches furthest: the most selective source leads, even if that
+ * changes from page to page.
  */
 export function furthest(sources: readonly [Source, ...Source[]]): Source {
   const [first, ...others] = sources;
-  return (direction, from, most) => {
-    let best = first(direction, from, most);
+  return (direction, from, limit) => {
+    let best = first(direction, from, limit);
     for (const source of others) {
       if (best.next === undefined && best.ids.length === 0) break;
-      const page = source(direction, from, most);
+      const page = source(direction, from, limit);
       if (isFurther(direction, page, best)) best = page;
     }
     return best;
@@ -51,10 +51,10 @@ function isFurther(direction: Direction, page: Page, best: Page): boolean {
 /** Ids from an index of messages. `down` and `up` are constant SQL with the values, a bound and a limit. */
 const fromSql =
   (reader: Reader, down: string, up: string, ...values: number[]): Source =>
-  (direction, from, most) => {
+  (direction, from, limit) => {
     const sql = direction === "down" ? down : up;
-    const ids = reader.all<{ id: number }>(sql, ...values, from, most).map(({ id }) => id);
-    return pageOf(direction, ids, most);
+    const ids = reader.all<{ id: number }>(sql, ...values, from, limit).map(({ id }) => id);
+    return pageOf(direction, ids, limit);
   };
 
 export const byRecipient = (reader: Reader, recipientId: number): Source =>
@@ -109,11 +109,11 @@ export const withReaction = (reader: Reader): Source =>
     "SELECT DISTINCT message_id AS id FROM reactions WHERE message_id >= ? ORDER BY message_id LIMIT ?",
   );
 
-/** From a list that is ascending. */
+/** From an ascending list. */
 export const fromList =
   (list: readonly number[]): Source =>
-  (direction, from, most) => {
-    // The first that is not below `from`, or for "down" the first above it.
+  (direction, from, limit) => {
+    // The first that is not below `from`; for "down", the first above it.
     let [low, high] = [0, list.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -121,18 +121,19 @@ export const fromList =
       if (direction === "down" ? id <= from : id < from) low = middle + 1;
       else high = middle;
     }
-    const ids = direction === "down" ? list.slice(Math.max(0, low - most), low).reverse() : list.slice(low, low + most);
-    return pageOf(direction, ids, most);
+    const ids =
+      direction === "down" ? list.slice(Math.max(0, low - limit), low).reverse() : list.slice(low, low + limit);
+    return pageOf(direction, ids, limit);
   };
 
 const CHUNK_BITS = Math.log2(CHUNK);
-/** How many messages one page of the arrays in memory looks at, whatever it finds. */
+/** How many messages one page scans in memory, however few match. */
 const MAX_SCANNED = 65_536;
 
-/** By the arrays in memory, from `from` to `end` at the furthest. */
+/** From the index in memory. */
 const byIndex =
-  (reader: Reader, wanted: (chunk: Chunk, at: number, id: number) => boolean): Source =>
-  (direction, from, most) => {
+  (reader: Reader, matches: (chunk: Chunk, at: number, id: number) => boolean): Source =>
+  (direction, from, limit) => {
     const index = messageIndex(reader);
     const last = index.last(reader);
     const step = direction === "down" ? -1 : 1;
@@ -141,32 +142,32 @@ const byIndex =
     const start = Math.max(1, step < 0 ? Math.min(from, last) : from);
     let [number, chunk]: [number, Chunk | undefined] = [-1, undefined];
     for (let id = start; id >= 1 && id <= last; id += step) {
-      if (ids.length >= most || Math.abs(id - start) >= MAX_SCANNED) return { ids, next: id };
+      if (ids.length >= limit || Math.abs(id - start) >= MAX_SCANNED) return { ids, next: id };
       if (!chunk || id >> CHUNK_BITS !== number) {
         number = id >> CHUNK_BITS;
         chunk = index.chunk(reader, number);
       }
       const at = id & (CHUNK - 1);
-      if (chunk.senders[at] !== 0 && wanted(chunk, at, id)) ids.push(id);
+      if (chunk.senders[at] !== 0 && matches(chunk, at, id)) ids.push(id);
     }
     return { ids, next: undefined };
   };
 
-/** Many topics at once are quicker walked than merged. */
+/** Scans the index in memory: with many topics that is quicker than merging a query for each. */
 export const byTopics = (reader: Reader, topics: ReadonlySet<number>): Source =>
   topics.size === 0 ? fromList([]) : byIndex(reader, (chunk, at) => topics.has(chunk.topics[at] as number));
 
 export const everything = (reader: Reader): Source => byIndex(reader, () => true);
 
 /**
- * What came to the user, what they sent and what they keep, and little else: a newMember would wait while a hundred
- * thousand messages of others are looked at one by one.
+ * What the user received, sent or flagged, and little else: without it a new member's search would test a hundred
+ * thousand messages of others one by one.
  */
 export function ownHistory(reader: Reader, state: ReadState): Source {
-  let kept: Set<number> | undefined;
+  let historical: Set<number> | undefined;
   return byIndex(reader, ({ senders, sent, locations }, at, id) => {
     if (senders[at] === state.userId || state.everReceived(sent[at] as number, locations[at] as number)) return true;
-    kept ??= new Set(flagged(reader, state.userId, FLAG.historical));
-    return kept.has(id);
+    historical ??= new Set(flagged(reader, state.userId, FLAG.historical));
+    return historical.has(id);
   });
 }

@@ -1,10 +1,10 @@
 import { ApiError } from "../errors.ts";
 
-/** Far more than anybody means: each is asked about every message that is looked at. */
+/** Far more than anybody needs: each is tested on every candidate message. */
 export const MAX_NARROW_TERMS = 100;
 
 export interface NarrowTerm {
-  /** Its newer spelling: `channel`, `dm`, `dm-including`. */
+  /** In the newer spelling: `channel`, `dm`, `dm-including`. */
   readonly operator: string;
   readonly operand: unknown;
   readonly negated: boolean;
@@ -12,7 +12,7 @@ export interface NarrowTerm {
 
 export const badNarrow = (desc: string) => new ApiError("BAD_NARROW", `Invalid narrow operator: ${desc}`, { desc });
 
-// Maps: an operator or operand may be called "constructor".
+// A Map, since a client may send "constructor" as an operator.
 const SPELLINGS: ReadonlyMap<string, string> = new Map([
   ["stream", "channel"],
   ["streams", "channels"],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 import type { User } from "./users.ts";
 
-/** A view that somebody keeps at hand, and whether it is pinned (docs/protocol.md#other-records). */
+/** A view in a person's navigation, and whether it is pinned (docs/protocol.md#other-records). */
 export const wireNavigationView = z.object({
   fragment: z.string(),
   is_pinned: z.boolean(),
@@ -23,7 +23,7 @@ export const isBuiltIn = (fragment: string): boolean => BUILT_IN.has(fragment);
 
 type Row = Omit<WireNavigationView, "is_pinned"> & { is_pinned: number };
 
-/** Somebody's own, by fragment. */
+/** The user's own views, by fragment. */
 export const navigationViewsOf = (reader: Reader, user: User): WireNavigationView[] =>
   reader
     .all<Row>("SELECT fragment, is_pinned, name FROM navigation_views WHERE user_id = ? ORDER BY fragment", user.id)

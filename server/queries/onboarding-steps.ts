@@ -1,13 +1,13 @@
 import type { Reader } from "../storage/transaction.ts";
 import type { User } from "./users.ts";
 
-/** Something that a client shows to everybody once. */
+/** A notice that clients show once to each person. */
 export interface WireOnboardingStep {
   type: "one_time_notice";
   name: string;
 }
 
-/** The public protocol's names: what they say is the clients' own. */
+/** The public protocol's names; clients have the texts. */
 export const ONBOARDING_STEPS = [
   "visibility_policy_banner",
   "intro_inbox_view_modal",
@@ -20,16 +20,16 @@ export const ONBOARDING_STEPS = [
 ] as const;
 export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
 
-const isDone = (reader: Reader, user: User): ReadonlySet<string> =>
+const doneSteps = (reader: Reader, user: User): ReadonlySet<string> =>
   new Set(
     reader
       .all<{ name: string }>("SELECT name FROM onboarding_steps WHERE user_id = ?", user.id)
       .map(({ name }) => name),
   );
 
-/** What the person has yet to be shown. Bots are shown nothing. */
+/** The steps that the person has not seen yet; none for bots. */
 export function onboardingStepsFor(reader: Reader, user: User): WireOnboardingStep[] {
   if (user.is_bot) return [];
-  const done = isDone(reader, user);
+  const done = doneSteps(reader, user);
   return ONBOARDING_STEPS.filter((name) => !done.has(name)).map((name) => ({ type: "one_time_notice", name }));
 }

@@ -1,16 +1,16 @@
 import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 
-/** A name by which the server may be called. */
+/** A name that clients may reach the server by. */
 export const validHostname = z
   .string()
   .trim()
   .toLowerCase()
   .regex(/^[\p{L}\p{N}_](?:[\p{L}\p{N}._-]{0,252}[\p{L}\p{N}_])?$/u, "not a host name");
 
-/** `[seconds, most]`: at most so many in so many seconds. */
+/** `[seconds, max]`: at most `max` requests in so many seconds. */
 const rules = z.array(z.tuple([z.int().min(1).max(86_400), z.int().min(1)])).min(1);
-/** By what is counted (docs/protocol.md#rate-limits). */
+/** By what is counted: docs/protocol.md#rate-limits. */
 export const rateLimits = z.strictObject({
   api_by_user: rules,
   api_by_ip: rules,
@@ -31,16 +31,16 @@ const setting = <T>(allowed: z.ZodType<T>, initial: NoInfer<T>, fromText: (text:
 });
 
 /**
- * Settings of the server itself: the host's, not the organization's. A row of host_settings (JSON) overrides
+ * Settings of the server itself, for its operator and not for the organization. A row of host_settings (JSON) overrides
  * `initial`; an environment variable of the same name overrides both.
  */
 export const OPERATOR_SETTINGS = {
   /** Besides IP addresses and the machine's own names. */
   ALLOWED_HOSTS: setting(z.array(validHostname), [], (text) => text.split(",").filter((name) => name.trim() !== "")),
   RATE_LIMITS: setting(rateLimits, RATE_LIMITS, (text) => ({ ...RATE_LIMITS, ...JSON.parse(text) })),
-  /** Of a link whose maker says nothing. */
+  /** For links whose maker does not choose. */
   INVITATION_LINK_VALIDITY_MINUTES: setting(z.int().min(1), 14_400, Number),
-  /** Whether everybody is kept out, all data kept: POST /realm/deactivate; only the host takes it back. */
+  /** Whether nobody may sign in; all data stays. POST /realm/deactivate sets it, only the operator clears it. */
   ORGANIZATION_DEACTIVATED: setting(z.boolean(), false, (text) => JSON.parse(text.toLowerCase())),
   /** Whether channels may be opened to the web at all. */
   WEB_PUBLIC_STREAMS_ENABLED: setting(z.boolean(), false, (text) => JSON.parse(text.toLowerCase())),
@@ -62,10 +62,10 @@ function fromEnvironment(name: OperatorSettingName): unknown {
 
 export const isSetByEnvironment = (name: OperatorSettingName): boolean => fromEnvironment(name) !== undefined;
 
-/** Each request asks for some: the environment is read once, and with each change of a setting. */
+/** All settings in force. Each request needs some: the environment is read once, and again after each change. */
 export const operatorSettings = (reader: Reader): OperatorSettings =>
   reader.derived("host settings", ["host_settings"], (rows) => {
-    const kept = new Map(
+    const stored = new Map(
       rows
         .all<{ name: string; value: string }>("SELECT name, value FROM host_settings")
         .map(({ name, value }) => [name, JSON.parse(value) as unknown]),
@@ -73,7 +73,7 @@ export const operatorSettings = (reader: Reader): OperatorSettings =>
     return Object.fromEntries(
       OPERATOR_SETTING_NAMES.map((name) => [
         name,
-        fromEnvironment(name) ?? kept.get(name) ?? OPERATOR_SETTINGS[name].initial,
+        fromEnvironment(name) ?? stored.get(name) ?? OPERATOR_SETTINGS[name].initial,
       ]),
     ) as OperatorSettings;
   });

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { LANGUAGE_CODES } from "./languages.ts";
 
-/** Who may change a setting; `server`: nobody, it follows from what the server is. */
+/** Who may change a setting; `server`: nobody, since it follows from what the server can do. */
 type Changer = "administrator" | "owner" | "server";
 
 export interface OrganizationSetting<T> {
-  /** What may come in, and what is kept of it. */
+  /** Which input is valid, and what is stored for it. */
   readonly allowed: z.ZodType<T, unknown>;
   readonly initial: T;
   readonly changedBy: Changer;
@@ -19,11 +19,11 @@ const setting = <T>(
 
 const flag = (initial: boolean, changedBy?: Changer) => setting(z.boolean(), initial, changedBy);
 /** Unicode code points. */
-const text = (most: number) =>
-  z.string().refine((value) => [...value].length <= most, `is too long: at most ${most} characters.`);
+const text = (max: number) =>
+  z.string().refine((value) => [...value].length <= max, `is too long: at most ${max} characters.`);
 const oneOf = <T extends number | string>(...values: [T, ...T[]]): z.ZodType<T> => z.literal(values);
 
-/** A number above 0, or "unlimited", which is kept as `unlimited`. */
+/** A number above 0, or "unlimited", which is stored as `unlimited`. */
 const countOr = <U extends number | null>(unlimited: U, unit: string): z.ZodType<number | U, number | string> =>
   z.union([z.string(), z.number()]).transform((value, context): number | U => {
     if (value === "unlimited") return unlimited;
@@ -32,7 +32,7 @@ const countOr = <U extends number | null>(unlimited: U, unit: string): z.ZodType
     return z.NEVER;
   });
 const seconds = (initial: number) => setting(countOr(null, "seconds"), initial);
-/** The id of a channel, or -1. Which channel will do is up to who asks: access/organization-settings.ts. */
+/** The id of a channel, or -1. Which channels are allowed: access/organization-settings.ts. */
 const channelOrNone = () => setting(z.int().min(-1), -1);
 
 const httpUrl = z.url({ protocol: /^https?$/ });
@@ -43,26 +43,26 @@ const jitsiServer = z.string().transform((value, context): string | null => {
   return z.NEVER;
 });
 
-/** The services for video calls that clients can be sent to; the protocol's others need keys of their own. */
+/** The services for video calls that are offered; the protocol's others need keys of their own. */
 export const VIDEO_CALLS = { disabled: { name: "None", id: 0 }, jitsi_meet: { name: "Jitsi Meet", id: 1 } } as const;
 const VIDEO_CALL_IDS: [0 | 1, 0 | 1] = [VIDEO_CALLS.disabled.id, VIDEO_CALLS.jitsi_meet.id];
 
-/** Ways to sign in that clients know; all but the first are not offered here. */
+/** The ways to sign in that clients know; only the first is offered here. */
 const SIGN_INS = [..."Email,LDAP,Dev,RemoteUser,GitHub,AzureAD,GitLab,Google,Apple,SAML,OpenID Connect".split(",")] as [
   string,
   ...string[],
 ];
-const signIns = z.partialRecord(z.enum(SIGN_INS), z.boolean()).transform((given, context) => {
-  const refuse = (message: string) => context.addIssue({ code: "custom", message });
-  const other = Object.keys(given).find((name) => name !== "Email" && given[name]);
-  if (other) refuse(`cannot turn ${other} on: this server does not offer it.`);
-  else if (!given["Email"]) refuse("must leave Email on: there is no other way to sign in.");
+const signIns = z.partialRecord(z.enum(SIGN_INS), z.boolean()).transform((input, context) => {
+  const addIssue = (message: string) => context.addIssue({ code: "custom", message });
+  const other = Object.keys(input).find((name) => name !== "Email" && input[name]);
+  if (other) addIssue(`cannot turn ${other} on: this server does not offer it.`);
+  else if (!input["Email"]) addIssue("must leave Email on: there is no other way to sign in.");
   return { Email: true };
 });
 
 /**
  * docs/protocol.md#organization-settings; /register sends each as `realm_<name>`. A row of
- * organization_settings (the value as JSON) overrides `initial`. `name` is kept in the table organization.
+ * organization_settings (the value as JSON) overrides `initial`. `name` is stored in the table organization.
  */
 export const ORGANIZATION_SETTINGS = {
   allow_message_editing: flag(true),
@@ -112,19 +112,19 @@ export const ORGANIZATION_SETTINGS = {
   video_chat_provider: setting(oneOf(...VIDEO_CALL_IDS), 1),
   waiting_period_threshold: setting(z.int().min(0), 0, "owner"),
   want_advertise_in_communities_directory: flag(false),
-  /** The direct message that whoever joins gets, where their invitation says nothing else; "" for none. */
+  /** The direct message to people who join, unless their invitation holds another; "" for none. */
   welcome_message_custom_text: setting(
     text(8000),
     "Welcome! Say hello in one of your channels, or send a direct message to somebody whom you know.",
   ),
   zulip_update_announcements_stream_id: channelOrNone(),
-  // Ours, not on the wire: the host in the addresses of bots and of people who hide theirs. Set once by `hearth init`,
+  // Not on the wire: the domain in the addresses of bots and of people who hide theirs. Only `hearth init` sets it,
   // since clients know people by these addresses.
   email_host: setting(z.string(), "hearth.local", "server"),
 };
 export type OrganizationSettingName = keyof typeof ORGANIZATION_SETTINGS;
 
-/** What PATCH /realm takes of them. */
+/** Those that PATCH /realm takes. */
 export const PATCHABLE = (Object.keys(ORGANIZATION_SETTINGS) as OrganizationSettingName[]).filter(
   (name) => ORGANIZATION_SETTINGS[name].changedBy !== "server",
 );
@@ -137,7 +137,7 @@ export const SETTINGS_OF_CHANNELS = [
   "zulip_update_announcements_stream_id",
 ] as const satisfies OrganizationSettingName[];
 
-/** Those whose change is told by `realm/update_dict`, since it can tell of several fields at once. */
+/** Those announced by `realm/update_dict`, which can hold several fields. */
 export const ANNOUNCED_TOGETHER: ReadonlySet<string> = new Set<OrganizationSettingName>([
   "allow_message_editing",
   "authentication_methods",

@@ -13,7 +13,7 @@ export type OrganizationSettings = {
 
 const SETTINGS_TABLES = ["organization", "organization_settings", "user_groups"];
 
-/** Every setting in force; group settings are ids where a group is meant, as on the wire. */
+/** All settings in force; the value of a group setting is an id or a set without a name, as on the wire. */
 export const organizationSettings = (reader: Reader): Readonly<OrganizationSettings> =>
   reader.derived("organization settings", SETTINGS_TABLES, (rows) => {
     const settings: Record<string, unknown> = {};
@@ -49,7 +49,7 @@ export const organizationCreatedAt = (reader: Reader): number =>
     return createdAt;
   });
 
-/** Whether anything may be read without an account: the server, the organization and a channel all have to say so. */
+/** Whether the server and the organization allow channels to be read without an account. */
 export const isPublicAccessOn = (reader: Reader): boolean =>
   operatorSetting(reader, "WEB_PUBLIC_STREAMS_ENABLED") &&
   organizationSetting(reader, "enable_spectator_access") &&
@@ -58,5 +58,5 @@ export const isPublicAccessOn = (reader: Reader): boolean =>
 /** The tables that `isPublicAccessOn` reads. */
 export const PUBLIC_ACCESS_TABLES: readonly string[] = [...SETTINGS_TABLES, "host_settings"];
 
-/** Whether everybody is kept out until the host turns the organization on again. */
+/** Whether nobody may sign in until the operator turns the organization on again. */
 export const isDeactivated = (reader: Reader): boolean => operatorSetting(reader, "ORGANIZATION_DEACTIVATED");

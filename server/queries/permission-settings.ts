@@ -1,20 +1,23 @@
 import { z } from "zod";
 import type { SystemGroupName } from "./system-groups.ts";
 
-/** A group setting's value as it comes in. */
+/** What a `can_*_group` setting holds: a group's id, or people and groups without a name. */
+export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
+
+/** The same, as clients send it. */
 export const groupSetting: z.ZodType<GroupSetting> = z.union([
   z.int(),
   z.object({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),
 ]);
 
 export interface PermissionSetting {
-  /** A system group, or who made the thing: `stream_creator_or_nobody`, `group_creator`. */
+  /** A system group, or the creator: `stream_creator_or_nobody`, `group_creator`. */
   readonly initial: SystemGroupName | "stream_creator_or_nobody" | "group_creator";
   readonly forbidden: readonly SystemGroupName[];
-  /** Where not empty, only these groups will do. */
+  /** If not empty, only these groups are allowed. */
   readonly onlySystemGroups: readonly SystemGroupName[];
   readonly ownerOnly: boolean;
-  /** What the system groups themselves have. */
+  /** The system groups' own value. */
   readonly ofSystemGroups: SystemGroupName | null;
 }
 
@@ -40,7 +43,7 @@ const permission = <I extends Initial>(initial: I, forbidden: readonly SystemGro
     initial: I;
   };
 
-/** docs/protocol.md#group-settings. Administrators change them, where no owner is needed. */
+/** docs/protocol.md#group-settings: of the organization. Administrators change them; `ownerOnly` ones, owners. */
 export const ORGANIZATION_GROUP_SETTINGS = {
   can_access_all_users_group: permission(
     "role:everyone",
@@ -123,6 +126,3 @@ export const SUPPORTED_PERMISSION_SETTINGS = {
   stream: described(CHANNEL_GROUP_SETTINGS),
   group: described(USER_GROUP_GROUP_SETTINGS),
 };
-
-/** What a `can_*_group` setting holds: a group's id, or people and groups without a name. */
-export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };

@@ -5,25 +5,28 @@ import type { User } from "./users.ts";
 
 /** Milliseconds since the epoch. */
 export interface Presence {
-  /** When the person last did something; null: not since they are here. */
+  /** When the person last did something; null: never. */
   readonly activeAt: number | null;
-  /** When a program of theirs last said anything. */
+  /** When a client of theirs last reported. */
   readonly seenAt: number;
-  /** Ascends with every change of anybody's. */
+  /** Ascends with every change of anybody's presence. */
   readonly updateId: number;
 }
 
-/** Clients say it every minute; who has said nothing for so long is gone (server_presence_offline_threshold_seconds). */
+/**
+ * A user is offline after this long without a report, which clients send every minute. Clients know it as
+ * `server_presence_offline_threshold_seconds`.
+ */
 const OFFLINE_MS = 200_000;
-/** One report of being active lasts until the next is due, and a little longer. */
+/** A report of being active counts until the next is due, and a little longer. */
 const ACTIVE_MS = 70_000;
 
-/** What is known of who is here: in memory, and written down now and then. */
+/** The presence of all users: in memory, and stored from time to time. */
 export interface Presences {
   readonly byUser: Map<number, Presence>;
-  /** Whose is newer than what is written down. */
+  /** The users whose presence is newer than what is stored. */
   readonly unsaved: Set<number>;
-  /** The newest; ascending over restarts, since it is at least the time. */
+  /** The newest. It ascends across restarts, since it is never below the time. */
   lastUpdateId: number;
 }
 
@@ -38,19 +41,19 @@ const presencesByStore = new WeakMap<object, Presences>();
 
 export function presences(reader: Reader): Presences {
   const database = reader.derived("the database itself", [], (itself) => itself);
-  let known = presencesByStore.get(database);
-  if (!known) {
+  let cached = presencesByStore.get(database);
+  if (!cached) {
     const rows = reader.all<Row>(
       "SELECT user_id AS id, active_at AS active, seen_at AS seen, update_id FROM presences ORDER BY user_id",
     );
-    known = {
+    cached = {
       byUser: new Map(rows.map(({ id, active, seen, update_id }) => [id, presence(active, seen, update_id)])),
       unsaved: new Set(),
       lastUpdateId: rows.reduce((last, { update_id }) => Math.max(last, update_id), 0),
     };
-    presencesByStore.set(database, known);
+    presencesByStore.set(database, cached);
   }
-  return known;
+  return cached;
 }
 
 const presence = (activeAt: number | null, seenAt: number, updateId: number): Presence => ({
@@ -59,7 +62,7 @@ const presence = (activeAt: number | null, seenAt: number, updateId: number): Pr
   updateId,
 });
 
-/** Whether it is kept, and told, when the user is here. */
+/** Whether the user's presence is recorded and shown to others. */
 export const showsPresence = (reader: Reader, user: User): boolean =>
   !user.is_bot &&
   user.is_active &&
@@ -68,18 +71,18 @@ export const showsPresence = (reader: Reader, user: User): boolean =>
 
 export const isActive = ({ activeAt, seenAt }: Presence): boolean => activeAt !== null && seenAt - activeAt < ACTIVE_MS;
 
-/** As others see it who are told of changes. */
-export function statusAt(known: Presence | undefined, now: number): "active" | "idle" | "offline" {
-  if (!known || now - known.seenAt > OFFLINE_MS) return "offline";
-  return isActive(known) ? "active" : "idle";
+/** The status that clients derive from a presence. */
+export function statusAt(presence: Presence | undefined, now: number): "active" | "idle" | "offline" {
+  if (!presence || now - presence.seenAt > OFFLINE_MS) return "offline";
+  return isActive(presence) ? "active" : "idle";
 }
 
-/** -1 where nobody was here yet. */
+/** -1 if nobody was ever present. */
 export function lastUpdateId(reader: Reader): number {
-  const known = presences(reader);
-  return known.lastUpdateId === 0 ? -1 : known.lastUpdateId;
+  const { lastUpdateId: id } = presences(reader);
+  return id === 0 ? -1 : id;
 }
 
-/** Undefined where the user hides it, or nothing is known. */
+/** Undefined if the user hides it or was never present. */
 export const shownPresence = (reader: Reader, user: User): Presence | undefined =>
   showsPresence(reader, user) ? presences(reader).byUser.get(user.id) : undefined;

@@ -18,7 +18,7 @@ export const FIELD_TYPES = Object.values(FIELD_TYPE);
 /** Unicode code points, and how many fields a summary shows. */
 export const FIELD_LIMITS = { name: 40, hint: 80, shortText: 50, longText: 500, link: 2000, inSummary: 2 } as const;
 
-/** Accounts elsewhere whose addresses every client knows; `custom` ones bring their own pattern. */
+/** Accounts on other sites whose addresses every client knows; `custom` ones have a pattern of their own. */
 export const EXTERNAL_ACCOUNTS = {
   github: { name: "GitHub username", text: "GitHub", hint: "", url_pattern: "https://github.com/%(username)s" },
   twitter: { name: "Twitter username", text: "Twitter", hint: "", url_pattern: "https://twitter.com/%(username)s" },
@@ -26,7 +26,7 @@ export const EXTERNAL_ACCOUNTS = {
 export const isKnownAccount = (kind: string): kind is keyof typeof EXTERNAL_ACCOUNTS =>
   Object.hasOwn(EXTERNAL_ACCOUNTS, kind);
 
-/** What stands for the name in a custom account's pattern. */
+/** The placeholder for the name in a custom account's pattern. */
 export const USERNAME = "%(username)s";
 
 export const selectData = z.record(z.string(), z.object({ text: z.string(), order: z.string() }));
@@ -52,7 +52,7 @@ export interface ProfileField extends WireProfileField {
 type Flag = "display_in_profile_summary" | "required" | "editable_by_user" | "use_for_user_matching";
 type Row = Omit<ProfileField, Flag> & Record<Flag, number>;
 
-/** In their order. Not to be changed by the caller. */
+/** All fields in their order. Not to be changed by the caller. */
 export const profileFields = (reader: Reader): readonly ProfileField[] =>
   reader.derived("profile fields", ["profile_fields"], (rows) =>
     rows
@@ -72,11 +72,11 @@ export const profileFields = (reader: Reader): readonly ProfileField[] =>
 export const profileFieldById = (reader: Reader, id: number): ProfileField | undefined =>
   profileFields(reader).find((field) => field.id === id);
 
-/** Texts that are shown as Markdown. */
+/** Whether the values of the field are shown as Markdown. */
 export const isMarkdown = ({ type }: Pick<ProfileField, "type">): boolean =>
   type === FIELD_TYPE.SHORT_TEXT || type === FIELD_TYPE.LONG_TEXT;
 
-/** What a person says, by the field's id as text. */
+/** A person's values, by the field's id as text. */
 export type ProfileData = Record<string, { value: string; rendered_value?: string }>;
 
 const values = (reader: Reader): ReadonlyMap<number, ProfileData> =>
@@ -97,13 +97,13 @@ const values = (reader: Reader): ReadonlyMap<number, ProfileData> =>
     return found;
   });
 
-/** What the tables of `profileDataOf` are, for who derives from it. */
+/** The tables that `profileDataOf` reads. */
 export const PROFILE_TABLES = ["profile_values"] as const;
 
 /** Not to be changed by the caller. */
 export const profileDataOf = (reader: Reader, userId: number): ProfileData => values(reader).get(userId) ?? {};
 
-/** Whose value of the field is none of these; ascending. */
+/** The users whose value of the field is none of these, ascending. */
 export const usersWithOtherValues = (reader: Reader, fieldId: number, allowed: readonly string[]): number[] =>
   reader
     .all<{ id: number; value: string }>(

@@ -1,6 +1,6 @@
 import type { Reader } from "../storage/transaction.ts";
 
-/** The third type's public and neutral name: the same thing (docs/protocol.md#reactions). */
+/** The public and the neutral name of one type (docs/protocol.md#reactions). */
 export const EXTRA_EMOJI_TYPES = ["zulip_extra_emoji", "service_extra_emoji"] as const;
 export const REACTION_TYPES = ["unicode_emoji", "realm_emoji", ...EXTRA_EMOJI_TYPES] as const;
 export type ReactionType = (typeof REACTION_TYPES)[number];
@@ -21,8 +21,8 @@ export function reactionsTo(reader: Reader, messageIds: readonly number[]): Map<
   );
   const reactions = new Map<number, WireReaction[]>();
   for (const { message_id, ...reaction } of found) {
-    const known = reactions.get(message_id);
-    if (known) known.push(reaction);
+    const list = reactions.get(message_id);
+    if (list) list.push(reaction);
     else reactions.set(message_id, [reaction]);
   }
   return reactions;

@@ -3,7 +3,7 @@ import { conversationMembers, conversationsWith } from "./conversations.ts";
 import { CHUNK, type MessageIndex, messageIndex } from "./message-index.ts";
 import { isInPeriod, type Periods, periodsOf, subscribersAt, subscriptionsOf } from "./subscriptions.ts";
 
-/** What answers that list or search unread messages look at. */
+/** How many unread messages an answer that lists or searches them considers. */
 export const NEWEST_UNREAD = 50_000;
 
 /** Bits of message_flags. */
@@ -21,8 +21,9 @@ export const MENTIONS = FLAG.mentioned | FLAG.stream_wildcard_mentioned | FLAG.t
 const NO_BITS = new Uint8Array(CHUNK / 8);
 
 /**
- * What one user received and has not read, as of now: made for one answer or one action, not kept.
- * Unread = (received and not their own) differs from the bitmap, and where it is they take part or are subscribed.
+ * What one user has received and not read, now: made for one answer or action, and not cached.
+ * A message is unread if its bit differs from its default (unread: received from somebody else) and the user takes part
+ * in its conversation, or is subscribed to its channel.
  */
 export class ReadState {
   readonly userId: number;
@@ -30,7 +31,7 @@ export class ReadState {
   readonly #reader: Reader;
   readonly #periods: Periods;
   readonly #bits = new Map<number, Uint8Array>();
-  readonly #here: (place: number) => boolean;
+  readonly #takesPart: (location: number) => boolean;
   readonly #conversations: ReadonlySet<number>;
 
   constructor(reader: Reader, userId: number) {
@@ -40,8 +41,8 @@ export class ReadState {
     this.#periods = periodsOf(reader, userId);
     this.#conversations = conversationsWith(reader, userId);
     const subscriptions = subscriptionsOf(reader, userId);
-    this.#here = (place) =>
-      place < 0 ? this.#conversations.has(-place) : subscriptions.get(place)?.subscribed === true;
+    this.#takesPart = (location) =>
+      location < 0 ? this.#conversations.has(-location) : subscriptions.get(location)?.subscribed === true;
   }
 
   /** The user's bitmap for a chunk. Not to be changed by the caller. */
@@ -55,30 +56,30 @@ export class ReadState {
     return bits;
   }
 
-  #wasReceived(id: number, sent: number, place: number): boolean {
-    return sent === 0 ? this.#conversations.has(-place) : isInPeriod(this.#periods, sent, id);
+  #wasReceived(id: number, sent: number, location: number): boolean {
+    return sent === 0 ? this.#conversations.has(-location) : isInPeriod(this.#periods, sent, id);
   }
 
-  /** Whether messages from there ever came to the user: quicker than to ask of each. */
-  everReceived(sent: number, place: number): boolean {
-    return sent === 0 ? this.#conversations.has(-place) : this.#periods.has(sent);
+  /** Whether the user ever received messages from there: quicker than a check of each message. */
+  everReceived(sent: number, location: number): boolean {
+    return sent === 0 ? this.#conversations.has(-location) : this.#periods.has(sent);
   }
 
-  /** Whether the message came to the user when it was sent. */
+  /** Whether the user received the message when it was sent. */
   received(id: number): boolean {
     const entry = this.index.entry(this.#reader, id);
     return entry !== undefined && this.#wasReceived(id, entry.sent, entry.location);
   }
 
   /**
-   * Whether a channel with protected history shows the message to the user, were it there: it came to them, or they
-   * were subscribed to that channel when it was sent elsewhere.
+   * Whether a channel with protected history shows the message to the user once it is there: they received it, or were
+   * subscribed to that channel when it was sent to another one.
    */
   receivedAt(id: number, channelId: number): boolean {
     return this.received(id) || isInPeriod(this.#periods, channelId, id);
   }
 
-  /** Turns what differs for these messages round. Returns the new bitmaps by chunk; this state has them already. */
+  /** Flips the bits of these messages. Returns the new bitmaps by chunk, which this state holds from now on. */
   flip(ids: readonly number[]): Map<number, Uint8Array> {
     const flipped = new Map<number, Uint8Array>();
     for (const id of ids) {
@@ -97,39 +98,39 @@ export class ReadState {
 
   isUnread(id: number): boolean {
     const entry = this.index.entry(this.#reader, id);
-    if (!entry || !this.#here(entry.location)) return false;
+    if (!entry || !this.#takesPart(entry.location)) return false;
     const unreadAtFirst = entry.sender !== this.userId && this.#wasReceived(id, entry.sent, entry.location);
     return unreadAtFirst !== hasBit(this.bits(Math.floor(id / CHUNK)), id);
   }
 
-  /** Whether the message's read state is other than the default. */
+  /** Whether the message's read state differs from the default. */
   differs(id: number): boolean {
     return hasBit(this.bits(Math.floor(id / CHUNK)), id);
   }
 
-  /** Whether the user is subscribed to, or takes part in, the place where the message is. */
+  /** Whether the user is subscribed to the channel, or takes part in the conversation, where the message is. */
   isParticipant(id: number): boolean {
     const entry = this.index.entry(this.#reader, id);
-    return entry !== undefined && this.#here(entry.location);
+    return entry !== undefined && this.#takesPart(entry.location);
   }
 
   /**
-   * The newest unread messages, newest first, at most `most`. `remember` keeps how far back there was nothing, so
-   * that the next walk stops there: only outside transactions, whose changes may be taken back.
+   * The newest unread messages, newest first, at most `limit`. `remember` stores the lowest id found, so that the next
+   * walk stops there: only outside transactions, which may be rolled back.
    */
   unread({
-    most = NEWEST_UNREAD,
-    place,
+    limit = NEWEST_UNREAD,
+    location,
     topic,
     remember = false,
   }: {
-    most?: number;
-    place?: number;
-    /** Its number; beside `place`. */
+    limit?: number;
+    location?: number;
+    /** Its number; only with `location`. */
     topic?: number | undefined;
     remember?: boolean;
   } = {}): number[] {
-    const found: number[] = [];
+    const ids: number[] = [];
     const last = this.index.last(this.#reader);
     const from = this.index.unreadFrom.get(this.userId) ?? 1;
     for (let number = Math.floor(last / CHUNK); number >= 0 && number * CHUNK + CHUNK > from; number -= 1) {
@@ -137,21 +138,21 @@ export class ReadState {
       const { senders, sent, locations, topics } = this.index.chunk(this.#reader, number);
       for (let at = Math.min(CHUNK - 1, last - number * CHUNK); at >= 0; at -= 1) {
         const sender = senders[at] as number;
-        const here = locations[at] as number;
-        if (sender === 0 || (place !== undefined && place !== here)) continue;
+        const found = locations[at] as number;
+        if (sender === 0 || (location !== undefined && location !== found)) continue;
         if (topic !== undefined && topic !== topics[at]) continue;
         const id = number * CHUNK + at;
-        const unreadAtFirst = sender !== this.userId && this.#wasReceived(id, sent[at] as number, here);
-        if (unreadAtFirst === hasBit(bits, id) || !this.#here(here)) continue;
-        found.push(id);
-        if (found.length >= most) return found;
+        const unreadAtFirst = sender !== this.userId && this.#wasReceived(id, sent[at] as number, found);
+        if (unreadAtFirst === hasBit(bits, id) || !this.#takesPart(found)) continue;
+        ids.push(id);
+        if (ids.length >= limit) return ids;
       }
     }
-    if (remember && place === undefined) this.index.unreadFrom.set(this.userId, found.at(-1) ?? last + 1);
-    return found;
+    if (remember && location === undefined) this.index.unreadFrom.set(this.userId, ids.at(-1) ?? last + 1);
+    return ids;
   }
 
-  /** Those of these messages, ascending, that are unread. They are where the user takes part or is subscribed. */
+  /** The unread ones of these messages, which are ascending. */
   unreadAmong(ids: readonly number[]): number[] {
     const from = this.index.unreadFrom.get(this.userId) ?? 1;
     const found: number[] = [];
@@ -162,8 +163,8 @@ export class ReadState {
   }
 
   /**
-   * The highest id among messages that ever came to the user, deleted ones too; -1 where none did. Clients see a
-   * message go, not which one was the newest before it: so it does not go down.
+   * The highest id of any message that the user received, deleted ones too; -1 if there was none. It never goes down,
+   * since clients do not learn which message was the newest before a deleted one.
    */
   newestReceived(): number {
     let newest = -1;
@@ -184,10 +185,10 @@ export class ReadState {
     return this.#newestDeleted(newest);
   }
 
-  /** The highest id above `newest` of a deleted message that came to the user, else `newest`. */
+  /** The highest id above `newest` of a deleted message that the user received, or `newest`. */
   #newestDeleted(newest: number): number {
     let found = newest;
-    // Place by place: of those deleted since years, there may be as many as messages.
+    // One query per location: over the years there may be as many deleted messages as messages.
     for (const id of this.#conversations) {
       const sql = "SELECT MAX(id) FROM deleted_messages WHERE recipient_id = ?";
       found = Math.max(found, this.#reader.value<number | null>(sql, id) ?? found);
@@ -213,22 +214,22 @@ export class ReadState {
 export const hasBit = (bits: Uint8Array, id: number): boolean =>
   ((bits[(id % CHUNK) >> 3] as number) & (1 << (id & 7))) !== 0;
 
-/** The flags that have rows, by message; only those of `ids`. */
+/** The stored flags of these messages, by message. */
 export function flagsOf(reader: Reader, userId: number, ids: readonly number[]): Map<number, number> {
   if (ids.length === 0) return new Map();
   let [low, high] = [ids[0] as number, ids[0] as number];
   for (const id of ids) [low, high] = [Math.min(low, id), Math.max(high, id)];
-  const wanted = new Set(ids);
+  const requested = new Set(ids);
   const rows = reader.all<{ id: number; flags: number }>(
     "SELECT message_id AS id, flags FROM message_flags WHERE user_id = ? AND message_id BETWEEN ? AND ?",
     userId,
     low,
     high,
   );
-  return new Map(rows.filter(({ id }) => wanted.has(id)).map(({ id, flags }) => [id, flags]));
+  return new Map(rows.filter(({ id }) => requested.has(id)).map(({ id, flags }) => [id, flags]));
 }
 
-/** All messages, of this id or a higher one, that have one of these bits; ascending. */
+/** All messages from this id on that have one of these flags, ascending. */
 export const flagged = (reader: Reader, userId: number, bits: number, from = 0): number[] =>
   reader
     .all<{ id: number }>(
@@ -250,7 +251,7 @@ export function wireFlags(unread: boolean, bits: number): string[] {
   return flags;
 }
 
-/** The user's flags for each of these messages; `historical` also for what never came to them. */
+/** The user's flags for each of these messages; those that they never received are `historical`. */
 export function flagsForViewer(reader: Reader, state: ReadState, ids: readonly number[]): Map<number, string[]> {
   const bits = flagsOf(reader, state.userId, ids);
   return new Map(
@@ -263,8 +264,8 @@ export function flagsForViewer(reader: Reader, state: ReadState, ids: readonly n
 }
 
 /**
- * One message's flags as each of these users has them. `takesPart`: whether they are subscribed to, or take part in,
- * the place where it is.
+ * One message's flags for each of these users. `takesPart`: whether a user is subscribed to its channel, or takes part
+ * in its conversation.
  */
 export function flagsByUser(
   reader: Reader,
@@ -299,7 +300,7 @@ export function flagsByUser(
   );
 }
 
-/** A topic as its newest message spells it. */
+/** The name of a topic as its newest message spells it. */
 export function topicName(reader: Reader, index: MessageIndex, topic: number): string {
   let name = index.topicNames.get(topic);
   if (name === undefined) {
@@ -309,7 +310,7 @@ export function topicName(reader: Reader, index: MessageIndex, topic: number): s
   return name;
 }
 
-/** To whom it never came, and who made it part of their own history. */
+/** The users who did not receive the message and made it part of their own history. */
 export const usersWithHistoricalFlag = (reader: Reader, id: number): number[] =>
   reader
     .all<{ user: number }>(
@@ -319,7 +320,7 @@ export const usersWithHistoricalFlag = (reader: Reader, id: number): number[] =>
     )
     .map(({ user }) => user);
 
-/** Those of these people for whom the message's read state is other than the default. */
+/** Those of these users for whom the message's read state differs from the default. */
 export function usersWithOverride(reader: Reader, id: number, userIds: readonly number[]): Set<number> {
   const bytes = reader.all<{ user: number; byte: string }>(
     `SELECT user_id AS user, hex(substr(bits, ?, 1)) AS byte

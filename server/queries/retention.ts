@@ -5,51 +5,51 @@ import { organizationSetting } from "./organization.ts";
 
 export const DAY_MS = 86_400_000;
 
-/** When messages expire. Times in milliseconds since the epoch; -Infinity: they never do. */
+/** When messages expire. Times in milliseconds since the epoch; -Infinity: never. */
 export interface Expiry {
-  /** Nothing that was sent later is expired anywhere. */
+  /** No message that was sent later has expired anywhere. */
   readonly latest: number;
-  /** What was sent there before has expired. `channelId` null: in direct conversations. */
+  /** Messages sent there before this time have expired. `channelId` null: direct messages. */
   before(channelId: number | null): number;
-  /** When a message was sent at the earliest, whatever its own time says. Ids are asked for in ascending order. */
+  /** The earliest that a message can have been sent, whatever its own time says. Call it with ascending ids. */
   since(id: number): number;
 }
 
-/** As channels and the organization say now; direct messages, and channels that say nothing, follow the organization. */
+/** By the settings of now; direct messages, and channels without a setting, follow the organization's. */
 export function expiryAt(reader: Reader, now: number): Expiry {
   const beforeDays = (days: number) => (days > 0 ? now - days * DAY_MS : Number.NEGATIVE_INFINITY);
-  const otherwise = beforeDays(organizationSetting(reader, "message_retention_days"));
+  const fallback = beforeDays(organizationSetting(reader, "message_retention_days"));
   const own = new Map<number, number>();
   for (const { id, message_retention_days: days } of allChannels(reader)) {
     if (days !== null) own.set(id, beforeDays(days));
   }
-  const limits = [otherwise, ...own.values()].filter(Number.isFinite);
-  // Older ones could keep nothing from expiring.
+  const limits = [fallback, ...own.values()].filter(Number.isFinite);
+  // Older marks cannot keep any message from expiring.
   const marks = reader.all<{ at: number; id: number }>(
     "SELECT at, last_message_id AS id FROM retention_marks WHERE at BETWEEN ? AND ? ORDER BY last_message_id, at",
     Math.min(now, ...limits),
     now,
   );
-  let [passed, known] = [0, Number.NEGATIVE_INFINITY];
+  let [passed, earliest] = [0, Number.NEGATIVE_INFINITY];
   return {
-    latest: Math.max(otherwise, ...own.values()),
-    before: (channelId) => (channelId === null ? otherwise : (own.get(channelId) ?? otherwise)),
+    latest: Math.max(fallback, ...own.values()),
+    before: (channelId) => (channelId === null ? fallback : (own.get(channelId) ?? fallback)),
     since(id) {
       for (let mark = marks[passed]; mark && mark.id < id; mark = marks[passed]) {
-        known = Math.max(known, mark.at);
+        earliest = Math.max(earliest, mark.at);
         passed += 1;
       }
-      return known;
+      return earliest;
     },
   };
 }
 
-/** Ids looked at together: what a few milliseconds are enough for. */
-const STRETCH = 2000;
+/** Ids per batch: a few milliseconds of work. */
+const BATCH = 2000;
 
-/** The expired messages among the next ids from `from` on, ascending, and the first id that was not looked at. */
+/** The expired messages in the batch of ids from `from` on, ascending, and the first id of the next batch. */
 export function expiredFrom(reader: Reader, expiry: Expiry, from: number): { ids: number[]; next: number } {
-  const next = from + STRETCH;
+  const next = from + BATCH;
   // One row of JSON: several times as fast as a row per message.
   const text = reader.value<string>(
     `SELECT json_group_array(json_array(id, channel_id, sent_at))
@@ -66,16 +66,16 @@ export function expiredFrom(reader: Reader, expiry: Expiry, from: number): { ids
   return { ids: expired.map(([id]) => id), next };
 }
 
-/** What the clock said when it was last believed, and when it was first doubted since (null: it was not). */
+/** The time when the clock was last trusted, and when it was first doubted since (null: never). */
 export interface RetentionClock {
   believed: number;
   doubted: number | null;
 }
 
-/** Before the first look at the clock, the newest message stands for it. */
+/** Before the clock was ever checked, the time of the newest message stands for it. */
 export function retentionClock(reader: Reader, now: number): RetentionClock {
-  const kept = reader.get<RetentionClock>("SELECT believed, doubted FROM retention_clock");
-  if (kept) return kept;
+  const stored = reader.get<RetentionClock>("SELECT believed, doubted FROM retention_clock");
+  if (stored) return stored;
   const newest = reader.value<number>("SELECT sent_at FROM messages ORDER BY id DESC LIMIT 1");
   return { believed: newest ?? now, doubted: null };
 }

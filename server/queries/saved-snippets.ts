@@ -5,7 +5,7 @@ import type { User } from "./users.ts";
 /** Unicode code points. */
 export const MAX_SNIPPET_TITLE_LENGTH = 60;
 
-/** Text that somebody keeps to write it again (docs/protocol.md#other-records). */
+/** A text that somebody saved for reuse (docs/protocol.md#other-records). */
 export const wireSavedSnippet = z.object({
   id: z.int(),
   title: z.string(),
@@ -21,12 +21,12 @@ const onWire = ({ created_at, ...row }: Row): WireSavedSnippet => ({
   date_created: Math.floor(created_at / 1000),
 });
 
-/** Of one person. */
+/** Per person. */
 export const MAX_SAVED_SNIPPETS = 1000;
 export const savedSnippetCount = (reader: Reader, user: User): number =>
   reader.value<number>("SELECT COUNT(*) FROM saved_snippets WHERE user_id = ?", user.id) ?? 0;
 
-/** Somebody's own, oldest first. */
+/** The user's own, oldest first. */
 export const savedSnippetsOf = (reader: Reader, user: User): WireSavedSnippet[] =>
   reader
     .all<Row>("SELECT id, title, content, created_at FROM saved_snippets WHERE user_id = ? ORDER BY id", user.id)

@@ -4,9 +4,9 @@ import type { User } from "./users.ts";
 export interface ScheduledMessage {
   id: number;
   sender_id: number;
-  /** Null where it goes to people. */
+  /** Null for a direct message. */
   channel_id: number | null;
-  /** All who take part in the conversation, the sender too; empty where it goes to a channel. */
+  /** All participants of the conversation, the sender included; empty for a channel message. */
   user_ids: number[];
   topic: string;
   content: string;
@@ -17,7 +17,7 @@ export interface ScheduledMessage {
   read_by_sender: boolean;
   /** Milliseconds since the epoch. */
   deliver_at: number;
-  /** Why it could not be sent; null while it waits. */
+  /** Why it could not be sent; null while it is pending. */
   failure: string | null;
 }
 
@@ -40,21 +40,21 @@ export function scheduledMessageById(reader: Reader, id: number): ScheduledMessa
   return row && fromRow(row);
 }
 
-/** Of one person. */
+/** Per person. */
 export const MAX_SCHEDULED_MESSAGES = 1000;
 export const scheduledMessageCount = (reader: Reader, user: User): number =>
   reader.value<number>("SELECT COUNT(*) FROM scheduled_messages WHERE sender_id = ?", user.id) ?? 0;
 
-/** What is to be sent now, and by whom, the oldest first. */
-export const dueScheduledMessages = (reader: Reader, now: number, most: number): { id: number; userId: number }[] =>
+/** Messages that are due, and their senders, oldest first. */
+export const dueScheduledMessages = (reader: Reader, now: number, limit: number): { id: number; userId: number }[] =>
   reader.all(
     `SELECT id, sender_id AS userId FROM scheduled_messages WHERE failure IS NULL AND deliver_at <= ?
      ORDER BY deliver_at, id LIMIT ?`,
     now,
-    most,
+    limit,
   );
 
-/** Somebody's own, failed ones too, the next one first. */
+/** The user's own, failed ones too, the next one first. */
 export const scheduledMessagesOf = (reader: Reader, user: User): ScheduledMessage[] =>
   reader
     .all<Row>(`SELECT ${COLUMNS} FROM scheduled_messages WHERE sender_id = ? ORDER BY deliver_at, id`, user.id)

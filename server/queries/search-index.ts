@@ -1,7 +1,7 @@
 import { WORDS_VERSION } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
 
-/** How far the index goes (storage/migrations/0007-message-search.ts). */
+/** How far the index reaches (storage/migrations/0007-message-search.ts). */
 export interface SearchState {
   message_id: number;
   edit_id: number;
@@ -11,20 +11,20 @@ export interface SearchState {
 
 const EMPTY: SearchState = { message_id: 0, edit_id: 0, documents: 0, version: WORDS_VERSION };
 
-/** What SQLite says where the index contradicts itself. */
+/** Whether this is the error by which SQLite reports a damaged index. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Error && error.message === "database disk image is malformed";
 
-/** Goes with the index that it is about: `message_search_state` is written when that is made anew. */
+/** Reset when the index is rebuilt, since that writes `message_search_state`. */
 const damageOf = (reader: Reader): { found: boolean } =>
   reader.derived("search index damage", ["message_search_state"], () => ({ found: false }));
 export const isIndexDamaged = (reader: Reader): boolean => damageOf(reader).found;
-/** The index is not used from now on, and its next slice makes it anew. */
+/** Stops the use of the index; the next indexing slice rebuilds it. */
 export const recordDamage = (reader: Reader): void => {
   damageOf(reader).found = true;
 };
 
-/** Undefined: what the index holds cannot be used. */
+/** Undefined: the index cannot be used. */
 export const storedSearchState = (reader: Reader): SearchState | undefined => {
   if (isIndexDamaged(reader)) return undefined;
   const state = reader.derived("search state", ["message_search_state"], (rows) =>
@@ -40,15 +40,15 @@ export function unindexed(reader: Reader): number {
   const { message_id, edit_id } = searchState(reader);
   const message = reader.value<number | null>("SELECT max(id) FROM messages") ?? 0;
   const edit = reader.value<number | null>("SELECT max(id) FROM message_edits") ?? 0;
-  // Where nothing is indexed yet, edits are in it with their messages.
+  // While nothing is indexed, edits come with their messages.
   return Math.max(0, message - message_id) + (message_id === 0 ? 0 : Math.max(0, edit - edit_id));
 }
 
-/** Above this many, a search waits for the index, and goes through what is left itself. */
+/** With more, a search is not possible yet; with fewer, it scans them itself. */
 const MAX_UNINDEXED = 2000;
 export const isSearchReady = (reader: Reader): boolean => unindexed(reader) <= MAX_UNINDEXED;
 
-/** Documents of the index that stand for nothing any more. */
+/** How many documents of the index have no message any more. */
 export const staleDocuments = (reader: Reader): number => {
   const { message_id, documents } = searchState(reader);
   return documents - (reader.value<number>("SELECT COUNT(*) FROM messages WHERE id <= ?", message_id) ?? 0);

@@ -19,14 +19,14 @@ export function submessagesOf(reader: Reader, messageIds: readonly number[]): Ma
   );
   const submessages = new Map<number, WireSubmessage[]>();
   for (const submessage of found) {
-    const known = submessages.get(submessage.message_id);
-    if (known) known.push(submessage);
+    const list = submessages.get(submessage.message_id);
+    if (list) list.push(submessage);
     else submessages.set(submessage.message_id, [submessage]);
   }
   return submessages;
 }
 
-/** The type of a message's widget, `poll` or `todo`; undefined where the message has none. */
+/** The type of a message's widget, `poll` or `todo`; undefined if the message has none. */
 export function widgetOf({ submessages }: { submessages: readonly WireSubmessage[] }): string | undefined {
   const first = submessages[0];
   return first && (JSON.parse(first.content) as { widget_type: string }).widget_type;

@@ -1,7 +1,7 @@
 import type { Reader } from "../storage/transaction.ts";
 import { USER_SETTINGS, type UserSettings, userSetting } from "./user-settings.ts";
 
-/** What a person may set for one channel and, where they did not (null), which setting of theirs says it. */
+/** What a person may set for one channel, and the setting of theirs that it inherits while it is null. */
 export const INHERITED_FROM = {
   desktop_notifications: "enable_stream_desktop_notifications",
   audible_notifications: "enable_stream_audible_notifications",
@@ -18,13 +18,13 @@ const NAMES = Object.keys(INHERITED_FROM) as NotificationName[];
 const bitsOf = (isOn: (name: NotificationName) => boolean): number =>
   NAMES.reduce((bits, name, at) => bits | (isOn(name) ? 1 << at : 0), 0);
 
-/** What a person inherits who changed nothing, a bit for each name. */
+/** What a person inherits by default, a bit for each name. */
 const INITIAL = bitsOf((name) => USER_SETTINGS[INHERITED_FROM[name]].initial);
 
 const inherited = (reader: Reader, userId: number): number =>
   bitsOf((name) => userSetting(reader, userId, INHERITED_FROM[name]));
 
-/** What each of these users inherits, by id; only of those who changed something. */
+/** What each of these users inherits, by id; only for those who differ from the default. */
 export function inheritedByUser(reader: Reader, userIds: readonly number[]): Record<string, number> {
   const byUser: Record<string, number> = {};
   for (const id of userIds) {
@@ -34,7 +34,7 @@ export function inheritedByUser(reader: Reader, userIds: readonly number[]): Rec
   return byUser;
 }
 
-/** For clients that cannot read null: in its place what the person's own settings say. */
+/** Replaces null by the inherited value, for clients that cannot read null. */
 export function withoutNulls<S extends Notifications>(settings: S, bits: number = INITIAL): S {
   const filled = { ...settings };
   for (const [at, name] of NAMES.entries()) filled[name] ??= (bits & (1 << at)) !== 0;

@@ -2,7 +2,7 @@ import type { Reader } from "../storage/transaction.ts";
 import type { Channel } from "./channels.ts";
 import type { NotificationName, Notifications } from "./subscription-notifications.ts";
 
-/** The parts of subscriptions that a change for these users and, if it says who is subscribed, this channel is about. */
+/** The parts of the table that a change for these users touches; `channelId`: if it changes who is subscribed. */
 export const subscriptionParts = (userIds: readonly number[], channelId?: number): string[] => [
   ...userIds.map((id) => `user ${id}`),
   ...(channelId === undefined ? [] : [`channel ${channelId}`]),
@@ -36,7 +36,7 @@ interface Everyone {
   without: ReadonlySet<number>;
 }
 
-// A channel's list outlives changes of other channels and of people: making all lists anew takes a tenth of a second.
+// A channel's list survives changes of other channels and of users: recomputing all lists takes a tenth of a second.
 const everyoneIn = (reader: Reader, channelId: number): Everyone =>
   reader.derived(`subscribers of ${channelId}`, [`subscriptions/channel ${channelId}`], (rows) => {
     const sql = `SELECT json_group_array(id) FROM (SELECT user_id AS id FROM subscriptions
@@ -46,30 +46,30 @@ const everyoneIn = (reader: Reader, channelId: number): Everyone =>
   });
 
 export function subscribersOf(reader: Reader, channelId: number): Subscribers {
-  const known = everyoneIn(reader, channelId);
+  const everyone = everyoneIn(reader, channelId);
   const deactivated = deactivatedIds(reader);
-  if (known.without !== deactivated) {
-    const ids = known.all.ids.filter((id) => !deactivated.has(id));
-    if (ids.length === known.all.ids.length) known.active = known.all;
-    else if (ids.length !== known.active.ids.length || ids.some((id, at) => id !== known.active.ids[at]))
-      known.active = new Subscribers(ids);
-    known.without = deactivated;
+  if (everyone.without !== deactivated) {
+    const ids = everyone.all.ids.filter((id) => !deactivated.has(id));
+    if (ids.length === everyone.all.ids.length) everyone.active = everyone.all;
+    else if (ids.length !== everyone.active.ids.length || ids.some((id, at) => id !== everyone.active.ids[at]))
+      everyone.active = new Subscribers(ids);
+    everyone.without = deactivated;
   }
-  return known.active;
+  return everyone.active;
 }
 
-/** Deactivated users too, who are subscribed again once they are back; ascending. */
+/** Ascending; deactivated users too, who are subscribed again once they are reactivated. */
 export const everybodySubscribedTo = (reader: Reader, channelId: number): readonly number[] =>
   everyoneIn(reader, channelId).all.ids;
 
-/** What a person set for a channel; null: as their own settings say. */
+/** What a person set for a channel; null: inherited from their own settings. */
 export interface PersonalSettings extends Notifications {
   color: string;
   is_muted: boolean;
   pin_to_top: boolean;
 }
 
-/** As clients name what a person may set for a channel. */
+/** The names by which clients set these. */
 export const SUBSCRIPTION_PROPERTIES = [
   "color",
   "is_muted",
@@ -120,18 +120,18 @@ export const subscriptionsOf = (reader: Reader, userId: number): ReadonlyMap<num
     return new Map(found.map((row) => [row.channel_id, fromRow(row)]));
   });
 
-/** To one channel, by user, past ones too: only of these users. */
+/** Subscriptions of these users to one channel, by user, past ones too. */
 export function subscriptionsIn(reader: Reader, channelId: number, userIds: readonly number[]) {
   const rows = reader.all<Row & { user_id: number }>(
-    `SELECT user_id, channel_id, ${SETTINGS} FROM json_each(?) AS wanted CROSS JOIN subscriptions
-     WHERE user_id = wanted.value AND channel_id = ?`,
+    `SELECT user_id, channel_id, ${SETTINGS} FROM json_each(?) AS requested CROSS JOIN subscriptions
+     WHERE user_id = requested.value AND channel_id = ?`,
     JSON.stringify(userIds),
     channelId,
   );
   return new Map(rows.map((row) => [row.user_id, fromRow(row)]));
 }
 
-/** The colors that the person's newest channels have. */
+/** The colors of the user's newest channels. */
 export const usedColors = (reader: Reader, userId: number): Set<string> =>
   new Set(
     reader
@@ -145,11 +145,11 @@ export const usedColors = (reader: Reader, userId: number): Set<string> =>
 export const isSubscribed = (reader: Reader, userId: number, channelId: number): boolean =>
   subscriptionsOf(reader, userId).get(channelId)?.subscribed === true;
 
-/** How many messages there are in a channel: as many as a subscriber may have left unread. */
+/** The number of messages in a channel: the most that a subscriber can have unread. */
 export const messagesIn = (reader: Reader, channel: Channel): number =>
   reader.value<number>("SELECT COUNT(*) FROM messages WHERE recipient_id = ?", channel.recipient_id) ?? 0;
 
-/** By channel: the stretches of message ids that the user received while subscribed, ends included. */
+/** By channel: the ranges of message ids during which the user was subscribed, ends included. */
 export type Periods = ReadonlyMap<number, readonly (readonly [first: number, last: number])[]>;
 
 export const periodsOf = (reader: Reader, userId: number): Periods =>
@@ -162,8 +162,8 @@ export const periodsOf = (reader: Reader, userId: number): Periods =>
     );
     for (const { channel_id, first, last } of found) {
       const period: [number, number] = [first, last ?? Number.POSITIVE_INFINITY];
-      const known = periods.get(channel_id);
-      if (known) known.push(period);
+      const list = periods.get(channel_id);
+      if (list) list.push(period);
       else periods.set(channel_id, [period]);
     }
     return periods;

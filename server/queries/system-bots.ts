@@ -1,7 +1,7 @@
 import type { Reader } from "../storage/transaction.ts";
 import { type User, userById } from "./users.ts";
 
-/** The server's own bots. Their addresses lie where nobody's can (`validEmail`); nobody signs in as one of them. */
+/** The server's bots. Nobody else can have an address in their domain (`validEmail`), and nobody signs in as one. */
 export const SYSTEM_BOTS = {
   notification: { email: "notification-bot@hearth.invalid", full_name: "Notification Bot" },
 } as const;

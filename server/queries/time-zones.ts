@@ -1,6 +1,6 @@
 /**
- * Whether it is the name of a time zone as IANA spells it, older names too: not an offset, nor other letter case, which
- * clients cannot look up.
+ * Whether the name is that of a time zone as IANA spells it, older names too. Clients cannot look up offsets and names
+ * in another letter case.
  */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Z][\w+-]*(?:\/[A-Z][\w+-]*)*$/.test(name)) return false;

@@ -1,13 +1,13 @@
 import type { Reader } from "../storage/transaction.ts";
 import { subscriptionsOf } from "./subscriptions.ts";
 
-/** What clients without `empty_topic_name` see in place of the empty topic. */
+/** What clients without `empty_topic_name` see in location of the empty topic. */
 export const EMPTY_TOPIC_DISPLAY_NAME = "general chat";
 
 /** Unicode code points. */
 export const MAX_TOPIC_LENGTH = 60;
 
-/** A topic as it is kept: both names of the empty topic come in as "" (docs/protocol.md#empty-topic). */
+/** A topic as it is stored: both names of the empty topic come in as "" (docs/protocol.md#empty-topic). */
 export function topicFromInput(topic: string): string {
   const trimmed = topic.trim();
   return trimmed === "(no topic)" || trimmed === EMPTY_TOPIC_DISPLAY_NAME ? "" : trimmed;
@@ -24,7 +24,7 @@ export const withoutResolved = (topic: string): string =>
 /** The form in which topics are compared. */
 export const topicKey = (topic: string): string => topic.normalize("NFC").toLowerCase();
 
-/** The number of a topic of a channel; undefined where it never had a message. */
+/** The number of a channel's topic; undefined if it never had a message. */
 export const topicId = (reader: Reader, channelId: number, topic: string): number | undefined =>
   reader.value<number>("SELECT id FROM topics WHERE channel_id = ? AND name_key = ?", channelId, topicKey(topic));
 
@@ -40,7 +40,7 @@ export const hasNamedTopics = (reader: Reader, channelId: number): boolean =>
     channelId,
   ) !== undefined;
 
-/** What a person wants of a topic (docs/protocol.md#visibility-policies). No row is kept for `none`. */
+/** What a person wants of a topic (docs/protocol.md#visibility-policies). `none` is not stored. */
 export const POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 export type Policy = (typeof POLICY)[keyof typeof POLICY];
 
@@ -91,14 +91,14 @@ const policiesByNumber = (reader: Reader, userId: number): ReadonlyMap<number, P
 export const followedTopics = (reader: Reader, userId: number): Set<number> =>
   new Set([...policiesByNumber(reader, userId)].filter(([, policy]) => policy === POLICY.followed).map(([id]) => id));
 
-/** Whether a place and topic number are muted for the person: the topic itself, or a channel that it is not taken out of. */
-export function mutedFor(reader: Reader, userId: number): (place: number, topic: number) => boolean {
+/** Whether a topic, by location and number, is muted for the person: by its own policy, else by its channel. */
+export function mutedFor(reader: Reader, userId: number): (location: number, topic: number) => boolean {
   const policies = policiesByNumber(reader, userId);
   const subscriptions = subscriptionsOf(reader, userId);
-  return (place, topic) => {
-    if (place < 0) return false;
+  return (location, topic) => {
+    if (location < 0) return false;
     const policy = policies.get(topic);
-    return policy === POLICY.muted || (policy === undefined && subscriptions.get(place)?.is_muted === true);
+    return policy === POLICY.muted || (policy === undefined && subscriptions.get(location)?.is_muted === true);
   };
 }
 

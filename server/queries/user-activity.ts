@@ -7,7 +7,7 @@ const RECENT_MS = 14 * DAY_MS;
 interface Activity {
   /** Milliseconds since the epoch, by user. */
   readonly at: ReadonlyMap<number, number>;
-  /** Since when it is noted at all. */
+  /** When recording began. */
   readonly since: number;
 }
 
@@ -22,14 +22,14 @@ const activity = (reader: Reader): Activity =>
     };
   });
 
-/** Whether it is known already that the user was here today. */
+/** Whether the user's activity of today is recorded already. */
 export const isRecorded = (reader: Reader, userId: number, now: number): boolean =>
   Math.abs(now - (activity(reader).at.get(userId) ?? Number.NEGATIVE_INFINITY)) < DAY_MS;
 
-/** Who was here in the last 14 days, as far as is known, and joined before: bots always count. */
+/** Tells who was active or joined in the last 14 days; bots always count, and everybody while records are younger. */
 export function wasRecentlyActive(reader: Reader, now: number): (userId: number) => boolean {
   const { at, since } = activity(reader);
-  // What is noted to the day is a day late at most.
+  // Recorded times are up to a day old.
   const from = now - RECENT_MS - DAY_MS;
   if (since > from) return () => true;
   return (id) => {

@@ -6,7 +6,7 @@ import { activeUserIds, ROLES, type User, userById } from "./users.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Whether the user, if a member, has been here for the organization's waiting period. */
+/** Whether the user, if a member, has passed the organization's waiting period. */
 function isFullMember(reader: Reader, user: User, now: number): boolean {
   const days = organizationSetting(reader, "waiting_period_threshold");
   return days === 0 || user.joined_at + days * DAY_MS <= now;
@@ -37,6 +37,7 @@ function isInSystemGroup(reader: Reader, user: User, group: SystemGroupName, now
   return false;
 }
 
+/** Everyone whom a group holds: users by themselves, and roles. */
 interface Reach {
   readonly users: Set<number>;
   readonly roles: Set<SystemGroupName>;
@@ -45,21 +46,21 @@ interface Reach {
 interface Groups {
   readonly systemName: Map<number, SystemGroupName>;
   readonly systemId: Map<string, number>;
-  /** By group, ascending; filled as asked for, since a change of one group makes all be read again. */
+  /** By group, ascending; filled on demand, since a change of any group empties it. */
   readonly members: Map<number, readonly number[]>;
   readonly subgroups: Map<number, number[]>;
   readonly supergroups: Map<number, number[]>;
   readonly reach: Map<number, Reach>;
 }
 
-function gather<Row>(rows: Row[], key: (row: Row) => number, value: (row: Row) => number): Map<number, number[]> {
-  const gathered = new Map<number, number[]>();
+function grouped<Row>(rows: Row[], key: (row: Row) => number, value: (row: Row) => number): Map<number, number[]> {
+  const byKey = new Map<number, number[]>();
   for (const row of rows) {
-    const values = gathered.get(key(row));
+    const values = byKey.get(key(row));
     if (values) values.push(value(row));
-    else gathered.set(key(row), [value(row)]);
+    else byKey.set(key(row), [value(row)]);
   }
-  return gathered;
+  return byKey;
 }
 
 const groups = (reader: Reader): Groups =>
@@ -74,12 +75,12 @@ const groups = (reader: Reader): Groups =>
       systemName: new Map(system.map(({ id, name }) => [id, name])),
       systemId: new Map(system.map(({ id, name }) => [name, id])),
       members: new Map(),
-      subgroups: gather(
+      subgroups: grouped(
         held,
         (row) => row.group_id,
         (row) => row.subgroup_id,
       ),
-      supergroups: gather(
+      supergroups: grouped(
         held,
         (row) => row.subgroup_id,
         (row) => row.group_id,
@@ -101,24 +102,24 @@ function membersOf(reader: Reader, groupId: number): readonly number[] {
 
 /** Everyone whom the group holds through any number of subgroups. A system group's own subgroups add nobody. */
 function reachOf(reader: Reader, groupId: number): Reach {
-  const known = groups(reader);
-  const kept = known.reach.get(groupId);
-  if (kept) return kept;
+  const { systemName, subgroups, reach: reachByGroup } = groups(reader);
+  const cached = reachByGroup.get(groupId);
+  if (cached) return cached;
   const reach: Reach = { users: new Set(), roles: new Set() };
   const seen = new Set<number>();
   const waiting = [groupId];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if (seen.has(id)) continue;
     seen.add(id);
-    const role = known.systemName.get(id);
+    const role = systemName.get(id);
     if (role) {
       reach.roles.add(role);
       continue;
     }
     for (const member of membersOf(reader, id)) reach.users.add(member);
-    waiting.push(...(known.subgroups.get(id) ?? []));
+    waiting.push(...(subgroups.get(id) ?? []));
   }
-  known.reach.set(groupId, reach);
+  reachByGroup.set(groupId, reach);
   return reach;
 }
 
@@ -141,11 +142,11 @@ export function isInGroup(reader: Reader, user: User, setting: GroupSetting, now
   );
 }
 
-/** Everyone active whom the group holds, directly or through subgroups; in no order. */
+/** The active users whom the group holds, directly or through subgroups, in no order. */
 export function usersInGroup(reader: Reader, id: number, now: number = Date.now()): Set<number> {
   const reach = reachOf(reader, id);
   const found = new Set<number>();
-  // Who has a role is not listed anywhere, so everybody is asked; few groups hold whole roles.
+  // No list says who has a role, so everybody is checked; few groups hold roles.
   const candidates = reach.roles.size > 0 ? activeUserIds(reader) : reach.users;
   for (const userId of candidates) {
     const user = userById(reader, userId);
@@ -164,7 +165,7 @@ export function systemGroupId(reader: Reader, name: SystemGroupName): number {
 export const systemGroupName = (reader: Reader, id: number): SystemGroupName | undefined =>
   groups(reader).systemName.get(id);
 
-/** Every id that leads on from there, by `next`; not the start itself, unless a circle comes back to it. */
+/** Every id reachable from `start`; `start` itself only if a circle leads back to it. */
 function reachable(start: number, next: ReadonlyMap<number, readonly number[]>): Set<number> {
   const found = new Set<number>();
   const waiting = [...(next.get(start) ?? [])];
@@ -176,15 +177,15 @@ function reachable(start: number, next: ReadonlyMap<number, readonly number[]>):
   return found;
 }
 
-/** The groups that the group holds, through any number of others. */
+/** The groups that the group holds, directly or through others. */
 export const subgroupsIn = (reader: Reader, groupId: number): Set<number> =>
   reachable(groupId, groups(reader).subgroups);
 
-/** The groups that hold the group, through any number of others. */
+/** The groups that hold the group, directly or through others. */
 export const groupsHolding = (reader: Reader, groupId: number): Set<number> =>
   reachable(groupId, groups(reader).supergroups);
 
-/** Those that hold it directly, ascending. */
+/** The groups that hold the group directly, ascending. */
 export const directlyHolding = (reader: Reader, groupId: number): number[] =>
   [...(groups(reader).supergroups.get(groupId) ?? [])].sort((a, b) => a - b);
 

@@ -45,7 +45,7 @@ const fromRow = (row: Row): UserGroup => ({
   can_remove_members_group: JSON.parse(row.can_remove_members_group),
 });
 
-/** By id, deactivated ones too. */
+/** All groups by id, deactivated ones too. */
 export const allUserGroups = (reader: Reader): readonly UserGroup[] =>
   reader.derived("all user groups", ["user_groups"], (rows) =>
     rows.all<Row>(`SELECT ${COLUMNS} FROM user_groups ORDER BY id`).map(fromRow),
@@ -62,7 +62,7 @@ export function userGroupByName(reader: Reader, name: string): UserGroup | undef
   return row && fromRow(row);
 }
 
-/** Those who are in the group by themselves, not through a subgroup, ascending; a system group's follow from roles. */
+/** The group's own members, without those of subgroups, ascending; a system group's follow from roles. */
 export function directMembers(reader: Reader, group: UserGroup, now: number): number[] {
   if (!group.is_system_group) return directlyIn(reader, group.id).members;
   return membersByRole(reader, now).get(group.name as SystemGroupName) ?? [];

@@ -3,14 +3,14 @@ import type { Reader } from "../storage/transaction.ts";
 import { LANGUAGE_CODES } from "./languages.ts";
 import { isTimeZone } from "./time-zones.ts";
 
-/** The old top-level place of a setting in /register, for clients without `user_settings_object`. */
+/** The older group of settings at the top level of /register, for clients without `user_settings_object`. */
 export type Legacy = "update_display_settings" | "update_global_notifications";
 
 export interface UserSetting<T> {
   readonly allowed: z.ZodType<T>;
   readonly initial: T;
   readonly legacy: Legacy | undefined;
-  /** What the organization may have people begin with who join later; undefined: nothing. */
+  /** Which defaults the organization may set for people who join later; undefined: none. */
   readonly allowedDefault: z.ZodType<T> | undefined;
 }
 
@@ -35,7 +35,7 @@ export const SOUNDS = [
 
 /**
  * docs/protocol.md#user-settings. A row of user_settings (the value as JSON) overrides
- * `initial`. `timezone` is kept in the table users.
+ * `initial`. `timezone` is stored in the table users.
  */
 export const USER_SETTINGS = {
   allow_private_data_export: flag(false, undefined, false),
@@ -116,7 +116,7 @@ export const USER_SETTINGS = {
 export type UserSettingName = keyof typeof USER_SETTINGS;
 export const USER_SETTING_NAMES = Object.keys(USER_SETTINGS) as UserSettingName[];
 
-/** Of which settings the organization may say what people begin with who join later, and what that may be. */
+/** The settings whose default for people who join later the organization may set, and its allowed values. */
 export const USER_SETTING_DEFAULTS = Object.fromEntries(
   Object.entries(USER_SETTINGS).flatMap(([name, { allowedDefault }]) =>
     allowedDefault ? [[name, { allowed: allowedDefault }]] : [],
@@ -135,7 +135,7 @@ const INITIAL = Object.fromEntries(
   Object.entries(USER_SETTINGS).map(([name, { initial }]) => [name, initial]),
 ) as UserSettings;
 
-/** By user, where it is not as the catalogue says. Each setting by itself: few are asked of everybody. */
+/** By user, the values that differ from `initial`. One derived value per setting: few are needed for all users. */
 const changedValues = (reader: Reader, name: UserSettingName): ReadonlyMap<number, unknown> =>
   reader.derived(`user setting ${name}`, ["user_settings"], (rows) => {
     const values = new Map<string, unknown>();
@@ -152,7 +152,7 @@ const changedValues = (reader: Reader, name: UserSettingName): ReadonlyMap<numbe
 
 type Defaults = Omit<UserSettings, "timezone">;
 
-/** Where the organization has people begin otherwise than the catalogue says. */
+/** The defaults that the organization set. */
 export const changedDefaults = (reader: Reader): Readonly<Partial<Defaults>> =>
   reader.derived("user setting defaults", ["user_setting_defaults"], (rows) =>
     Object.fromEntries(
@@ -162,7 +162,7 @@ export const changedDefaults = (reader: Reader): Readonly<Partial<Defaults>> =>
     ),
   );
 
-/** What somebody who joins now begins with. */
+/** The settings of somebody who joins now. */
 export function userSettingDefaults(reader: Reader): Defaults {
   const { timezone: _, ...initial } = INITIAL;
   return { ...initial, ...changedDefaults(reader) };
@@ -177,7 +177,7 @@ export function userSetting<Name extends Exclude<UserSettingName, "timezone">>(
   return (changedValues(reader, name).get(userId) as UserSettings[Name] | undefined) ?? INITIAL[name];
 }
 
-/** The same for many users at once: what the setting is, by user id. */
+/** The same for many users: the value by user id. */
 export function settingByUser<Name extends Exclude<UserSettingName, "timezone">>(
   reader: Reader,
   name: Name,

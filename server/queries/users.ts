@@ -16,7 +16,7 @@ export interface User {
   timezone: string;
   avatar_version: number;
   key_generation: number;
-  /** Which of the server's own bots this is (`system-bots.ts`); null: anybody else. */
+  /** Which of the server's own bots this is (`system-bots.ts`); null for everybody else. */
   system_bot: string | null;
   /** Milliseconds since the epoch. */
   joined_at: number;
@@ -37,15 +37,15 @@ interface Cached {
   idByEmail: Map<string, number>;
 }
 
-// Filled as asked for, and emptied by any change of a user: a send then reads no row of users, and adding the
-// thousandth user does not read the other 999.
+// Filled on demand and emptied by any change of a user: a send reads no row of users, and adding the thousandth user
+// does not read the other 999.
 const cached = (reader: Reader): Cached =>
   reader.derived("users seen", ["users"], () => ({ byId: new Map(), idByEmail: new Map() }));
 
 export function userById(reader: Reader, id: number): User | undefined {
   const { byId } = cached(reader);
-  const kept = byId.get(id);
-  if (kept) return kept;
+  const cachedUser = byId.get(id);
+  if (cachedUser) return cachedUser;
   const row = reader.get<Row>(`SELECT ${COLUMNS} FROM users WHERE id = ?`, id);
   if (!row) return undefined;
   const user = fromRow(row);
@@ -81,11 +81,11 @@ const idsByName = (reader: Reader): ReadonlyMap<string, readonly number[]> =>
 export const usersByName = (reader: Reader, name: string): User[] =>
   (idsByName(reader).get(nameKey(name)) ?? []).map((id) => userById(reader, id) as User);
 
-/** Everyone, deactivated users and bots too, but for the server's own bots; in the order of their ids. */
+/** Everyone by id, deactivated users and bots too, without the server's own bots. */
 export const allUsers = (reader: Reader): User[] =>
   reader.all<Row>(`SELECT ${COLUMNS} FROM users WHERE system_bot IS NULL ORDER BY id`).map(fromRow);
 
-/** Ascending; bots too, but for the server's own. Not to be changed by the caller. */
+/** Ascending; bots too, without the server's own. Not to be changed by the caller. */
 export const activeUserIds = (reader: Reader): readonly number[] =>
   reader.derived("active user ids", ["users"], (rows) =>
     rows
@@ -93,6 +93,6 @@ export const activeUserIds = (reader: Reader): readonly number[] =>
       .map(({ id }) => id),
   );
 
-/** What `verify` of passwords takes; null for bots, and for people without one. */
+/** The hash that `Passwords.verify` takes; null for bots and for people without a password. */
 export const passwordHashOf = (reader: Reader, user: User): string | null =>
   reader.value<string | null>("SELECT password_hash FROM users WHERE id = ?", user.id) ?? null;
