@@ -177,22 +177,22 @@ export function sourceFiles(root: string): string[] {
 }
 
 /** Files that import each other in a loop, types included, each loop as a sorted list of its files. */
-export function importCircles(root: string): string[][] {
+export function importCycles(root: string): string[][] {
   const uses = new Map(
     sourceFiles(root).map((file) => [
       file,
       importsOf(file, readFileSync(join(root, file), "utf8")).map(({ specifier }) => targetOf(file, specifier)),
     ]),
   );
-  return circlesIn(uses);
+  return cyclesIn(uses);
 }
 
 /** The strongly connected parts of more than one node (Tarjan's algorithm). */
-export function circlesIn(uses: ReadonlyMap<string, readonly string[]>): string[][] {
+export function cyclesIn(uses: ReadonlyMap<string, readonly string[]>): string[][] {
   const index = new Map<string, number>();
   const low = new Map<string, number>();
   const stack: string[] = [];
-  const circles: string[][] = [];
+  const cycles: string[][] = [];
   const visit = (node: string) => {
     index.set(node, index.size);
     low.set(node, index.get(node)!);
@@ -203,11 +203,11 @@ export function circlesIn(uses: ReadonlyMap<string, readonly string[]>): string[
       if (stack.includes(next)) low.set(node, Math.min(low.get(node)!, low.get(next)!));
     }
     if (low.get(node) !== index.get(node)) return;
-    const circle = stack.splice(stack.indexOf(node));
-    if (circle.length > 1) circles.push(circle.sort());
+    const cycle = stack.splice(stack.indexOf(node));
+    if (cycle.length > 1) cycles.push(cycle.sort());
   };
   for (const node of uses.keys()) if (!index.has(node)) visit(node);
-  return circles;
+  return cycles;
 }
 
 /** The imports, re-exports, dynamic imports and requires of one file's text. `import { type A }` counts as a value. */
