@@ -8,6 +8,9 @@ const external = ["electron", "sql.js", ...builtinModules, /^node:/];
 /** Where server/run.mjs wants it, which puts it into place. */
 const build = process.env.HEARTH_BUILD ?? "../.build";
 
+/** The Node inside Electron, which runs most of this. The pinned Node (package.json) is newer. */
+const ELECTRON_NODE = "node24";
+
 export default defineConfig({
   root: import.meta.dirname,
   builder: {
@@ -22,7 +25,7 @@ export default defineConfig({
       build: {
         outDir: `${build}/app`,
         emptyOutDir: true,
-        target: "node24",
+        target: ELECTRON_NODE,
         minify: false,
         sourcemap: true,
         // The terms of what is bundled, which are to go wherever it goes.
@@ -45,7 +48,7 @@ export default defineConfig({
       build: {
         outDir: `${build}/app`,
         emptyOutDir: false,
-        target: "node24",
+        target: ELECTRON_NODE,
         minify: false,
         rolldownOptions: {
           input: { preload: `${import.meta.dirname}/preload.ts` },

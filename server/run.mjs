@@ -1,5 +1,5 @@
-// What every npm script goes through. It runs on the machine's own Node (20 or newer), brings the dependencies and
-// the pinned Node 24 that is one of them, and hands over. Plain JavaScript that imports nothing but Node.
+// Every npm script starts here. This file runs on the machine's own Node, installs the dependencies, which include the
+// Node version that Hearth pins, and hands over to that one. Plain JavaScript that imports nothing but Node.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -23,14 +23,22 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const modules = join(root, "node_modules");
 const stampFile = join(modules, ".hearth-lock");
 const lockFile = join(root, ".build", "installing");
-/** Where this process has Vite build. One that was killed may leave its own, with a Vite that still writes there. */
-const beside = join(root, ".build", `new-${process.pid}`);
+/** Where this process lets Vite build. A killed process may leave its folder behind, with a Vite still writing there. */
+const buildFolder = join(root, ".build", `new-${process.pid}`);
 const windows = process.platform === "win32";
-/** The exit code of a desktop app that began and then failed: it has said why (main/main.ts). */
+/** The exit code of a desktop app that started, then failed and reported why (main/main.ts). */
 const DESKTOP_FAILED = 3;
 const biome = "node_modules/@biomejs/biome/bin/biome";
+/**
+ * package.json states both versions of Node: `engines` the oldest one that runs this file, `optionalDependencies` the
+ * one that runs everything else, in a package for each platform.
+ */
+const { engines, optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const majorOf = (version) => Number(/\d+/.exec(version)[0]);
+const OLDEST_NODE = majorOf(engines.node);
+const PINNED_NODE = majorOf(Object.values(optionalDependencies)[0]);
 
-/** What is built, from which folders, into which folder of .build/. */
+/** Each build: its source folders, and its folder in .build/. */
 const builds = {
   ui: { folders: ["ui", "server"], into: "ui" },
   main: { folders: ["main", "server"], into: "app" },
@@ -47,21 +55,25 @@ const commands = {
 
 const [name, ...rest] = process.argv.slice(2);
 if (!name || !Object.hasOwn(commands, name)) fail(`Usage: node server/run.mjs ${Object.keys(commands).join("|")} …`);
-if (Number.parseInt(process.versions.node, 10) < 20) fail(`Hearth needs Node 20 or newer; this is ${process.version}.`);
+if (majorOf(process.version) < OLDEST_NODE)
+  fail(`Hearth needs Node ${OLDEST_NODE} or newer; this is ${process.version}.`);
 if (process.env.npm_lifecycle_event && !windows) endWithParent(process.ppid);
 await makeDependenciesPresent();
-// V8's code of our modules and Node's own stripping of their types are kept: a start takes a third less.
+// Caching compiled modules and stripped types makes a start a third faster.
 process.env.NODE_COMPILE_CACHE ??= join(root, ".build", "compile-cache"); // for threads and child processes
 module.enableCompileCache?.(process.env.NODE_COMPILE_CACHE);
 const command = commands[name];
 for (const one of command.builds ?? []) await makeBuilt(one);
 const given = command.electron ? givenElectron() : [];
-// npm goes to our folder; a path that somebody types starts where they are.
+// npm changes to the project's folder, but relative paths on the command line start where the user is.
 if (name === "hearth" && process.env.npm_lifecycle_event === name) process.chdir(process.env.INIT_CWD ?? ".");
 if (!command.desktop || !(await desktopRan()))
   await runWithPinnedNode(join(root, command.file), [...(command.args ?? []), ...given, ...rest]);
 
-/** Builds with Vite what is missing, or older than its sources; beside, so that whoever uses the old one has it whole. */
+/**
+ * Runs Vite when a build is missing or older than its sources. The new build replaces the old one only when it is
+ * complete, so that a running Hearth never reads half of it.
+ */
 async function makeBuilt(what) {
   const { folders, into } = builds[what];
   const folder = join(root, ".build", into);
@@ -69,7 +81,7 @@ async function makeBuilt(what) {
   const sources = stampOfSources(folders);
   const isFresh = () => existsSync(folder) && existsSync(stamp) && readFileSync(stamp, "utf8") === sources;
   if (isFresh()) return;
-  await alone(async () => {
+  await exclusively(async () => {
     if (isFresh()) return;
     const [letter] = root.match(/[#?*]/) ?? [];
     if (letter) fail(`Hearth cannot be built in ${root}: "${letter}" in a path is too much for Vite. Move the folder.`);
@@ -83,17 +95,19 @@ async function makeBuilt(what) {
       "--config",
       join(root, what, "vite.config.ts"),
     ];
-    const { code, output } = await runQuietly(pinnedNode(), args, { env: { ...process.env, HEARTH_BUILD: beside } });
-    if (code !== 0) fail(`${output}Hearth: ${what}/ cannot be built; what Vite said is above.`);
+    const { code, output } = await runQuietly(pinnedNode(), args, {
+      env: { ...process.env, HEARTH_BUILD: buildFolder },
+    });
+    if (code !== 0) fail(`${output}Hearth: ${what}/ cannot be built; Vite's output is above.`);
     rmSync(`${folder}.old`, { recursive: true, force: true });
     if (existsSync(folder)) renameSync(folder, `${folder}.old`);
-    renameSync(join(beside, into), folder);
-    for (const done of [`${folder}.old`, beside]) rmSync(done, { recursive: true, force: true });
+    renameSync(join(buildFolder, into), folder);
+    for (const done of [`${folder}.old`, buildFolder]) rmSync(done, { recursive: true, force: true });
     writeFileSync(stamp, sources);
   });
 }
 
-/** Changes with any file of these folders, or with the packages. */
+/** A hash that changes with any file of these folders, and with the packages. */
 function stampOfSources(folders) {
   const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
   hash.update(readFileSync(join(root, "package.json")));
@@ -109,8 +123,8 @@ function stampOfSources(folders) {
 }
 
 /**
- * Runs the desktop app to its end; false, after saying why in one line, where it cannot be had. It cannot be judged
- * beforehand whether Electron's libraries and the display are whole: one that fails before it has begun counts as none.
+ * Runs the desktop app until it ends. Where the app cannot run, prints the reason in one line and returns false. Only
+ * an attempt shows whether Electron's libraries and the display work: an app that fails to start counts as missing.
  */
 async function desktopRan() {
   const headless = (why) => {
@@ -121,23 +135,24 @@ async function desktopRan() {
   if (process.platform === "linux" && !DISPLAY && !WAYLAND_DISPLAY) return headless("there is no display");
   const electron = await electronProgram();
   if (!electron) {
-    const given = process.env.ELECTRON_OVERRIDE_DIST_PATH;
-    return headless(given ? `there is no Electron in ${given}` : "Electron cannot be downloaded");
+    const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH;
+    return headless(folder ? `there is no Electron in ${folder}` : "Electron cannot be downloaded");
   }
   const asRoot = process.getuid?.() === 0;
   if (asRoot) console.error("Hearth: Chromium's sandbox does not work for root and is left off.");
-  const began = performance.now();
+  const startedAt = performance.now();
   const args = [...(asRoot ? ["--no-sandbox"] : []), root, ...rest];
-  const { code, signal, asked } = await run(electron, args, { stdio: "inherit" });
-  if (asked) endAs(code, code === null && asked); // also where it fails at that, as when Ctrl-C takes the display too
-  const itsOwn = code === 0 || code === DESKTOP_FAILED || performance.now() - began > 15_000;
-  if (!itsOwn && !["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"].includes(signal)) {
+  const { code, signal, forwarded } = await run(electron, args, { stdio: "inherit" });
+  // The app may also fail while it stops, for example when Ctrl-C ends the display server too.
+  if (forwarded) endAs(code, code === null && forwarded);
+  const started = code === 0 || code === DESKTOP_FAILED || performance.now() - startedAt > 15_000;
+  if (!started && !["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"].includes(signal)) {
     return headless(`the desktop app did not start here (${signal ?? `exit code ${code}`})`);
   }
   endAs(code, signal);
 }
 
-/** The path of Electron, downloaded where it is missing; undefined where that fails. */
+/** The path of Electron, after a download if it is missing; undefined if the download fails. */
 async function electronProgram() {
   const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH ?? join(modules, "electron", "dist");
   const names = { darwin: "Electron.app/Contents/MacOS/Electron", win32: "electron.exe" };
@@ -149,7 +164,7 @@ async function electronProgram() {
   return existsSync(file) ? file : undefined;
 }
 
-/** electron-builder packs the Electron of ELECTRON_OVERRIDE_DIST_PATH, where that is set, and else downloads one. */
+/** electron-builder packs the Electron in ELECTRON_OVERRIDE_DIST_PATH if that is set, and downloads one otherwise. */
 function givenElectron() {
   const folder = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   if (!folder) return [];
@@ -159,7 +174,7 @@ function givenElectron() {
   return [`-c.electronDist=${folder}`, `-c.electronVersion=${version}`];
 }
 
-/** Node 24: in this very process where it is one already (npm puts node_modules/.bin first), else as a child. */
+/** Runs a file in this process if it is the pinned Node already (npm puts node_modules/.bin first), else in a child. */
 async function runWithPinnedNode(file, args) {
   const node = pinnedNode();
   if (node === realpathSync(process.execPath)) {
@@ -171,43 +186,44 @@ async function runWithPinnedNode(file, args) {
   endAs(code, signal);
 }
 
-/** The path of the Node that the lock file pins for this machine, or our own when it is new enough. */
+/** The path of the pinned Node; on a platform without a package, the machine's own Node if it is new enough. */
 function pinnedNode() {
   const target = `${process.platform}-${process.arch}`.replace("win32", "win");
   for (const name of [`node-${target}`, `node-bin-${target}`]) {
     const file = join(modules, name, "bin", windows ? "node.exe" : "node");
     if (existsSync(file)) return realpathSync(file);
   }
-  if (Number.parseInt(process.versions.node, 10) >= 24) return realpathSync(process.execPath);
-  return fail(`Hearth needs Node 24. There is no packaged one for ${target}, and this is ${process.version}.`);
+  if (majorOf(process.version) >= PINNED_NODE) return realpathSync(process.execPath);
+  const missing = `There is no packaged one for ${target}, and this is ${process.version}.`;
+  return fail(`Hearth needs Node ${PINNED_NODE} or newer. ${missing}`);
 }
 
-/** Installs what package-lock.json says, unless it is there. Two processes at once: one installs, the other waits. */
+/** Installs the packages of package-lock.json, unless they are installed already. */
 async function makeDependenciesPresent() {
   const locked = readFileSync(join(root, "package-lock.json"));
   const stamp = createHash("sha256").update(`${process.platform}-${process.arch}\n`).update(locked).digest("hex");
   if (isStamped(stamp)) return;
-  await alone(async () => {
+  await exclusively(async () => {
     if (isStamped(stamp)) return;
     if (!isInstalled(JSON.parse(locked.toString()))) await install();
     writeFileSync(stampFile, stamp);
   });
 }
 
-/** Of two processes that install or build at once, one works and the other waits. */
-async function alone(work) {
+/** Runs `work` while no other process installs or builds; waits for such a process to finish. */
+async function exclusively(work) {
   try {
     mkdirSync(join(root, ".build"), { recursive: true });
     const start = Date.now();
-    for (let told = false; !takeLock(); await sleep(200)) {
-      if (told || Date.now() - start < 2_000) continue;
-      told = true;
+    for (let reported = false; !takeLock(); await sleep(200)) {
+      if (reported || Date.now() - start < 2_000) continue;
+      reported = true;
       console.error(`Hearth: waiting for another start that installs or builds. If there is none, remove ${lockFile}.`);
     }
   } catch (error) {
     if (!["EACCES", "EPERM", "EROFS", "ENOSPC"].includes(error.code)) throw error;
-    const way = "Start it once as somebody who may write there.";
-    fail(`Hearth has to be installed or built in ${root}, and cannot write there. ${way} (${error.message})`);
+    const advice = "Start it once as a user who may write there.";
+    fail(`Hearth has to be installed or built in ${root}, and cannot write there. ${advice} (${error.message})`);
   }
   process.on("exit", releaseLock);
   await work();
@@ -219,7 +235,7 @@ function isStamped(stamp) {
   return existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp;
 }
 
-/** Whether somebody's own `npm install` put exactly the locked packages there: npm lists what it installed. */
+/** Whether exactly the locked packages are there after a user's own `npm install`: npm lists what it installed. */
 function isInstalled(locked) {
   const listed = join(modules, ".package-lock.json");
   if (!existsSync(listed)) return false;
@@ -231,22 +247,22 @@ function isInstalled(locked) {
   });
 }
 
-/** One that names this system and processor. (npm leaves out what only a package for another machine asks for.) */
+/** Whether a package names this system and processor. (npm omits packages that are needed on other machines only.) */
 function isMadeForThisMachine({ os, cpu, libc }) {
   return !libc && os?.includes(process.platform) === true && (!cpu || cpu.includes(process.arch));
 }
 
 async function install() {
   console.error("Hearth: installing dependencies (npm ci) …");
-  // npm must not run on the Node that it is about to replace, nor leave out what NODE_ENV=production leaves out.
+  // npm must not run on the Node that it is about to replace, and NODE_ENV=production must not omit any packages.
   const path = (process.env.PATH ?? "").split(delimiter).filter((folder) => !folder.startsWith(modules));
   const env = { ...process.env, [windows ? "Path" : "PATH"]: path.join(delimiter) };
   const args = ["ci", "--loglevel=error", "--no-audit", "--no-fund", "--include=dev", "--include=optional"];
   const { code, output } = await runQuietly("npm", args, { env, shell: windows });
-  if (code !== 0) fail(`${output}Hearth: npm ci failed (exit code ${code}); what it said is above.`);
+  if (code !== 0) fail(`${output}Hearth: npm ci failed (exit code ${code}); its output is above.`);
 }
 
-/** True when this process may install. A lock whose process is gone, or that is older than 15 minutes, is void. */
+/** Whether this process got the lock. Removes a lock whose process has ended, or that is older than 15 minutes. */
 function takeLock() {
   try {
     writeFileSync(lockFile, String(process.pid), { flag: "wx" });
@@ -259,7 +275,7 @@ function takeLock() {
     const pid = Number(readFileSync(lockFile, "utf8"));
     if (age > 900_000 || (age > 2_000 && !isRunning(pid))) rmSync(lockFile, { force: true });
   } catch (error) {
-    if (error.code !== "ENOENT") throw error; // gone between two calls: its owner is done
+    if (error.code !== "ENOENT") throw error; // its owner has just released it
   }
   return false;
 }
@@ -276,53 +292,53 @@ function isRunning(pid) {
   }
 }
 
-/** Runs a program to its end, passing signals on. The last one is handed back too, as `asked`. */
-function run(program, args, { heard, patience, ...options }) {
+/** Runs a program until it ends and forwards signals to it; returns the last of them as `forwarded`. */
+function run(program, args, { onOutput, killAfter, ...options }) {
   return new Promise((resolve) => {
-    let asked;
-    const pass = (signal) => {
-      asked = signal;
+    let forwarded;
+    const forward = (signal) => {
+      forwarded = signal;
       child.kill(signal);
-      if (patience) setTimeout(() => child.kill("SIGKILL"), patience).unref();
+      if (killAfter) setTimeout(() => child.kill("SIGKILL"), killAfter).unref();
     };
     const signals = ["SIGTERM", "SIGINT", "SIGHUP"];
-    for (const signal of signals) process.on(signal, pass);
-    const child = spawn(program, args, options); // only now: the child may run before this process goes on
-    if (heard) for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", heard);
+    for (const signal of signals) process.on(signal, forward); // before spawn: the child may run before it returns
+    const child = spawn(program, args, options);
+    if (onOutput) for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", onOutput);
     child.on("error", (error) => fail(`Hearth: ${program} cannot be run: ${error.message}`));
     child.on("close", (code, signal) => {
-      for (const one of signals) process.off(one, pass);
-      resolve({ code, signal, asked });
+      for (const one of signals) process.off(one, forward);
+      resolve({ code, signal, forwarded });
     });
   });
 }
 
 /**
- * Keeps what the program prints; ends this process as well where a signal ended it. npm would go on installing for
- * long: half an installation or build is no harm, it has no stamp.
+ * Collects the program's output. After a signal, ends the program within a second, and then this process: npm would go
+ * on installing for long, and half an installation or build does no harm, since it has no stamp.
  */
 async function runQuietly(program, args, options) {
   let output = "";
-  const heard = (text) => {
+  const onOutput = (text) => {
     output += text;
   };
-  const { code, asked } = await run(program, args, {
+  const { code, forwarded } = await run(program, args, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
-    heard,
-    patience: 1_000,
+    onOutput,
+    killAfter: 1_000,
     ...options,
   });
-  if (asked) {
+  if (forwarded) {
     releaseLock();
-    endAs(code, asked);
+    endAs(code, forwarded);
   }
   return { code, output };
 }
 
 /**
- * npm passes a signal on to the shell that it started us with, and some shells die of it without telling us. So their
- * end is a SIGTERM for us. (A server that got the signal too hears it twice.)
+ * npm forwards signals to the shell in which it started this process, and some shells end without forwarding them. So
+ * the end of that shell counts as a SIGTERM. (A server that receives the signal too receives it twice.)
  */
 function endWithParent(parent) {
   if (isOrphan()) endAs(1, "SIGTERM");
@@ -335,8 +351,8 @@ function endWithParent(parent) {
 }
 
 /**
- * Whether that shell died before we began: our parent is then who takes in orphans, of another process group than
- * npm's, and not itself below npm, as a program may be that starts us in a group of our own.
+ * Whether that shell ended before this process started. The parent is then the process that adopts orphans: it is in
+ * another process group, and npm did not start it, as npm did any program that starts this one in its own group.
  */
 function isOrphan() {
   if (process.platform !== "linux") return process.ppid === 1;
@@ -344,7 +360,7 @@ function isOrphan() {
     try {
       return readFileSync(path, "latin1");
     } catch {
-      return ""; // another user's
+      return ""; // another user's process
     }
   };
   const groupOf = (pid) => {
@@ -355,7 +371,7 @@ function isOrphan() {
   return !isBelowNpm && groupOf(process.ppid) !== groupOf("self");
 }
 
-/** Ends as the child did: with its exit code, or by its signal. */
+/** Ends this process as the child ended: with its exit code, or by its signal. */
 function endAs(code, signal) {
   if (signal) process.kill(process.pid, signal);
   else process.exit(code);

@@ -22,6 +22,7 @@ import { until } from "../support/patience.ts";
 // calls, and the command line by one that prints where it was called from.
 
 const RUN = fileURLToPath(new URL("../../server/run.mjs", import.meta.url));
+const PACKAGE = fileURLToPath(new URL("../../package.json", import.meta.url));
 const VITE = `import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 const what = process.argv.at(-1).includes("/ui/") ? "ui" : "app";
 const folder = process.env.HEARTH_BUILD + "/" + what;
@@ -47,7 +48,7 @@ function checkout(t: TestContext, { name = "hearth", installed = true } = {}) {
     writeFileSync(join(root, path), text, { mode: 0o755 });
   };
   for (const folder of ["ui", "main"]) put(`${folder}/source.ts`, folder);
-  put("package.json", '{"type":"module"}');
+  cpSync(PACKAGE, join(root, "package.json"));
   put("package-lock.json", '{"packages":{"":{}}}');
   if (installed) put("node_modules/.package-lock.json", '{"packages":{}}');
   put("node_modules/vite/bin/vite.js", VITE);
@@ -71,6 +72,11 @@ function checkout(t: TestContext, { name = "hearth", installed = true } = {}) {
   const built = () => (existsSync(builds) ? readFileSync(builds, "utf8").trim().split("\n") : []);
   return { root, scratch, put, start, built, npm };
 }
+
+test("every platform gets the same version of Node", () => {
+  const { optionalDependencies } = JSON.parse(readFileSync(PACKAGE, "utf8"));
+  assert.equal(new Set(Object.values(optionalDependencies)).size, 1);
+});
 
 test("missing and stale builds are rebuilt once", async (t) => {
   const { root, start, built, put } = checkout(t);
