@@ -21,8 +21,7 @@ import { operatorSetting, operatorSettings } from "./queries/operator-settings.t
 import { hasOrganization } from "./queries/organization.ts";
 import { allUsers, ROLES } from "./queries/users.ts";
 import type { StorageFailed } from "./storage/errors.ts";
-import type { Files } from "./storage/files.ts";
-import { openStore } from "./storage/store.ts";
+import { openStore, type StoreTesting } from "./storage/store.ts";
 import { listeningAt, listenOn, urlOf } from "./supervisor/listening.ts";
 import { VERSION } from "./version.ts";
 
@@ -53,21 +52,20 @@ export interface ServerOptions {
   operatorToken?: string;
   /** Milliseconds since the epoch. */
   now?: () => number;
-  /** scrypt's N; lower only in tests. */
-  passwordCost?: number;
-  /** Checks each answer against its declaration. For tests. */
-  checkResponses?: boolean;
   logger?: Logger;
   /** Storage cannot go on: the thread is to end and to start again from disk. */
   onFailure?: (error: StorageFailed) => void;
-  /** Log bytes after which a checkpoint is made; for tests. */
-  checkpointAfter?: number;
-  /** Bytes of a log segment; for tests. */
-  segmentSize?: number;
-  /** For tests: a disk that fails, queues that are behind sooner. */
-  files?: Files;
+  testing?: ServerTesting | undefined;
+}
+
+/** What tests change in a server, beside its store. */
+export interface ServerTesting extends StoreTesting {
+  /** scrypt's N; a low one makes passwords cheap. */
+  passwordCost?: number;
+  /** Checks each response against the endpoint's declaration. */
+  checkResponses?: boolean;
   queueLimits?: Partial<QueueLimits>;
-  /** For tests: how long a request may go on that does its work in turns. */
+  /** How long a request may run that does its work in slices. */
   maxRequestMs?: number;
 }
 
@@ -84,7 +82,7 @@ export interface RunningServer {
 
 /** The one place that creates things and hands them round. Throws what storage and the network throw, in words. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const { dataFolder, now = Date.now, rateLimit = "on" } = options;
+  const { dataFolder, now = Date.now, rateLimit = "on", testing = {} } = options;
   const logger = options.logger ?? { error: (message, error) => console.error(message, error) };
   const secret = readSecret(dataFolder); // before the data is touched: without it nobody could sign in
   const store = await openStore({
@@ -93,16 +91,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     onFailure: (error) => options.onFailure?.(error),
     checkpointThread: CHECKPOINT_THREAD,
     onCheckpointFailure: (error) => logger.error("The checkpoint could not be made; the log goes on", error),
-    ...(options.checkpointAfter !== undefined && { checkpointAfter: options.checkpointAfter }),
-    ...(options.segmentSize !== undefined && { segmentSize: options.segmentSize }),
-    ...(options.files && { files: options.files }),
+    testing,
   });
   try {
     const { reader } = store;
     if (!hasOrganization(reader)) throw new NoOrganization(dataFolder); // an `init` that was cut short
     operatorSettings(reader); // an environment variable that cannot be read is an error now, not at a request
     const keys = apiKeys(secret);
-    const queues = new EventQueues(store, now, options.queueLimits, (message, error) => logger.error(message, error));
+    const queues = new EventQueues(store, now, testing.queueLimits, (message, error) => logger.error(message, error));
     const limits = () => operatorSetting(reader, "RATE_LIMITS");
     const startedAt = now();
     const stateFeed = new StateFeed({ store, queues, dataFolder, now, version: VERSION, startedAt });
@@ -110,7 +106,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       store,
       queues,
       keys,
-      passwords: passwordHashing(options.passwordCost === undefined ? {} : { cost: options.passwordCost }),
+      passwords: passwordHashing(testing.passwordCost === undefined ? {} : { cost: testing.passwordCost }),
       signIns: new SignInThrottle({ limits, now, on: () => rateLimit === "on" }),
       links: new SignInThrottle({ limits: () => linkLimits(limits()), now, on: () => rateLimit === "on" }),
       joins: new RateLimiter(() => (rateLimit === "on" ? JOINS : []), now),
@@ -118,7 +114,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       version: VERSION,
       now,
       startedAt,
-      maxRequestMs: options.maxRequestMs ?? MAX_REQUEST_MS,
+      maxRequestMs: testing.maxRequestMs ?? MAX_REQUEST_MS,
       stateFeed,
     };
     const firstOwner = () =>
@@ -136,7 +132,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       rateLimit,
       limits,
       allowedHosts: () => operatorSetting(reader, "ALLOWED_HOSTS"),
-      checkResponses: options.checkResponses,
+      checkResponses: testing.checkResponses,
       version: VERSION,
       now,
     });

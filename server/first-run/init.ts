@@ -7,6 +7,7 @@ import { createSession } from "../actions/sessions.ts";
 import { passwordHashing, validPassword } from "../credentials/passwords.ts";
 import { createSecret } from "../credentials/secret-key.ts";
 import { hasOrganization } from "../queries/organization.ts";
+import type { ServerTesting } from "../server.ts";
 import { openStore } from "../storage/store.ts";
 
 export interface Initialization {
@@ -16,11 +17,9 @@ export interface Initialization {
   ownerEmail: string;
   ownerName: string;
   password: string;
-  passwordCost?: number | undefined;
   /** Signs the owner in with this token, in the same transaction. */
   sessionToken?: string | undefined;
-  /** Of the log, in bytes; for tests. */
-  segmentSize?: number | undefined;
+  testing?: Pick<ServerTesting, "passwordCost" | "segmentSize"> | undefined;
 }
 
 /** `desktop` → `desktop.local`; a name that is no host name → `hearth.local`. */
@@ -40,15 +39,12 @@ export async function initialize(options: Initialization): Promise<{ ownerId: nu
     validEmail(options.ownerEmail),
     validFullName(options.ownerName),
   ];
-  const cost = options.passwordCost === undefined ? {} : { cost: options.passwordCost };
-  const password_hash = await passwordHashing(cost).hash(validPassword(options.password, [full_name, email]));
+  const { testing = {} } = options;
+  const hashing = passwordHashing(testing.passwordCost === undefined ? {} : { cost: testing.passwordCost });
+  const password_hash = await hashing.hash(validPassword(options.password, [full_name, email]));
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   createSecret(options.folder);
-  const store = await openStore({
-    folder: options.folder,
-    create: true,
-    ...(options.segmentSize !== undefined && { segmentSize: options.segmentSize }),
-  });
+  const store = await openStore({ folder: options.folder, create: true, testing });
   try {
     if (hasOrganization(store.reader)) {
       throw new Error(`${options.folder} holds an organization already. Choose another folder.`);

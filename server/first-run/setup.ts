@@ -16,7 +16,7 @@ import { addPages } from "../pages.ts";
 import type { User } from "../queries/users.ts";
 import { isLoopback, listeningAt, listenOn, urlOf } from "../supervisor/listening.ts";
 import { VERSION } from "../version.ts";
-import { initialize } from "./init.ts";
+import { type Initialization, initialize } from "./init.ts";
 
 export interface SetupOptions {
   dataFolder: string;
@@ -27,7 +27,7 @@ export interface SetupOptions {
   setup: "code" | "host";
   /** Hears of the code: at once, and whenever too many wrong ones have worn it out. */
   onCode: (code: string) => void;
-  passwordCost?: number | undefined;
+  testing?: Initialization["testing"];
   logger?: Logger | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface RunningSetup {
 
 /** First run: the pages, and as much of the API as makes the organization. Nothing is written before that. */
 export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
-  const { dataFolder, setup, passwordCost } = options;
+  const { dataFolder, setup, testing } = options;
   const code = setup === "code" ? new OneTimeCode(options.onCode) : undefined;
   const made = Promise.withResolvers<void>();
   let making: Promise<unknown> | undefined;
@@ -58,7 +58,7 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
     };
     while (making) await making.catch(() => {}); // who began it is told of its failure
     if (isMade) throw alreadySetUp();
-    making = initialize({ folder: dataFolder, ...organization, passwordCost, sessionToken });
+    making = initialize({ folder: dataFolder, ...organization, testing, sessionToken });
     try {
       await making;
       isMade = true;

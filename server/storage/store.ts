@@ -33,19 +33,26 @@ export interface StoreOptions {
   now?: () => number;
   /** Begin new data where there is none; without it an empty folder is refused. */
   create?: boolean;
-  /** Called once when the log can no longer be written: the thread is to end, and to start again from disk. */
+  /** Called once when the log can no longer be written: the thread must end, and start again from disk. */
   onFailure?: (error: StorageFailed) => void;
+  /** The script of the thread that makes checkpoints; by default one that runs storage alone. */
+  checkpointThread?: URL | undefined;
+  /** Called when a checkpoint fails. The next attempt follows after the same amount of log. */
+  onCheckpointFailure?: (error: unknown) => void;
+  testing?: StoreTesting | undefined;
+}
+
+/** What tests change in a store. The users of a store extend it by their own: one argument carries all of them. */
+export interface StoreTesting {
+  /** A disk that records, fails or loses writes. */
   files?: Files;
   migrations?: readonly string[];
+  /** Makes a checkpoint without a thread. */
   checkpoint?: (task: CheckpointTask, stop: AbortSignal) => Promise<void>;
-  /** The thread that makes checkpoints; by default one that knows nothing but storage. */
-  checkpointThread?: URL | undefined;
-  /** Log bytes after which a checkpoint is made, at least; default 64 MB (or a quarter of the database, if more). */
+  /** Log bytes before a checkpoint; otherwise 64 MB, or a quarter of the database if that is more. */
   checkpointAfter?: number;
-  /** Bytes of a log segment; default 16 MB. One record may take half of it. */
+  /** Bytes of a log segment; otherwise 16 MB. */
   segmentSize?: number;
-  /** A checkpoint that could not be made; the next one is tried after as much log again. */
-  onCheckpointFailure?: (error: unknown) => void;
 }
 
 /** Event ids that may be given out to unlogged events before the log has to be told again. */
@@ -71,7 +78,8 @@ interface Waiter {
 export class Store {
   readonly #database: Database;
   readonly #log: Log;
-  readonly #options: StoreOptions & { folder: string; files: Files };
+  readonly #options: StoreOptions;
+  readonly #files: Files;
   readonly #now: () => number;
   #seq: number;
   #durableSeq: number;
@@ -98,7 +106,8 @@ export class Store {
   readonly report: RecoveryReport;
 
   private constructor(
-    options: StoreOptions & { files: Files },
+    options: StoreOptions,
+    files: Files,
     parts: {
       database: Database;
       log: Log;
@@ -113,7 +122,8 @@ export class Store {
     hooks.flushed = (seq, reserved) => this.#afterFlush(seq, reserved);
     hooks.failed = (error) => this.#fail(error);
     this.#options = options;
-    this.#past = new PastEvents(options.files, `${options.folder}/log`);
+    this.#files = files;
+    this.#past = new PastEvents(files, `${options.folder}/log`);
     this.#database = parts.database;
     this.#log = parts.log;
     this.#now = options.now ?? Date.now;
@@ -124,9 +134,8 @@ export class Store {
   }
 
   /** Opens the data of a folder, or begins it with `create`. Throws StorageDamaged, SchemaTooNew, and what the disk throws. */
-  static async open(given: StoreOptions): Promise<Store> {
-    const options = { files: realFiles, migrations: allMigrations, ...given };
-    const { files, folder, migrations } = options;
+  static async open(options: StoreOptions): Promise<Store> {
+    const { folder, testing: { files = realFiles, migrations = allMigrations, segmentSize } = {} } = options;
     files.makeFolder(folder);
     files.makeFolder(`${folder}/log`);
     // The log speaks to a store that is made after it.
@@ -135,7 +144,7 @@ export class Store {
       files,
       folder: `${folder}/log`,
       schema: migrations.length,
-      segmentSize: options.segmentSize,
+      segmentSize,
       onFlushed: (seq, reserved) => hooks.flushed(seq, reserved),
       onFailure: (error) => hooks.failed(error),
     };
@@ -147,7 +156,7 @@ export class Store {
       files.remove(witnessPath(`${folder}/log`)); // of data that was there before
       const log = await Log.begin({ ...logOptions, engine: database.engine }, 1, state);
       writeCheckpoint(files, folder, database, { seq: 0, eventId: 0, segment: 1 });
-      return new Store(options, { database, log, ...state, cursors: {}, report: { replayed: 0 } }, hooks);
+      return new Store(options, files, { database, log, ...state, cursors: {}, report: { replayed: 0 } }, hooks);
     }
     const found = await recover(files, folder, { migrations });
     const { database } = found;
@@ -157,7 +166,7 @@ export class Store {
       : await Log.begin(full, found.segment + 1, found);
     log.bytesSinceCheckpoint = found.bytes;
     if (!log.hasRoom) await log.prepared(); // or the first write would be told that the disk is full
-    const store = new Store(options, { ...found, log }, hooks);
+    const store = new Store(options, files, { ...found, log }, hooks);
     try {
       if (found.stale) await store.#rebase(migrations);
     } catch (error) {
@@ -176,7 +185,7 @@ export class Store {
     migrate(this.#database, migrations.length, migrations);
     this.#closeSegment();
     await this.#log.settle();
-    writeCheckpoint(this.#options.files, this.#options.folder, this.#database, {
+    writeCheckpoint(this.#files, this.#options.folder, this.#database, {
       seq: this.#seq,
       eventId: this.#eventId,
       segment: this.#log.segment,
@@ -429,7 +438,7 @@ export class Store {
   }
 
   #considerCheckpoint(): void {
-    const { checkpointAfter } = this.#options;
+    const checkpointAfter = this.#options.testing?.checkpointAfter;
     const written = this.#log.bytesSinceCheckpoint;
     if (written < (checkpointAfter ?? 64 << 20) || this.#closing || this.#checkpointing) return;
     if (checkpointAfter === undefined && written < this.#database.size / 4) return;
@@ -447,17 +456,19 @@ export class Store {
   }
 
   async #checkpoint(): Promise<void> {
-    const { files, folder, checkpointThread, checkpoint = onThread(checkpointThread) } = this.#options;
+    const { folder, checkpointThread, testing } = this.#options;
+    const checkpoint = testing?.checkpoint ?? onThread(checkpointThread);
     if (!(await this.#log.prepared())) throw new StorageFull();
     const through = this.#closeSegment();
     await this.#log.settle();
     await checkpoint({ folder, through }, this.#stop.signal);
     if (this.#closing) return;
-    this.#removeOldSegments(files, folder);
+    this.#removeOldSegments();
   }
 
   /** Segments stay for the previous checkpoint, and for queues that have yet to read their events. */
-  #removeOldSegments(files: Files, folder: string): void {
+  #removeOldSegments(): void {
+    const [files, { folder }] = [this.#files, this.#options];
     const oldest = readManifest(files, folder).at(-1)?.segment ?? 0;
     const needed = this.neededAfter();
     const segments = segmentsIn(files, `${folder}/log`);

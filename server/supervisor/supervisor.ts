@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { takeDataFolder } from "./data-folder.ts";
-import type { FromThread, ThreadOptions, ToThread } from "./thread.ts";
+import type { FromThread, ThreadOptions, ThreadTesting, ToThread } from "./thread.ts";
 
 /** Beside this file, also when both are bundled (main/vite.config.ts). */
 const THREAD = import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js";
@@ -19,7 +19,7 @@ const PORT_PATIENCE_MS = 30_000;
 /** First run; the server; neither for a moment; neither for good. */
 export type SupervisorState = "setup" | "running" | "restarting" | "stopped";
 
-export interface SupervisorOptions extends Omit<ThreadOptions, "operatorToken"> {
+export interface SupervisorOptions extends Omit<ThreadOptions, "operatorToken" | "testing"> {
   /** One line about what happened, for the log or the window. */
   report?: (line: string) => void;
   /** A restart was refused (damaged data, port taken): nothing more is tried. Where the disk failed, it is. */
@@ -28,8 +28,21 @@ export interface SupervisorOptions extends Omit<ThreadOptions, "operatorToken"> 
   onState?: (state: SupervisorState) => void;
   /** Ends the host, also while it is still starting; startHost rejects then. */
   signal?: AbortSignal;
-  /** Times in milliseconds; for tests. */
-  timing?: { ping?: number; silence?: number; portPatience?: number };
+  testing?: SupervisorTesting | undefined;
+}
+
+/** What tests change in the supervisor, beside its thread. */
+export interface SupervisorTesting extends ThreadTesting {
+  /** In milliseconds. */
+  timing?: Partial<Timing>;
+}
+
+interface Timing {
+  ping: number;
+  /** The supervisor starts a thread again that has answered no ping for this long. */
+  silence: number;
+  /** How long a restart waits for its port. */
+  portPatience: number;
 }
 
 export interface Supervisor {
@@ -41,7 +54,7 @@ export interface Supervisor {
   readonly state: SupervisorState;
   /** In first run with `setup: "code"`: who knows it may make the organization, from this machine. */
   readonly setupCode: string | undefined;
-  /** Test hooks reach the thread only with `testHooks`. */
+  /** The thread obeys messages from tests only with `testing.hooks`. */
   send(message: ToThread): void;
   stop(): Promise<void>;
 }
@@ -58,16 +71,16 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     onGivenUp = () => {},
     onState = () => {},
     signal,
-    timing = {},
+    testing: { timing = {}, ...threadTesting } = {},
     ...threadOptions
   } = options;
   const folder = options.dataFolder;
   const lock = takeDataFolder(folder);
   const host = new RunningSupervisor(
-    { ...threadOptions, operatorToken: newToken() },
+    { ...threadOptions, testing: threadTesting, operatorToken: newToken() },
     lock,
     { report, onGivenUp, onState },
-    timing,
+    { ping: PING_MS, silence: SILENCE_MS, portPatience: PORT_PATIENCE_MS, ...timing },
   );
   try {
     chmodSync(folder, 0o700);
@@ -113,9 +126,7 @@ class RunningSupervisor implements Supervisor {
   readonly #lock: { release(): void };
   readonly #listeners: Listeners;
   readonly #report: (line: string) => void;
-  readonly #ping: number;
-  readonly #silence: number;
-  readonly #portPatience: number;
+  readonly #timing: Timing;
   #thread: Worker | undefined;
   /** Whether the thread of now has answered. */
   #ready = false;
@@ -129,15 +140,13 @@ class RunningSupervisor implements Supervisor {
     options: ThreadOptions & { operatorToken: string },
     lock: { release(): void },
     listeners: Listeners,
-    timing: { ping?: number; silence?: number; portPatience?: number },
+    timing: Timing,
   ) {
     this.#options = options;
     this.#lock = lock;
     this.#listeners = listeners;
     this.#report = listeners.report;
-    this.#ping = timing.ping ?? PING_MS;
-    this.#silence = timing.silence ?? SILENCE_MS;
-    this.#portPatience = timing.portPatience ?? PORT_PATIENCE_MS;
+    this.#timing = timing;
   }
 
   get state(): SupervisorState {
@@ -165,15 +174,17 @@ class RunningSupervisor implements Supervisor {
     let unanswered = 0;
     const watch = setInterval(() => {
       // Recovery may keep a thread busy for long; only one that has answered before can fall silent.
-      if (this.#ready && unanswered * this.#ping >= this.#silence) {
-        this.#report(`The server has not answered for ${Math.round(this.#silence / 1000)} s. Starting it again.`);
+      if (this.#ready && unanswered * this.#timing.ping >= this.#timing.silence) {
+        this.#report(
+          `The server has not answered for ${Math.round(this.#timing.silence / 1000)} s. Starting it again.`,
+        );
         clearInterval(watch);
         void thread.terminate();
         return;
       }
       unanswered += 1;
       thread.postMessage("ping" satisfies ToThread);
-    }, this.#ping);
+    }, this.#timing.ping);
     return new Promise((resolve, reject) => {
       thread.on("message", (message: FromThread) => {
         unanswered = 0;
@@ -227,7 +238,7 @@ class RunningSupervisor implements Supervisor {
   #mayPortBecomeFree({ code }: NotStarted): boolean {
     if (code !== "EADDRINUSE") return false;
     this.#portTakenSince ??= Date.now();
-    return Date.now() - this.#portTakenSince < this.#portPatience;
+    return Date.now() - this.#portTakenSince < this.#timing.portPatience;
   }
 
   /** The first is told by whoever started the host, who knows what for. */

@@ -1,19 +1,24 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { NoOrganization } from "../errors.ts";
 import { startSetup } from "../first-run/setup.ts";
-import { type ServerOptions, startServer } from "../server.ts";
+import { type ServerOptions, type ServerTesting, startServer } from "../server.ts";
 import { type Files, type OpenFile, realFiles } from "../storage/files.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 
 /** What the host hands to the thread. */
-export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "onFailure" | "files"> {
+export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "onFailure" | "testing"> {
   /**
    * Serve first run where the folder holds no organization, and go on as the server when it has been made; without it
    * such a folder is refused. "host": only the host's credential makes one. "code": also who has the one-time code.
    */
   setup?: "code" | "host";
-  /** Obey `hang`, `fail` and `break disk`: for tests of the host. */
-  testHooks?: boolean;
+  testing?: ThreadTesting | undefined;
+}
+
+/** What tests change in the thread: as much of a server's as can be sent to it, and whether it obeys their messages. */
+export interface ThreadTesting extends Omit<ServerTesting, "files" | "checkpoint"> {
+  /** Obey `hang`, `fail` and `break disk`. */
+  hooks?: boolean;
 }
 
 export type ToThread = "ping" | "stop" | "hang" | "fail" | "break disk";
@@ -28,7 +33,7 @@ export type FromThread =
 
 const port = parentPort;
 if (!port) throw new Error("server/supervisor/thread.ts runs as a worker thread: use server/supervisor/supervisor.ts.");
-const { testHooks, setup, ...options } = workerData as ThreadOptions;
+const { setup, testing: { hooks, ...testing } = {}, ...options } = workerData as ThreadOptions;
 const post = (message: FromThread) => port.postMessage(message);
 
 /** A disk whose flushes fail once a test has said so. */
@@ -59,16 +64,16 @@ port.on("message", (message: ToThread) => {
       },
     );
   }
-  if (testHooks && message === "hang") for (;;);
-  if (testHooks && message === "break disk") broken = true;
-  if (testHooks && message === "fail") throw new Error("a test asked the thread to fail");
+  if (hooks && message === "hang") for (;;);
+  if (hooks && message === "break disk") broken = true;
+  if (hooks && message === "fail") throw new Error("a test asked the thread to fail");
 });
 
 async function serve(at?: number): Promise<void> {
   const running = await startServer({
     ...options,
     ...(at !== undefined && { port: at }),
-    ...(testHooks && { files: breakable }),
+    testing: hooks ? { ...testing, files: breakable } : testing,
     onFailure: (error) => {
       console.error(error);
       // Long enough for the callers that wait to be told; what was acknowledged is on disk.
@@ -83,7 +88,12 @@ async function serve(at?: number): Promise<void> {
 
 /** First run, then the server at the same address. */
 async function serveSetup(mode: "code" | "host"): Promise<void> {
-  const first = await startSetup({ ...options, setup: mode, onCode: (code) => post({ type: "setup code", code }) });
+  const first = await startSetup({
+    ...options,
+    testing,
+    setup: mode,
+    onCode: (code) => post({ type: "setup code", code }),
+  });
   server = first;
   post({ type: "ready", state: "setup", url: first.url, notices: [] });
   await first.made;

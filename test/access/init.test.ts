@@ -15,7 +15,7 @@ const venice = {
   ownerEmail: "desdemona@example.com",
   ownerName: "Desdemona",
   password: "willow willow",
-  passwordCost: 1024,
+  testing: { passwordCost: 1024 },
 };
 
 test("a new organization's owner can sign in", async (t) => {

@@ -302,14 +302,18 @@ test("cookies of other local programs are ignored", async (t) => {
 test("data older than sessions is migrated", async (t) => {
   const folder = temporaryFolder(t);
   createSecret(folder);
-  const before = await openStore({ folder, create: true, migrations: migrations.slice(0, 1) });
+  const before = await openStore({ folder, create: true, testing: { migrations: migrations.slice(0, 1) } });
   const password_hash = await hash;
   before.transact({ actor: null, action: "init" }, (tx) =>
     createFirstOrganization(tx, { email: "desdemona@example.com", password_hash }),
   );
   await before.close();
   const start = async (port: number) => {
-    const server = await startServer({ dataFolder: folder, port, passwordCost: 1024, checkResponses: true });
+    const server = await startServer({
+      dataFolder: folder,
+      port,
+      testing: { passwordCost: 1024, checkResponses: true },
+    });
     t.after(() => server.close());
     return server;
   };

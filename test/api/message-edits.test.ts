@@ -330,7 +330,7 @@ test("a history over 10 MB omits its middle", async (t) => {
 });
 
 test("a message embeds its newest edits only", async (t) => {
-  const chat = await startChat(t, { channels: [general], unwatched: true, segmentSize: 16 << 20 });
+  const chat = await startChat(t, { channels: [general], unwatched: true, testing: { segmentSize: 16 << 20 } });
   const [often, long] = [await say(chat, "hamlet", "0"), await say(chat, "hamlet", "0")];
   const { store } = chat.server.app;
   store.transact({ actor: null, action: "test" }, (tx) => {

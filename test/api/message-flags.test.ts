@@ -268,7 +268,7 @@ test("slices mark the newest first and report what remains", async (t) => {
 
 test("a long list is marked in slices", async (t) => {
   const secret = { name: "secret", private: true, subscribers: ["othello"] };
-  const chat = await startChat(t, { channels: [general, secret], unwatched: true, segmentSize: 16 << 20 });
+  const chat = await startChat(t, { channels: [general, secret], unwatched: true, testing: { segmentSize: 16 << 20 } });
   const hidden = await chat.as("othello").post("/messages", { ...channelMessage, to: "secret" });
   const rendered = renderMarkdown("x");
   const sendMany = (count: number) =>

@@ -129,7 +129,7 @@ test("forbidden sends are rejected, and hidden channels look absent", async (t) 
 });
 
 test("content and topic are bounded in code points", async (t) => {
-  const chat = await startChat(t, { segmentSize: 16 << 20, channels: [general] });
+  const chat = await startChat(t, { testing: { segmentSize: 16 << 20 }, channels: [general] });
   const post = (params: Record<string, unknown>) =>
     chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: "t", content: "x", ...params });
   assert.equal((await post({ content: "😀".repeat(10_000) })).result, "success");

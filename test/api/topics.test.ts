@@ -448,7 +448,7 @@ test("the empty topic can be deleted by every name", async (t) => {
 });
 
 test("a long topic is deleted newest first", async (t) => {
-  const chat = await startChat(t, { channels: [general], maxRequestMs: 0 });
+  const chat = await startChat(t, { channels: [general], testing: { maxRequestMs: 0 } });
   const ids = fill(chat, 300, () => "lunch");
   const clear = () => chat.as("iago").post(`/streams/${chat.ids.general}/delete_topic`, { topic_name: "lunch" });
   assert.equal((await clear()).complete, false);
@@ -691,7 +691,7 @@ test("a mute does not spread to a merged topic", async (t) => {
 });
 
 test("listing 10,000 topics takes a constant number of queries", async (t) => {
-  const chat = await startChat(t, { channels: [general], unwatched: true, segmentSize: 16 << 20 });
+  const chat = await startChat(t, { channels: [general], unwatched: true, testing: { segmentSize: 16 << 20 } });
   const topics = 10_000;
   const { reader } = chat.server.app.store;
   for (let first = 0; first < topics; first += 1000) fill(chat, 1000, (n) => `topic ${first + n}`);

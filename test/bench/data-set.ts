@@ -100,9 +100,11 @@ async function make(folder: string, messages: number): Promise<void> {
   let written: Checkpoint | undefined;
   const store = await openStore({
     folder,
-    checkpoint: async ({ through }) => {
-      const at = { seq: store.seq, eventId: store.lastEventId, segment: through + 1 };
-      written = writeCheckpoint(realFiles, folder, database, at);
+    testing: {
+      checkpoint: async ({ through }) => {
+        const at = { seq: store.seq, eventId: store.lastEventId, segment: through + 1 };
+        written = writeCheckpoint(realFiles, folder, database, at);
+      },
     },
   });
   const database = store.reader as Database;

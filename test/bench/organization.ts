@@ -35,7 +35,7 @@ export async function makeOrganization(
     ownerEmail: emailOf(1),
     ownerName: "Person 1",
     password: "not asked for",
-    passwordCost: 1024,
+    testing: { passwordCost: 1024 },
   });
   const store = await openStore({ folder });
   store.transact({ actor: null, action: "bench" }, (tx) => {

@@ -7,7 +7,7 @@ const host = await startSupervisor({
   host: "127.0.0.1",
   port: 0,
   rateLimit: "off",
-  checkpointAfter: Number(checkpointAfter),
+  testing: { checkpointAfter: Number(checkpointAfter) },
   report: (line) => console.error(line),
 });
 process.once("SIGTERM", () => void host.stop().then(() => process.exit()));

@@ -231,7 +231,7 @@ async function inWindow(own: string, expression: string): Promise<any> {
 
 /** Fills the log so far that the next change triggers a checkpoint. */
 async function makeCheckpointDue(folder: string): Promise<void> {
-  const store = await openStore({ folder, checkpointAfter: 1 << 30 });
+  const store = await openStore({ folder, testing: { checkpointAfter: 1 << 30 } });
   const text = "x".repeat(MB);
   for (let written = 0; written < 66; written += 1) {
     await until(() => store.hasRoom || undefined, "the log's next segment");

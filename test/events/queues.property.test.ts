@@ -242,7 +242,7 @@ test("every queue gets exactly its events, in order, once", async () => {
       try {
         const chat = await startChat(run, {
           unwatched: true,
-          queueLimits: LIMITS,
+          testing: { queueLimits: LIMITS },
           channels: [
             { name: "stage", subscribers: ["hamlet", "othello"] },
             { name: "cellar", private: true, subscribers: ["hamlet"] },

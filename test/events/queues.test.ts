@@ -328,7 +328,7 @@ test("a client resumes polling after a restart", async (t) => {
 });
 
 test("events evicted from memory are read from the log", async (t) => {
-  const { chat } = await startTimed(t, { queueLimits: { recentEvents: 4, events: 3 } });
+  const { chat } = await startTimed(t, { testing: { queueLimits: { recentEvents: 4, events: 3 } } });
   const queue = await chat.register("hamlet", only);
   const own = await chat.register("othello", { ...only, apply_markdown: false });
   const expected: string[] = [];
@@ -370,7 +370,7 @@ test("queues at the same position share one log read", async (t) => {
 });
 
 test("checkpoints keep log that a queue still needs", async (t) => {
-  const { chat } = await startTimed(t, { queueLimits: { recentEvents: 2 } });
+  const { chat } = await startTimed(t, { testing: { queueLimits: { recentEvents: 2 } } });
   const queue = await chat.register("hamlet", only);
   const segments = () => readdirSync(join(chat.folder, "log")).length;
   const expected: string[] = [];
@@ -397,7 +397,7 @@ test("checkpoints keep log that a queue still needs", async (t) => {
 });
 
 test("memory for events is limited by bytes too", async (t) => {
-  const { chat } = await startTimed(t, { queueLimits: { recentBytes: 10_000 } });
+  const { chat } = await startTimed(t, { testing: { queueLimits: { recentBytes: 10_000 } } });
   const queue = await chat.register("hamlet", only);
   const long = Array.from({ length: 8 }, (_, count) => `${count} ${"x".repeat(2000)}`);
   for (const content of long) await say(chat, "othello", content);
@@ -422,7 +422,7 @@ test("one answer contains at most 1,000 events", async (t) => {
 });
 
 test("an answer holds 2 MB, or one larger event", async (t) => {
-  const { chat } = await startTimed(t, { segmentSize: 16 << 20 });
+  const { chat } = await startTimed(t, { testing: { segmentSize: 16 << 20 } });
   const queue = await chat.register("hamlet", { fetch_event_types: [] });
   const bytes = (size: number) => Array.from({ length: size / 2 }, () => 1); // "1," each
   for (let count = 0; count < 5; count += 1) await emit(chat, "hamlet", 1, bytes(900_000));
@@ -434,7 +434,7 @@ test("an answer holds 2 MB, or one larger event", async (t) => {
 });
 
 test("a queue too far behind is dropped alone", async (t) => {
-  const { chat, pass } = await startTimed(t, { queueLimits: { eventsBehind: 100 } });
+  const { chat, pass } = await startTimed(t, { testing: { queueLimits: { eventsBehind: 100 } } });
   const [slow, quick, deaf] = [
     await chat.register("hamlet", only),
     await chat.register("hamlet", only),
@@ -551,7 +551,7 @@ test("all queues share event order and IDs", async (t) => {
 });
 
 test("a client that reads slowly delays nobody", async (t) => {
-  const { chat } = await startTimed(t, { segmentSize: 16 << 20 });
+  const { chat } = await startTimed(t, { testing: { segmentSize: 16 << 20 } });
   const { queueId } = await chat.register("hamlet", { fetch_event_types: [] });
   const prompt = await chat.register("othello", only);
   const large = Array.from({ length: 900_000 }, () => 1);

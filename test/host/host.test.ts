@@ -23,7 +23,7 @@ async function startHosted(t: TestContext, more: Partial<SupervisorOptions> = {}
   const folder = await dataFolder(t);
   const lines: string[] = [];
   const report = (line: string) => void lines.push(line);
-  const host = await startSupervisor({ ...options(folder), testHooks: true, report, ...more });
+  const host = await startSupervisor({ ...options(folder), testing: { hooks: true }, report, ...more });
   t.after(() => host.stop());
   return { host, folder, owner: folder.people[0] as Person, lines };
 }
@@ -77,7 +77,9 @@ for (const { message, trouble } of [
 ] as const) {
   const what = { hang: "an endless loop", fail: "an uncaught error", "break disk": "a disk that fails" }[message];
   test(`after ${what}, the server returns with all acknowledged messages`, async (t) => {
-    const { host, owner, lines } = await startHosted(t, { timing: { ping: 50, silence: 2_000 } });
+    const { host, owner, lines } = await startHosted(t, {
+      testing: { hooks: true, timing: { ping: 50, silence: 2_000 } },
+    });
     const { url, token } = host;
     const listener = await listen(url, owner, "after");
     const before = await send(url, owner, "before");
@@ -135,7 +137,7 @@ test("a thread that fails repeatedly is restarted each time", async (t) => {
 });
 
 test("test hooks are off by default", async (t) => {
-  const { host, owner } = await startHosted(t, { testHooks: false });
+  const { host, owner } = await startHosted(t, { testing: {} });
   host.send("fail");
   host.send("hang");
   assert.equal((await send(host.url, owner, "x")).status, 200);
@@ -185,7 +187,9 @@ test("a stop answers held polls with no events, and can be asked for twice", asy
 });
 
 test("a stop does not wait for a hanging thread", async (t) => {
-  const { host, folder, lines } = await startHosted(t, { timing: { silence: Number.POSITIVE_INFINITY } });
+  const { host, folder, lines } = await startHosted(t, {
+    testing: { hooks: true, timing: { silence: Number.POSITIVE_INFINITY } },
+  });
   host.send("hang");
   await host.stop();
   assert.deepEqual(lines, []);
@@ -317,7 +321,7 @@ test("a restart gives up on a port that stays taken", async (t) => {
   const { host } = await startHosted(t, {
     onState: (state) => void states.push(state),
     onGivenUp: (message) => void given.push(message),
-    timing: { portPatience: 600 },
+    testing: { hooks: true, timing: { portPatience: 600 } },
   });
   host.send("fail");
   const taken = await takePort(Number(new URL(host.url).port));

@@ -38,8 +38,7 @@ async function startFirstRun(t: TestContext, more: Partial<SupervisorOptions> = 
     port: 0,
     setup: "code",
     rateLimit: "off",
-    passwordCost: 1024,
-    testHooks: true,
+    testing: { passwordCost: 1024, hooks: true },
     report: (line) => void lines.push(line),
     onState: (state) => void states.push(state),
     ...more,
@@ -121,7 +120,7 @@ test("a local page with the code creates the organization", async (t) => {
   assert.deepEqual(lines, []);
   await host.stop();
   assert.deepEqual(states, ["setup", "running", "stopped"]);
-  const later = await startSupervisor({ dataFolder: folder, port: 0, setup: "code", passwordCost: 1024 });
+  const later = await startSupervisor({ dataFolder: folder, port: 0, setup: "code", testing: { passwordCost: 1024 } });
   t.after(() => later.stop());
   assert.deepEqual([later.state, later.setupCode], ["running", undefined]);
   assert.equal(await isOwner(later.url), true);

@@ -67,10 +67,12 @@ let clock = 1.7e12;
 const open = (files: RecordingFiles): Promise<Store> =>
   openStore({
     folder: FOLDER,
-    files,
     create: true,
-    segmentSize: 256 << 10,
-    checkpoint: (task) => makeCheckpoint(files, task, undefined, indexAll),
+    testing: {
+      files,
+      segmentSize: 256 << 10,
+      checkpoint: (task) => makeCheckpoint(files, task, undefined, indexAll),
+    },
     now: () => (clock += 1000),
   });
 

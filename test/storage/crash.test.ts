@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Files } from "../../server/storage/files.ts";
-import type { Published, Store, StoreOptions } from "../../server/storage/store.ts";
+import type { Published, Store } from "../../server/storage/store.ts";
 import { type Crash, processOn, RecordingFiles, seeded } from "../support/recording-files.ts";
-import { digest, made, openNotes, randomTransaction } from "./work.ts";
+import { digest, made, type NotesOptions, openNotes, randomTransaction } from "./work.ts";
 
 const LONG = process.env.HEARTH_LONG === "1";
 const WAYS = ["nothing unflushed", "everything", "torn", "reordered"] as const;
 
-/** Small segments, so that a run fills several. */
-const openSmall = (files: Files, more: Partial<StoreOptions> = {}) =>
-  openNotes(files, { segmentSize: 16 << 10, ...more });
+/** Segments so small that a run fills several. */
+const openSmall = (files: Files, more: NotesOptions = {}) => openNotes(files, { segmentSize: 16 << 10, ...more });
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -186,7 +186,7 @@ function smallDisk(t: TestContext, size: string): { folder: string; resize(size:
 test("a real full disk rejects writes", async (t) => {
   const disk = smallDisk(t, "40m");
   if (!disk) return;
-  const store = await openStore({ folder: disk.folder, create: true, migrations: notesSchema });
+  const store = await openStore({ folder: disk.folder, create: true, testing: { migrations: notesSchema } });
   while (store.hasRoom) {
     store.transact(about, (tx) => tx.run("INSERT INTO notes (body) VALUES (?)", "x".repeat(1 << 20)));
     await store.durable();
@@ -202,7 +202,7 @@ test("a real full disk rejects writes", async (t) => {
   await store.durable();
   await store.checkpoint();
   await store.close();
-  const again = await openStore({ folder: disk.folder, migrations: notesSchema });
+  const again = await openStore({ folder: disk.folder, testing: { migrations: notesSchema } });
   assert.equal(again.report.replayed, 0);
   assert.equal(again.reader.value("SELECT count(*) FROM notes"), full + 1);
   await again.close();

@@ -77,7 +77,7 @@ test(`acknowledged writes survive ${KILLS} kills intact and once`, async (t) => 
   t.diagnostic(`${acknowledged.size} rows acknowledged`);
   assert.ok(acknowledged.size > KILLS);
 
-  const store = await openStore({ folder, migrations: childSchema, segmentSize: 1 << 20 });
+  const store = await openStore({ folder, testing: { migrations: childSchema, segmentSize: 1 << 20 } });
   const rows = new Map(
     store.reader.all<{ id: number; body: string }>("SELECT id, body FROM rows").map(({ id, body }) => [id, body]),
   );

@@ -14,7 +14,7 @@ const found = (store: Store, word: string) =>
   store.reader
     .all<{ docid: number }>("SELECT docid FROM message_search WHERE message_search MATCH ?", word)
     .map(({ docid }) => docid);
-const open = (files: RecordingFiles) => openStore({ folder: FOLDER, files, create: true });
+const open = (files: RecordingFiles) => openStore({ folder: FOLDER, create: true, testing: { files } });
 
 test("maintenance atomically writes unlogged tables outside transactions only", async () => {
   const store = await open(new RecordingFiles());
@@ -82,9 +82,8 @@ test("a checkpoint rebuilds unlogged tables that cannot be updated", async () =>
   const reset = (work: Maintenance) => work.run("DELETE FROM message_search_state");
   const store = await openStore({
     folder: FOLDER,
-    files,
     create: true,
-    checkpoint: (task) => makeCheckpoint(files, task, undefined, update, reset),
+    testing: { files, checkpoint: (task) => makeCheckpoint(files, task, undefined, update, reset) },
   });
   const idAfterCheckpoint = async () => {
     store.transact(about, (tx) => tx.run("INSERT OR REPLACE INTO host_settings (name, value) VALUES ('a', '1')"));

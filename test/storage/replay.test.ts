@@ -168,10 +168,8 @@ let clock = 1.7e12;
 const openReal = (files: Files) =>
   openStore({
     folder: FOLDER,
-    files,
     create: true,
-    segmentSize: 128 << 10,
-    checkpoint: (task) => makeCheckpoint(files, task),
+    testing: { files, segmentSize: 128 << 10, checkpoint: (task) => makeCheckpoint(files, task) },
     now: () => (clock += 7),
   });
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Files } from "../../server/storage/files.ts";
 import { makeCheckpoint } from "../../server/storage/make-checkpoint.ts";
 import { isUnlogged } from "../../server/storage/migrations/index.ts";
-import { openStore, type Store, type StoreOptions } from "../../server/storage/store.ts";
+import { openStore, type Store, type StoreOptions, type StoreTesting } from "../../server/storage/store.ts";
 import type { EventShape, Reader, Transaction } from "../../server/storage/transaction.ts";
 
 /** A small schema for the tests of storage, with a table of each kind. */
@@ -19,18 +19,26 @@ export const about = { actor: 1, action: "test" };
 export const made = (type: string, fields: Record<string, unknown> = {}) =>
   ({ type, ...fields }) as unknown as EventShape;
 
-/** A store on these files that makes checkpoints in this thread. */
-export function openNotes(files: Files, more: Partial<StoreOptions> = {}): Promise<Store> {
-  const migrations = more.migrations ?? notesSchema;
+export type NotesOptions = Pick<StoreOptions, "create" | "now" | "onFailure" | "onCheckpointFailure"> & StoreTesting;
+
+/** A store on these files, with checkpoints made in place of on a thread. */
+export function openNotes(
+  files: Files,
+  { migrations = notesSchema, checkpointAfter, ...more }: NotesOptions = {},
+): Promise<Store> {
   let time = 1_000;
+  const { segmentSize = 32 << 10, checkpoint = (task) => makeCheckpoint(files, task, migrations), ...options } = more;
   return openStore({
     folder: FOLDER,
-    files,
-    migrations,
-    segmentSize: 32 << 10,
-    checkpoint: (task) => makeCheckpoint(files, task, migrations),
     now: () => (time += 1),
-    ...more,
+    ...options,
+    testing: {
+      files,
+      migrations,
+      segmentSize,
+      checkpoint,
+      ...(checkpointAfter !== undefined && { checkpointAfter }),
+    },
   });
 }
 

@@ -123,8 +123,7 @@ const organization = () =>
       ownerEmail: "desdemona@example.com",
       ownerName: "Desdemona",
       password: "secret-desdemona",
-      passwordCost: 1024,
-      segmentSize: SEGMENT_SIZE,
+      testing: { passwordCost: 1024, segmentSize: SEGMENT_SIZE },
     }),
   );
 
@@ -143,17 +142,23 @@ async function chatFolder(setup: Setup): Promise<string> {
 
 export async function startChat(
   t: TestContext,
-  { channels = [], users = {}, prepare, archivedChannels = false, unwatched = false, ...options }: ChatOptions = {},
+  {
+    channels = [],
+    users = {},
+    prepare,
+    archivedChannels = false,
+    unwatched = false,
+    testing,
+    ...options
+  }: ChatOptions = {},
 ): Promise<Chat> {
   const people = { ...PEOPLE, ...users };
   const folder = await chatFolder({ people, prepare, channels, now: options.now });
   const open = (port: number) =>
     startServer({
       rateLimit: "off",
-      passwordCost: 1024,
-      checkResponses: true,
-      segmentSize: SEGMENT_SIZE,
       ...options,
+      testing: { passwordCost: 1024, checkResponses: true, segmentSize: SEGMENT_SIZE, ...testing },
       dataFolder: folder,
       port,
     });
@@ -266,7 +271,7 @@ const emailOf = (name: string) => `${name}@example.com`;
 /** Creates people and the owner's channels, without the notice that a channel created over HTTP begins with. */
 async function furnish(folder: string, { people, prepare, channels, now = Date.now }: Setup): Promise<void> {
   let clock = Date.now;
-  const store = await openStore({ folder, now: () => clock(), segmentSize: SEGMENT_SIZE });
+  const store = await openStore({ folder, now: () => clock(), testing: { segmentSize: SEGMENT_SIZE } });
   const made: Record<string, number> = { desdemona: 1 };
   store.transact({ actor: null, action: "test" }, (tx) => {
     const owner = userById(tx, 1) as User;

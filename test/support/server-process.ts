@@ -40,10 +40,9 @@ async function makeTemplate(): Promise<DataFolder> {
     organization: "Venice",
     ...owner,
     password: "secret-owner",
-    passwordCost: 1024,
-    segmentSize: SEGMENT_SIZE,
+    testing: { passwordCost: 1024, segmentSize: SEGMENT_SIZE },
   });
-  const store = await openStore({ folder: path, segmentSize: SEGMENT_SIZE });
+  const store = await openStore({ folder: path, testing: { segmentSize: SEGMENT_SIZE } });
   const users = store.transact({ actor: null, action: "test" }, (tx) => {
     const first = userById(tx, 1) as User;
     const more = ["Hamlet", "Othello", "Cordelia"].map((full_name) =>

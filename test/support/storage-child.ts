@@ -23,9 +23,7 @@ async function serve(folder: string): Promise<void> {
   const store = await openStore({
     folder,
     create: true,
-    migrations: childSchema,
-    checkpointAfter: 300_000,
-    segmentSize: 1 << 20,
+    testing: { migrations: childSchema, checkpointAfter: 300_000, segmentSize: 1 << 20 },
     onFailure: end,
     onCheckpointFailure: end,
   });
