@@ -1,10 +1,10 @@
-import { isSafeLink } from "./addresses.ts";
 import { unescapeHtml } from "./text.ts";
+import { isSafeLink } from "./urls.ts";
 
 /*
- * The second wall. Our renderer writes all HTML itself and escapes all text; should it ever let through what it must
- * not, this walk over the finished HTML refuses the whole, and the message is shown as it was typed. It does not
- * repair: HTML that is not exactly as we write it counts as foreign.
+ * The second line of defence. The renderer writes all HTML itself and escapes all text. If it ever lets something
+ * through, this check of the final HTML rejects it, and the message is shown as plain text. The check does not repair:
+ * it rejects HTML that is not exactly as the renderer writes it.
  */
 
 type Rule = RegExp | ((value: string) => boolean);
@@ -20,7 +20,7 @@ const isPath = (value: string): boolean => /^(?:\/(?!\/)|https?:\/\/[^/])/.test(
 
 const LENGTH = String.raw`-?(?:\d{1,7}(?:\.\d{1,6})?|\.\d{1,6})(?:e-\d{1,2})?(?:em|ex|px|%)?`;
 const COLOUR = "#[0-9a-f]{3,8}|[a-z]{3,25}";
-/** What KaTeX sets on its elements, and the alignment of table cells. Nothing that loads, covers or moves the page. */
+/** The styles of KaTeX and of table cells. None of them loads anything, or covers or moves the page. */
 const STYLES: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(
     [
@@ -54,7 +54,7 @@ function isStyle(value: string): boolean {
     });
 }
 
-/** Class names are only names, but those that clients act upon stand on the elements that carry them. */
+/** Class names are harmless, except those to which clients react: they are allowed on their own elements only. */
 const KATEX_CLASS = /^[A-Za-z0-9_ ()-]*$/;
 const isSpanClass = (value: string): boolean =>
   KATEX_CLASS.test(value) && !/(?:^| )(?:message|spoiler|codehilite|stream)/.test(value);
@@ -126,9 +126,9 @@ const ELEMENTS: Readonly<Record<string, Attributes>> = {
   img: { alt: ANY, class: oneOf("emoji"), src: isPath, title: ANY },
   time: { datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ },
 };
-const WITHOUT_END = new Set(["br", "hr", "img"]);
-/** Elements of formulas, that KaTeX closes in one. */
-const CLOSED_IN_ONE = new Set(["path", "line", "mspace", "mglyph"]);
+const VOID_ELEMENTS = new Set(["br", "hr", "img"]);
+/** Elements of formulas that KaTeX writes as self-closing tags. */
+const SELF_CLOSING = new Set(["path", "line", "mspace", "mglyph"]);
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)((?: [a-zA-Z0-9-]+="[^"<>]*")*)(\/?)>/y;
 const ATTRIBUTE = / ([a-zA-Z0-9-]+)="([^"<>]*)"/g;
@@ -146,7 +146,7 @@ function areAllowed(name: string, written: string): boolean {
   return true;
 }
 
-/** Whether HTML holds nothing but the elements, attributes and values that rendered messages are made of. */
+/** Whether HTML contains only elements, attributes and values that rendered messages use. */
 export function isAllowed(html: string): boolean {
   const open: string[] = [];
   for (let position = 0; ; ) {
@@ -157,15 +157,15 @@ export function isAllowed(html: string): boolean {
     TAG.lastIndex = start;
     const match = TAG.exec(html);
     if (!match) return false;
-    const [whole, slash, name, attributes, closed] = match as unknown as [string, string, string, string, string];
-    position = start + whole.length;
+    const [tag, slash, name, attributes, closed] = match as unknown as [string, string, string, string, string];
+    position = start + tag.length;
     if (!Object.hasOwn(ELEMENTS, name)) return false;
     if (slash === "/") {
       if (attributes !== "" || closed !== "" || open.pop() !== name) return false;
       continue;
     }
     if (attributes !== "" && !areAllowed(name, attributes)) return false;
-    if (closed === "/" && !CLOSED_IN_ONE.has(name)) return false;
-    if (closed !== "/" && !WITHOUT_END.has(name)) open.push(name);
+    if (closed === "/" && !SELF_CLOSING.has(name)) return false;
+    if (closed !== "/" && !VOID_ELEMENTS.has(name)) open.push(name);
   }
 }

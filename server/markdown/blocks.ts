@@ -1,15 +1,15 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
 
 /*
- * The protocol's block syntax, where it differs from CommonMark: fences that quote, hide or hold formulas, lists that
- * nest by two blanks, a lone ">" that is text.
+ * The protocol's block syntax, where it differs from CommonMark: fences for quotes, spoilers and formulas, lists that
+ * nest by two spaces, and a lone ">" as text.
  */
 
 const [BACKTICK, TILDE, GREATER] = ["`".charCodeAt(0), "~".charCodeAt(0), ">".charCodeAt(0)];
 
 export function addBlocks(markdown: MarkdownIt): void {
   const { ruler } = markdown.block;
-  // References would let one line change the meaning of others far away; underlined headings eat ordinary lines.
+  // References let one line change distant lines; underlined headings misinterpret ordinary lines.
   ruler.disable(["reference", "html_block", "lheading"]);
   ruler.at("fence", fence, { alt: ["paragraph", "reference", "blockquote", "list"] });
   ruler.at("list", list, { alt: ["paragraph", "reference", "blockquote"] });
@@ -17,11 +17,11 @@ export function addBlocks(markdown: MarkdownIt): void {
 }
 
 interface Fence {
-  /** The characters that open it, and close it alone on a line. */
+  /** The characters that open the fence, and close it alone on a line. */
   readonly marks: string;
   readonly kind: "code" | "math" | "quote" | "spoiler";
   readonly language: string;
-  /** What stands behind the language: a spoiler's heading. */
+  /** The text after the language: a spoiler's heading. */
   readonly heading: string;
 }
 
@@ -43,7 +43,7 @@ function openedBy(text: string): Fence | undefined {
   return { marks, kind: "code", language: language?.[1] ?? "", heading };
 }
 
-/** The line that closes a fence, or the end of what contains it. Quotes and spoilers may hold fences of their own. */
+/** The line that closes a fence, or the end of its container. Quotes and spoilers may contain fences. */
 function closingLine(state: StateBlock, opening: Fence, startLine: number, endLine: number): number {
   const open = [opening];
   for (let line = startLine + 1; line < endLine; line++) {
@@ -110,7 +110,7 @@ function pushParagraph(state: StateBlock, content: string, line: number): void {
   state.push("paragraph_close", "p", -1);
 }
 
-/** `>` with nothing quoted is a character that somebody typed. */
+/** `>` without quoted text is an ordinary character. */
 function loneGreater(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (state.src.charCodeAt(state.bMarks[startLine]! + state.tShift[startLine]!) !== GREATER) return false;
   if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
@@ -132,7 +132,7 @@ function loneGreater(state: StateBlock, startLine: number, endLine: number, sile
 interface Marker {
   readonly ordered: boolean;
   readonly number: number;
-  /** Where the item's text begins, in the source. */
+  /** Offset of the item's text in the source. */
   readonly contentStart: number;
   readonly isEmpty: boolean;
 }
@@ -146,7 +146,7 @@ function markerAt(state: StateBlock, line: number): Marker | undefined {
   return { ordered: match[1] !== undefined, number: Number(match[1] ?? 0), contentStart, isEmpty: contentStart >= end };
 }
 
-/** Lists of one sort whatever their bullets; what is indented by two blanks belongs to the item above it. */
+/** All bullets make the same list; lines indented by two spaces belong to the item above them. */
 function list(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
   if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
   // What hangs far left of an outer item's text belongs to that item's paragraph.
@@ -201,7 +201,7 @@ function item(
   ];
   const [oldTight, oldListIndent, oldIndent] = [state.tight, state.listIndent, state.blkIndent];
   state.push("list_item_open", "li", 1);
-  // The first line is read as if its text began at the item's indentation, however long the marker is.
+  // Reads the first line as if its text began at the item's indentation, regardless of the marker's length.
   const indent = oldCount + 2;
   state.listIndent = oldIndent;
   state.blkIndent = indent;

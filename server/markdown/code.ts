@@ -2,34 +2,34 @@ import { createRequire } from "node:module";
 import type { HLJSApi, LanguageFn } from "highlight.js";
 import { escapeHtml } from "./text.ts";
 
-// highlight.js and its languages are loaded when the first code in them is rendered: an idle server does without.
+// highlight.js and its languages are loaded with the first code in them, to save the memory of idle servers.
 const load = createRequire(import.meta.url);
 
-/** Work is bounded: longer code is shown without colours. */
+/** Longer code is not highlighted, to bound the work. */
 const MAX_HIGHLIGHTED = 20_000;
 /**
- * What some grammars take by its length squared: endless lines, names, blanks, words without punctuation. Nobody reads
- * colours there.
+ * Input for which some grammars take quadratic time: endless lines, names, spaces, words without punctuation. It is
+ * not highlighted.
  */
 const ENDLESS = /[^\n]{600}|\w{80}|\s{80}|[\w\s]{400}/;
-/** So much of the same few characters over and over is no program. */
-const [LONGEST_PERIOD, MOST_REPEATED] = [16, 200];
+/** Text that repeats a few characters this often is not highlighted either. */
+const [MAX_PERIOD, MAX_REPEATED] = [16, 200];
 
-function repeatsItself(text: string): boolean {
-  for (let period = 1; period <= LONGEST_PERIOD; period++) {
+function isRepetitive(text: string): boolean {
+  for (let period = 1; period <= MAX_PERIOD; period++) {
     let run = 0;
     for (let index = period; index < text.length; index++) {
       run = text.charCodeAt(index) === text.charCodeAt(index - period) ? run + 1 : 0;
-      if (run >= MOST_REPEATED) return true;
+      if (run >= MAX_REPEATED) return true;
     }
   }
   return false;
 }
 
-const isWorthColours = (text: string): boolean =>
-  text.length <= MAX_HIGHLIGHTED && !ENDLESS.test(text) && !repeatsItself(text.replaceAll("\n", ""));
+const isHighlightable = (text: string): boolean =>
+  text.length <= MAX_HIGHLIGHTED && !ENDLESS.test(text) && !isRepetitive(text.replaceAll("\n", ""));
 
-/** highlight.js' module, the name that clients show, and the names that people write. */
+/** In each line: the module of highlight.js, the name that clients show, the names that people write. */
 const LANGUAGES = `
 bash|Bash|sh shell bash zsh ksh
 c|C|c h
@@ -99,9 +99,9 @@ yaml|YAML|yaml yml
 `;
 
 interface Language {
-  /** highlight.js' module. */
+  /** The module of highlight.js. */
   readonly module: string;
-  /** As `data-code-language` names it. */
+  /** The name in `data-code-language`. */
   readonly label: string;
 }
 
@@ -110,12 +110,12 @@ for (const row of LANGUAGES.trim().split("\n")) {
   const [module = "", label = "", names = ""] = row.split("|");
   for (const name of names.split(" ")) languages.set(name, { module: module.replace(/^.*:/, ""), label });
 }
-/** Written to say that code is in no language. */
+/** Names for code without a language. */
 const PLAIN = new Set(["text", "plain", "plaintext", "none", "txt"]);
 
 /**
- * highlight.js' scopes as the short classes that clients know from Pygments. A client that does not know a class shows
- * no code at all, so what has no counterpart gets none.
+ * Maps the scopes of highlight.js to the short classes of Pygments that clients know. Clients show no code at all for
+ * an unknown class, so scopes without a counterpart get no class.
  */
 const CLASSES: Record<string, string> = {
   keyword: "k",
@@ -169,14 +169,14 @@ const CLASSES: Record<string, string> = {
   deletion: "gd",
 };
 
-/** highlight.js' own tree; it promises its shape to emitters only. */
+/** The internal tree of highlight.js; its shape is documented for emitters only. */
 interface ScopeNode {
   scope?: string;
   children: readonly (ScopeNode | string)[];
 }
 
-/** What some languages hold in another. */
-const INNER: Record<string, readonly string[]> = {
+/** The languages that can be embedded in a language. */
+const EMBEDDED: Record<string, readonly string[]> = {
   xml: ["css", "javascript"],
   django: ["xml"],
   handlebars: ["xml"],
@@ -189,18 +189,18 @@ const INNER: Record<string, readonly string[]> = {
 };
 
 /**
- * An instance for each language: one that knew others would colour what is within by what had been rendered before,
- * and the same text would come out as different HTML.
+ * One instance for each language: in a shared instance the highlighting of embedded code would depend on the languages
+ * rendered before, and the same text would give different HTML.
  */
 const highlighters = new Map<string, HLJSApi>();
 
 function highlighterFor(module: string): HLJSApi {
-  const known = highlighters.get(module);
-  if (known) return known;
+  const cached = highlighters.get(module);
+  if (cached) return cached;
   const highlighter = (load("highlight.js/lib/core") as HLJSApi).newInstance();
-  // A grammar's mistake costs its colours, not the message.
+  // An error in a grammar costs the highlighting only.
   highlighter.safeMode();
-  for (const name of [module, ...(INNER[module] ?? [])]) {
+  for (const name of [module, ...(EMBEDDED[module] ?? [])]) {
     highlighter.registerLanguage(name, load(`highlight.js/lib/languages/${name}`) as LanguageFn);
   }
   highlighters.set(module, highlighter);
@@ -223,7 +223,7 @@ function classOf(scope: string, text: string): string | undefined {
   return CLASSES[scope] ?? CLASSES[scope.replace(/\..*$/, "")];
 }
 
-/** Clients read spans one beside another: the innermost scope counts. */
+/** Clients expect flat spans, so each text gets the class of its innermost scope. */
 function flatten(node: ScopeNode, outer: string | undefined): string {
   let html = "";
   for (const child of node.children) {
@@ -240,27 +240,27 @@ function flatten(node: ScopeNode, outer: string | undefined): string {
 const highlighted = (text: string, module: string): string => flatten(scopesOf(text, module), undefined);
 
 /**
- * A block of code as clients expect it. `written` is the language as it was written, `fallback` the organization's
- * for code without one.
+ * A block of code as clients expect it. `written` is the language in the message, `fallback` the organization's
+ * default.
  */
 export function renderCode(source: string, written: string, fallback: string): string {
   const name = written || fallback;
-  const known = languages.get(name.toLowerCase());
-  const label = known?.label ?? (PLAIN.has(name.toLowerCase()) ? "Text only" : name);
+  const language = languages.get(name.toLowerCase());
+  const label = language?.label ?? (PLAIN.has(name.toLowerCase()) ? "Text only" : name);
   const text = `${source
     .replace(/^(?:[^\S\n]*\n)+/, "")
     .split("\n")
     .map((line) => line.trimEnd())
     .join("\n")
     .trimEnd()}\n`;
-  const html = known && isWorthColours(text) ? highlighted(text, known.module) : escapeHtml(text);
+  const html = language && isHighlightable(text) ? highlighted(text, language.module) : escapeHtml(text);
   const attribute = label === "" ? "" : ` data-code-language="${escapeHtml(label)}"`;
   return `<div class="codehilite"${attribute}><pre><span></span><code>${html}</code></pre></div>`;
 }
 
-/** Language modules, for tests that try every grammar. */
+/** All language names, for tests of every grammar. */
 export const highlightedLanguages = (): string[] => [...languages.keys()];
 
-/** Whether code may be said to be in it: what people write, or one of the names for no language at all. */
+/** Whether it names a language, or code without a language. */
 export const isKnownLanguage = (name: string): boolean =>
   languages.has(name.toLowerCase()) || PLAIN.has(name.toLowerCase());

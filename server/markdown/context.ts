@@ -5,72 +5,73 @@ import type { NamedChannel } from "./narrow-links.ts";
 export interface NamedPerson {
   readonly id: number;
   readonly name: string;
-  /** Is named, but not told: somebody whose account is deactivated. */
+  /** Mentions do not notify this user, whose account is deactivated. */
   readonly isSilent?: boolean;
 }
 
 export interface MentionableGroup {
   readonly id: number;
-  /** As it is shown: of a system group its description. */
+  /** The displayed name: for a system group its description. */
   readonly name: string;
-  /** Whether the sender may mention it; silent mentions are anybody's. */
+  /** Whether the sender may mention the group; everybody may mention it silently. */
   readonly mayMention: boolean;
-  /** Is named, but not told: a group that is deactivated. */
+  /** Mentions do not notify this group, which is deactivated. */
   readonly isSilent?: boolean;
 }
 
 export interface CustomEmoji {
-  /** Its picture: a path of this server, or a web address. */
+  /** Its image: a path of this server, or a web URL. */
   readonly url: string;
 }
 
-/** What a text may refer to, as its sender sees it. Everything may be left out: then that syntax stays text. */
+/** What a text may refer to, as seen by its sender. Syntax without its part of the context stays text. */
 export interface RenderContext {
   /**
-   * People of this name, in letters of either case: only those whom the sender may mention. Of several the one with
-   * the lowest ID is meant, so that a newMember cannot draw mentions away from who was there before; `|id` says else.
+   * Users of this name, ignoring case, whom the sender may mention. Of several users the lowest ID is mentioned, so
+   * that a new user cannot attract the mentions of an older one; `|id` selects another.
    */
   usersByName?(name: string): readonly NamedPerson[];
   userById?(id: number): NamedPerson | undefined;
   groupByName?(name: string): MentionableGroup | undefined;
-  /** Whether `@**all**` and its like mean something here, and `@**topic**`. */
+  /** Whether `@**all**` and its synonyms work here. */
   readonly channelWildcard?: boolean;
+  /** Whether `@**topic**` works here. */
   readonly topicWildcard?: boolean;
-  /** A channel that the sender may know of. */
+  /** A channel that the sender can see. */
   channelByName?(name: string): NamedChannel | undefined;
-  /** The newest message of a topic that the sender can read: links to the topic stay good by it when it is renamed. */
+  /** The newest message of a topic that the sender can read: it keeps links to the topic valid after renames. */
   newestInTopic?(channelId: number, topic: string): number | undefined;
-  /** How the empty topic is shown. */
+  /** The displayed name of the empty topic. */
   readonly emptyTopicName?: string;
   customEmoji?(name: string): CustomEmoji | undefined;
   readonly linkifiers?: Linkifiers;
   /** The sender's setting. */
   readonly translateEmoticons?: boolean;
-  /** For code without one, as the organization says. */
+  /** The organization's setting. */
   readonly defaultCodeLanguage?: string;
-  /** The organization's own address: links to its pages and files lose it. */
+  /** The organization's own URL, which is removed from links to its pages and files. */
   readonly baseUrl?: string;
-  /** Finds words that somebody waits for; the result says which there are. */
+  /** Returns the alert words that the text contains. */
   alertWords?(text: string): readonly string[];
 }
 
 export interface Mentions {
-  /** People mentioned by name, who are to be told. */
+  /** Users mentioned by name, to be notified. */
   readonly userIds: readonly number[];
   readonly groupIds: readonly number[];
   readonly channelWildcard: boolean;
   readonly topicWildcard: boolean;
-  /** Named without being told: silent mentions, and those in quotes. */
+  /** Mentioned without a notification: silent mentions, and mentions in quotes. */
   readonly silentUserIds: readonly number[];
   readonly silentGroupIds: readonly number[];
-  /** Groups that the sender may not mention and did: the protocol refuses such a message. */
+  /** Mentioned groups that the sender may not mention: such a message is rejected. */
   readonly refusedGroupIds: readonly number[];
 }
 
-/** One rendering while it goes on; markdown-it hands it to our rules as its environment. */
+/** The state of one rendering, which markdown-it passes to our rules as the environment. */
 export interface Rendering {
   readonly context: RenderContext;
-  /** How many quotes surround the text that is being read: mentions in them tell nobody. */
+  /** Depth of quotes around the current text: mentions in quotes notify nobody. */
   quotes: number;
   readonly userIds: Set<number>;
   readonly groupIds: Set<number>;
@@ -79,13 +80,13 @@ export interface Rendering {
   readonly refusedGroupIds: Set<number>;
   channelWildcard: boolean;
   topicWildcard: boolean;
-  /** What mentions and channel links resolved to, so that each is looked up once. */
+  /** Results of lookups for mentions and channel links, so that each runs once. */
   readonly resolved: Map<string, unknown>;
   readonly math: MathBudget;
   readonly linkifierBudget: LinkifierBudget;
-  readonly addressBudget: { steps: number };
-  /** Targets of links in their order, once each. */
+  readonly autolinkBudget: { steps: number };
+  /** Targets of links in order, without duplicates. */
   readonly links: Set<string>;
-  /** Text that alert words are looked for in. */
+  /** The text to search for alert words. */
   words: string;
 }

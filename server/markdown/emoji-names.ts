@@ -1,7 +1,7 @@
 /**
- * Names of emoji that clients of the public protocol type and send (bots and the terminal client by name alone), where
- * they differ from emojibase's: a code, then its names, the first being the one that is shown. Facts about the wire,
- * read from what a public client sends (the terminal client, 2022); what is newer goes by emojibase's names (emoji.ts).
+ * Emoji names of the public protocol that differ from those of emojibase: a code, then its names; clients show the
+ * first one. Bots and the terminal client send emoji by name only. These facts about the wire come from what a public
+ * client sends (the terminal client, 2022); newer emoji have the names of emojibase (emoji.ts).
  */
 export const PROTOCOL_NAMES = `
 002a-20e3 asterisk|203c bangbang double_exclamation|2122 tm trademark|2139 info|2194 left_right swap|

@@ -15,21 +15,21 @@ interface Table {
   readonly names: ReadonlyMap<string, readonly string[]>;
 }
 
-/** emojibase's names by code. Read rather than imported: a module's text would stay in memory for good. */
+/** The names of emojibase by code. Read, not imported: the text of a module stays in memory forever. */
 const shortcodes = (list: string): Record<string, string | string[]> =>
   JSON.parse(readFileSync(resolve(`emojibase-data/en/shortcodes/${list}.json`), "utf8"));
 
 const codeOfHex = (hex: string): string => hex.toLowerCase().replaceAll("-fe0f", "");
-// The protocol has no skin tones: neither as emoji of their own nor in sequences.
+// The protocol has no skin tones, neither as separate emoji nor in sequences.
 const SKIN_TONE = /1f3f[b-f]/;
 const NAME = /^[a-z0-9_+-]+$/;
 
-// Their usual names mean another emoji in the protocol.
-const OTHERWISE_NAMELESS = "1f997 cricket_insect|1f9d1-200d-1f52c person_scientist|1f9fe bill|1fab2 green_beetle";
+// The usual names of these emoji belong to other emoji in the protocol.
+const REPLACEMENT_NAMES = "1f997 cricket_insect|1f9d1-200d-1f52c person_scientist|1f9fe bill|1fab2 green_beetle";
 
 let table: Table | undefined;
 
-/** Built when something is first rendered or asked for: an idle server does without. */
+/** Built on first use, to save the memory of idle servers. */
 function emojiTable(): Table {
   if (table) return table;
   const codes = new Map<string, string>();
@@ -37,8 +37,8 @@ function emojiTable(): Table {
   const add = (code: string, name: string) => {
     if (codes.has(name) || !NAME.test(name) || SKIN_TONE.test(code)) return;
     codes.set(name, code);
-    const known = names.get(code);
-    if (known) known.push(name);
+    const existing = names.get(code);
+    if (existing) existing.push(name);
     else names.set(code, [name]);
   };
   const addRows = (rows: string) => {
@@ -47,41 +47,41 @@ function emojiTable(): Table {
       for (const name of rowNames) add(code as string, name);
     }
   };
-  // The protocol's names come first: some mean another emoji elsewhere (`cat`, `smile`).
+  // The protocol's names take precedence: some of them belong to other emoji in emojibase (`cat`, `smile`).
   addRows(PROTOCOL_NAMES);
   const lists = ["iamcal", "github"].map(shortcodes);
-  // Of names with and without dashes (`woman-shrugging`, `woman_shrugging`) the protocol shows those without.
+  // The protocol prefers names without dashes (`woman_shrugging` to `woman-shrugging`).
   for (const dashed of [false, true]) {
     for (const list of lists) {
-      for (const [hex, given] of Object.entries(list)) {
-        for (const name of typeof given === "string" ? [given] : given) {
+      for (const [hex, value] of Object.entries(list)) {
+        for (const name of typeof value === "string" ? [value] : value) {
           if (/.-/.test(name) === dashed) add(codeOfHex(hex), name);
         }
       }
     }
   }
-  addRows(OTHERWISE_NAMELESS);
+  addRows(REPLACEMENT_NAMES);
   table = { codes, names };
   return table;
 }
 
-/** The emoji that a name means; aliases keep the name that was given. */
+/** The emoji with this name. The result of an alias has the alias as its name. */
 export function emojiByName(name: string): Emoji | undefined {
   const code = emojiTable().codes.get(name);
   return code === undefined ? undefined : { name, code };
 }
 
-/** All names of a code, the one to show first. */
+/** All names of a code; clients show the first one. */
 export const namesOfCode = (code: string): readonly string[] => emojiTable().names.get(code) ?? [];
 
 /** What `server_emoji_data_url` serves as `code_to_names`. */
 export const codeToNames = (): Record<string, readonly string[]> => Object.fromEntries(emojiTable().names);
 
-/** Emoji written as characters: keycaps, flags, and pictographs with what may follow them. */
+/** Emoji as characters: keycaps, flags, and pictographs with modifiers. */
 export const EMOJI_CHARACTERS =
   /[0-9#*]\ufe0f?\u20e3|\p{RI}\p{RI}|\p{ExtPict}(?:\ufe0f|\p{EMod})?(?:\u200d\p{ExtPict}(?:\ufe0f|\p{EMod})?)*[\u{e0020}-\u{e007f}]*/gu;
 
-/** The emoji that characters found by EMOJI_CHARACTERS are; undefined where they stay text, as ©, ™ and ↔ do. */
+/** The emoji for characters that EMOJI_CHARACTERS has found; undefined for those that stay text, such as ©, ™ and ↔. */
 export function emojiOfCharacters(characters: string): Emoji | undefined {
   const points = [...characters].map((character) => character.codePointAt(0) as number);
   if (points.length === 1 && (points[0] as number) < 0x2300) return undefined;
@@ -93,7 +93,7 @@ export function emojiOfCharacters(characters: string): Emoji | undefined {
   return name === undefined ? undefined : { name, code };
 }
 
-/** What emoticons stand for, when the sender's setting says so. */
+/** The emoji for emoticons, if the sender's setting translates them. */
 const EMOTICONS: Record<string, string> = {
   ":)": "smile",
   "(:": "smile",
@@ -109,7 +109,7 @@ const EMOTICONS: Record<string, string> = {
   ":P": "stuck_out_tongue",
 };
 
-/** An emoticon between blanks and punctuation, never inside a word or an address. */
+/** An emoticon between whitespace and punctuation, never inside a word or a URL. */
 export const EMOTICON = /(?<![^\s,.;?!'"])(?::[)(|/DoOpP]|\(:|;\)|<3)(?![^\s,.;?!'"])/g;
 
 export const emojiOfEmoticon = (emoticon: string): Emoji | undefined => emojiByName(EMOTICONS[emoticon] ?? "");

@@ -7,13 +7,13 @@ import { escapeHtml } from "./text.ts";
 import type { WordMeta } from "./words.ts";
 
 /*
- * Tokens to HTML, in the shapes that public clients parse: they are strict about classes, about what stands within
- * what, and about line breaks between elements, so nothing is left to a general writer.
+ * Writes tokens as the HTML that public clients parse. They are strict about classes, nesting, and line breaks between
+ * elements, so every element is written explicitly.
  */
 
 const attribute = (name: string, value: string | number): string => ` ${name}="${escapeHtml(String(value))}"`;
 
-/** Elements whose contents begin on a line of their own. */
+/** Elements whose contents begin on a new line. */
 const BLOCKS: Record<string, string> = {
   blockquote: "blockquote",
   table: "table",
@@ -28,7 +28,7 @@ export function writeBlocks(tokens: readonly Token[], rendering: Rendering): str
   let html = "";
   let columns = 0;
   for (const [index, token] of tokens.entries()) {
-    // A quote of nothing shows nothing.
+    // An empty quote is not shown.
     const [opening, closing] = token.nesting > 0 ? [token, tokens[index + 1]] : [tokens[index - 1], token];
     const isEmptyQuote = opening?.type === "blockquote_open" && closing?.type === "blockquote_close";
     if (token.hidden || isEmptyQuote) continue;
@@ -36,7 +36,7 @@ export function writeBlocks(tokens: readonly Token[], rendering: Rendering): str
     if (name === "tr" && end === "open") columns = 0;
     if (name === "th" && end === "open") columns++;
     if (name === "table" && end === "close" && tokens[index - 1]?.type === "thead_close") {
-      // Clients expect a body, with a row as wide as the head.
+      // Clients expect a table body with a row as wide as the header.
       html += `<tbody>\n<tr>\n${"<td></td>\n".repeat(columns)}</tr>\n</tbody>\n`;
     }
     html += writeBlock(token, name, end, tokens[index + 1], rendering);
@@ -85,7 +85,7 @@ function writeBlock(
     case "spoiler_between":
       return '</div><div class="spoiler-content" aria-hidden="true">\n';
     default:
-      throw new Error(`No HTML is known for the token ${token.type}.`);
+      throw new Error(`There is no HTML for the token ${token.type}.`);
   }
 }
 
@@ -94,7 +94,7 @@ function writeInline(tokens: readonly Token[], rendering: Rendering): string {
   for (const [index, token] of tokens.entries()) {
     switch (token.type) {
       case "text":
-        if (!isWholeBlankLabel(tokens[index - 1], token, tokens[index + 1])) html += escapeHtml(token.content);
+        if (!isBlankLabel(tokens[index - 1], token, tokens[index + 1])) html += escapeHtml(token.content);
         break;
       case "softbreak":
       case "hardbreak":
@@ -122,17 +122,17 @@ function writeInline(tokens: readonly Token[], rendering: Rendering): string {
   return html;
 }
 
-const isWholeBlankLabel = (before: Token | undefined, token: Token | undefined, after: Token | undefined): boolean =>
+const isBlankLabel = (before: Token | undefined, token: Token | undefined, after: Token | undefined): boolean =>
   before?.type === "link_open" && token?.type === "text" && token.content.trim() === "" && after?.type === "link_close";
 
-/** A link without a text shows its address. */
+/** A link without text shows its URL. */
 function writeLinkOpen(token: Token, next: Token | undefined, afterNext: Token | undefined): string {
   const href = String(token.attrGet("href") ?? "");
   const attributes = ["class", "href", "title"].map((name) => {
     const value = token.attrGet(name);
     return value === null ? "" : attribute(name, value);
   });
-  const isEmpty = next?.type === "link_close" || isWholeBlankLabel(token, next, afterNext);
+  const isEmpty = next?.type === "link_close" || isBlankLabel(token, next, afterNext);
   return `<a${attributes.join("")}>${isEmpty ? escapeHtml(href) : ""}`;
 }
 

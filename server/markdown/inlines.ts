@@ -4,9 +4,9 @@ import { channelUrl, messageUrl, type NamedChannel, topicUrl } from "./narrow-li
 import { readTime } from "./times.ts";
 
 /*
- * The protocol's inline syntax: mentions, links to channels, topics and messages, times, formulas; and its own reading
- * of `*`, `~~` and backticks. `_` and `\` are ordinary characters. Tokens carry what they mean in `meta`; html.ts
- * writes them.
+ * The protocol's inline syntax: mentions, links to channels, topics and messages, times, formulas; and its rules for
+ * `*`, `~~` and backticks. `_` and `\` are ordinary characters. Tokens carry their meaning in `meta`; html.ts writes
+ * them.
  */
 
 export type InlineMeta =
@@ -29,18 +29,18 @@ export function addInlines(markdown: MarkdownIt): void {
   ruler.before("emphasis", "time", time);
 }
 
-/** What markdown-it's own types leave out. */
+/** Fields that the types of markdown-it lack. */
 type State = StateInline & { linkLevel: number; _prev_delimiters: unknown[]; runs?: Map<number, number[]> };
 
 const isBlank = (code: number): boolean => code === 32 || code === 9 || code === 10 || Number.isNaN(code);
 
-function newline(given: StateInline, silent: boolean): boolean {
-  const state = given as State;
+function newline(inlineState: StateInline, silent: boolean): boolean {
+  const state = inlineState as State;
   if (state.src.charCodeAt(state.pos) !== 10) return false;
   if (!silent) {
     state.pending = state.pending.trimEnd();
     state.push("softbreak", "br", 0);
-    // Emphasis ends with its line: what is open here is put aside to be paired among itself.
+    // Emphasis ends with its line: the delimiters of this line are paired with each other only.
     if (state._prev_delimiters.length === 0) {
       state.tokens_meta.push({ delimiters: state.delimiters });
       state.delimiters = [];
@@ -51,9 +51,9 @@ function newline(given: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Code keeps its blanks. Where each run of backticks is found is noted once: an unclosed one costs nothing. */
-function backticks(given: StateInline, silent: boolean): boolean {
-  const state = given as State;
+/** Code keeps its spaces. Indexes all runs of backticks once, so that unclosed ones cost nothing. */
+function backticks(inlineState: StateInline, silent: boolean): boolean {
+  const state = inlineState as State;
   if (state.src.charCodeAt(state.pos) !== 96) return false;
   if (!state.runs) {
     state.runs = new Map();
@@ -79,18 +79,18 @@ function backticks(given: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** The first of ascending numbers that is not below another. */
-function firstFrom(numbers: readonly number[], least: number): number | undefined {
+/** The first of ascending numbers that is at least `min`. */
+function firstFrom(numbers: readonly number[], min: number): number | undefined {
   let [low, high] = [0, numbers.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (numbers[middle]! < least) low = middle + 1;
+    if (numbers[middle]! < min) low = middle + 1;
     else high = middle;
   }
   return numbers[low];
 }
 
-/** `~~…~~` within a line, blanks or not. */
+/** `~~…~~` within a line, with or without spaces. */
 function strikethrough(state: StateInline, silent: boolean): boolean {
   const { src, pos, posMax } = state;
   if (src.charCodeAt(pos) !== 126) return false;
@@ -118,7 +118,7 @@ function strikethrough(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** `*` opens before and closes behind anything but blanks, so that it works beside every script's punctuation. */
+/** `*` opens before and closes after any character except whitespace, so that it works with all punctuation. */
 function emphasis(state: StateInline, silent: boolean): boolean {
   if (silent || state.src.charCodeAt(state.pos) !== 42) return false;
   let end = state.pos;
@@ -134,8 +134,8 @@ function emphasis(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Mentions and channel links begin a word, or follow what opens a bracket or a quotation. */
-const isAtBeginning = (state: StateInline): boolean =>
+/** Mentions and channel links start a word, or follow an opening bracket or quotation mark. */
+const isAtWordStart = (state: StateInline): boolean =>
   state.pos === 0 || /[\s'"({[/<,:]/.test(state.src[state.pos - 1] as string);
 
 const PERSON = /@(_?)\*\*([^*\n]{1,300})\*\*/y;
@@ -148,10 +148,10 @@ const at = (pattern: RegExp, state: StateInline): RegExpExecArray | null => {
   return match && pattern.lastIndex <= state.posMax ? match : null;
 };
 
-function once<Found>(rendering: Rendering, key: string, find: () => Found): Found {
-  const known = rendering.resolved.get(key) as Found | undefined;
-  if (known !== undefined || rendering.resolved.has(key)) return known as Found;
-  const found = find();
+function lookUpOnce<Found>(rendering: Rendering, key: string, lookUp: () => Found): Found {
+  const cached = rendering.resolved.get(key) as Found | undefined;
+  if (cached !== undefined || rendering.resolved.has(key)) return cached as Found;
+  const found = lookUp();
   rendering.resolved.set(key, found);
   return found;
 }
@@ -169,39 +169,40 @@ function personNamed({ context }: Rendering, written: string): NamedPerson | und
 }
 
 function mention(state: StateInline, silent: boolean): boolean {
-  if (state.src.charCodeAt(state.pos) !== 64 || !isAtBeginning(state)) return false;
+  if (state.src.charCodeAt(state.pos) !== 64 || !isAtWordStart(state)) return false;
   const rendering = state.env as unknown as Rendering;
   const person = at(PERSON, state);
   const match = person ?? at(GROUP, state);
   if (!match) return false;
-  const [whole, underscore, written] = match as unknown as [string, string, string];
-  const tellsNobody = underscore === "_" || rendering.quotes > 0;
-  const made = person
-    ? (wildcardMention(rendering, written, tellsNobody, silent) ??
-      personMention(rendering, written, tellsNobody, silent))
+  const [syntax, underscore, written] = match as unknown as [string, string, string];
+  const notifiesNobody = underscore === "_" || rendering.quotes > 0;
+  const meta = person
+    ? (wildcardMention(rendering, written, notifiesNobody, silent) ??
+      personMention(rendering, written, notifiesNobody, silent))
     : groupMention(rendering, written, underscore === "_", silent);
-  if (!made) return false;
-  if (!silent) state.push("mention", "", 0).meta = made;
-  state.pos += whole.length;
+  if (!meta) return false;
+  if (!silent) state.push("mention", "", 0).meta = meta;
+  state.pos += syntax.length;
   return true;
 }
 
-const quiet = (className: string, tellsNobody: boolean): string => (tellsNobody ? `${className} silent` : className);
+const mentionClass = (className: string, notifiesNobody: boolean): string =>
+  notifiesNobody ? `${className} silent` : className;
 
 function wildcardMention(
   rendering: Rendering,
   name: string,
-  tellsNobody: boolean,
+  notifiesNobody: boolean,
   silent: boolean,
 ): InlineMeta | undefined {
-  const text = tellsNobody ? name : `@${name}`;
+  const text = notifiesNobody ? name : `@${name}`;
   if (name === "topic" && rendering.context.topicWildcard) {
-    if (!tellsNobody && !silent) rendering.topicWildcard = true;
-    return { is: "mention", className: quiet("topic-mention", tellsNobody), text };
+    if (!notifiesNobody && !silent) rendering.topicWildcard = true;
+    return { is: "mention", className: mentionClass("topic-mention", notifiesNobody), text };
   }
   if (!CHANNEL_WILDCARDS.has(name) || !rendering.context.channelWildcard) return undefined;
-  if (!tellsNobody && !silent) rendering.channelWildcard = true;
-  const className = quiet("user-mention channel-wildcard-mention", tellsNobody);
+  if (!notifiesNobody && !silent) rendering.channelWildcard = true;
+  const className = mentionClass("user-mention channel-wildcard-mention", notifiesNobody);
   return { is: "mention", className, attribute: "data-user-id", id: "*", text };
 }
 
@@ -211,16 +212,16 @@ function personMention(
   isSilent: boolean,
   silent: boolean,
 ): InlineMeta | undefined {
-  const person = once(rendering, `@${written}`, () => personNamed(rendering, written));
+  const person = lookUpOnce(rendering, `@${written}`, () => personNamed(rendering, written));
   if (!person) return undefined;
-  const tellsNobody = isSilent || person.isSilent === true;
-  if (!silent) (tellsNobody ? rendering.silentUserIds : rendering.userIds).add(person.id);
+  const notifiesNobody = isSilent || person.isSilent === true;
+  if (!silent) (notifiesNobody ? rendering.silentUserIds : rendering.userIds).add(person.id);
   return {
     is: "mention",
-    className: quiet("user-mention", tellsNobody),
+    className: mentionClass("user-mention", notifiesNobody),
     attribute: "data-user-id",
     id: String(person.id),
-    text: tellsNobody ? person.name : `@${person.name}`,
+    text: notifiesNobody ? person.name : `@${person.name}`,
   };
 }
 
@@ -230,31 +231,31 @@ function groupMention(
   isSilent: boolean,
   silent: boolean,
 ): InlineMeta | undefined {
-  const group = once<MentionableGroup | undefined>(rendering, `@*${written}`, () =>
+  const group = lookUpOnce<MentionableGroup | undefined>(rendering, `@*${written}`, () =>
     rendering.context.groupByName?.(written),
   );
   if (!group) return undefined;
-  const tellsNobody = isSilent || group.isSilent === true || rendering.quotes > 0;
-  if (!tellsNobody && !group.mayMention) {
+  const notifiesNobody = isSilent || group.isSilent === true || rendering.quotes > 0;
+  if (!notifiesNobody && !group.mayMention) {
     if (!silent) rendering.refusedGroupIds.add(group.id);
     return undefined;
   }
-  if (!silent) (tellsNobody ? rendering.silentGroupIds : rendering.groupIds).add(group.id);
+  if (!silent) (notifiesNobody ? rendering.silentGroupIds : rendering.groupIds).add(group.id);
   return {
     is: "mention",
-    className: quiet("user-group-mention", tellsNobody),
+    className: mentionClass("user-group-mention", notifiesNobody),
     attribute: "data-user-group-id",
     id: String(group.id),
-    text: tellsNobody ? group.name : `@${group.name}`,
+    text: notifiesNobody ? group.name : `@${group.name}`,
   };
 }
 
 const CHANNEL = /#\*\*([^*\n]{1,300})\*\*/y;
 
-function channel(given: StateInline, silent: boolean): boolean {
-  const state = given as State;
-  // Not within another link: links do not nest.
-  if (state.src.charCodeAt(state.pos) !== 35 || state.linkLevel > 0 || !isAtBeginning(state)) return false;
+function channel(inlineState: StateInline, silent: boolean): boolean {
+  const state = inlineState as State;
+  // Links do not nest.
+  if (state.src.charCodeAt(state.pos) !== 35 || state.linkLevel > 0 || !isAtWordStart(state)) return false;
   const match = at(CHANNEL, state);
   if (!match) return false;
   const meta = channelMeta(state.env as unknown as Rendering, match[1] as string);
@@ -267,7 +268,7 @@ function channel(given: StateInline, silent: boolean): boolean {
 function channelMeta(rendering: Rendering, written: string): InlineMeta | undefined {
   const { context } = rendering;
   const [, name = written, topicWritten, messageId] = /^([^>]*)>(.*?)(?:@(\d{1,15}))?$/.exec(written) ?? [];
-  const found = once<NamedChannel | undefined>(rendering, `#${name}`, () => context.channelByName?.(name));
+  const found = lookUpOnce<NamedChannel | undefined>(rendering, `#${name}`, () => context.channelByName?.(name));
   if (!found) return undefined;
   if (topicWritten === undefined) {
     return { is: "channel", className: "stream", id: found.id, href: channelUrl(found), channel: found.name };
@@ -277,7 +278,7 @@ function channelMeta(rendering: Rendering, written: string): InlineMeta | undefi
     const href = messageUrl(found, topic, Number(messageId));
     return { is: "channel", className: "message-link", href, channel: found.name, topic, after: " @ 💬" };
   }
-  const newest = once(rendering, `#${found.id}>${topic}`, () => context.newestInTopic?.(found.id, topic));
+  const newest = lookUpOnce(rendering, `#${found.id}>${topic}`, () => context.newestInTopic?.(found.id, topic));
   const href = topicUrl(found, topic, newest);
   return { is: "channel", className: "stream-topic", id: found.id, href, channel: found.name, topic };
 }

@@ -1,15 +1,15 @@
 import { createRequire } from "node:module";
 import type { RE2JS as Re2 } from "re2js";
-import { isSafeLink } from "./addresses.ts";
+import { isSafeLink } from "./urls.ts";
 
-// Loaded with the first linkifier: many organizations have none.
+// Loaded with the first linkifier, since many organizations have none.
 const load = createRequire(import.meta.url);
 
 export interface Linkifier {
   readonly id: number;
-  /** A pattern as RE2 reads it, with named groups. */
+  /** A regular expression of RE2 with named groups. */
   readonly pattern: string;
-  /** An RFC 6570 template over the pattern's groups. */
+  /** An RFC 6570 template that uses the groups of the pattern. */
   readonly url_template: string;
 }
 
@@ -20,7 +20,7 @@ interface CompiledLinkifier {
   readonly template: readonly (string | Expression)[];
 }
 
-/** What `compileLinkifiers` makes once for every text. */
+/** Compiled once by `compileLinkifiers`, and used for all texts. */
 export type Linkifiers = readonly CompiledLinkifier[];
 
 export interface LinkifiedSpan {
@@ -29,7 +29,7 @@ export interface LinkifiedSpan {
   url: string;
 }
 
-// A pattern matches where a word could begin and end, as clients that show a preview see it too.
+// A pattern matches at word boundaries only, by the same rule as the previews of clients.
 const BEFORE = "^|[\\s\\x{0085}'\"(,:<\\[{]";
 const AFTER = "$|[^\\pL\\pN]";
 
@@ -37,7 +37,7 @@ const re2 = (): typeof Re2 => (load("re2js") as { RE2JS: typeof Re2 }).RE2JS;
 const around = (pattern: string): string =>
   `(?P<hearth_before>${BEFORE})(?P<hearth_match>${pattern})(?P<hearth_after>${AFTER})`;
 
-/** In the given order, which is the order of precedence. One that cannot be compiled is left out. */
+/** The order is that of precedence. Omits linkifiers that do not compile. */
 export function compileLinkifiers(linkifiers: readonly Linkifier[]): Linkifiers {
   return linkifiers.flatMap(({ id, pattern, url_template }) => {
     const template = parseTemplate(url_template);
@@ -49,7 +49,7 @@ export function compileLinkifiers(linkifiers: readonly Linkifier[]): Linkifiers 
 
 const namesOfGroups = (expression: Re2): string[] => Object.keys(expression.namedGroups());
 
-/** What is wrong with a linkifier that an administrator wrote, as a sentence; undefined where nothing is. */
+/** A sentence about what is wrong with a linkifier; undefined if it is valid. */
 export function linkifierProblem(pattern: string, urlTemplate: string): string | undefined {
   if (pattern === "") return "The pattern is empty.";
   let expression: Re2;
@@ -76,18 +76,18 @@ export function linkifierProblem(pattern: string, urlTemplate: string): string |
 }
 
 /**
- * RE2 takes linear time, but a match costs its length by the pattern's size, about 50 ns each: a message has so much,
- * then what is left of it stays text.
+ * RE2 takes linear time, but a match costs its length times the pattern's size, about 50 ns for each step. When the
+ * budget of a message is used up, the rest of it stays text.
  */
 export interface LinkifierBudget {
   steps: number;
 }
 export const newLinkifierBudget = (): LinkifierBudget => ({ steps: 400_000 });
-const [STEPS_OF_A_FIND, SCANNED_IN_A_STEP] = [400, 16];
-/** Instructions of a compiled pattern. */
+const [STEPS_PER_MATCH, SCANNED_PER_STEP] = [400, 16];
+/** In instructions of a compiled pattern. */
 const MAX_SIZE = 300;
 
-/** Where linkifiers match, in order of the text; of two that overlap the one that begins first, or comes first. */
+/** The matches of linkifiers in text order. Of overlapping matches the first stays; precedence decides equal starts. */
 export function linkified(
   text: string,
   linkifiers: Linkifiers,
@@ -96,11 +96,11 @@ export function linkified(
   const found: LinkifiedSpan[] = [];
   for (const { expression, groups, template } of linkifiers) {
     const size = expression.programSize();
-    budget.steps -= (text.length * size) / SCANNED_IN_A_STEP;
+    budget.steps -= (text.length * size) / SCANNED_PER_STEP;
     const matcher = expression.matcher(text);
     let from = 0;
     while (budget.steps > 0 && from <= text.length && matcher.find(from)) {
-      budget.steps -= STEPS_OF_A_FIND + (matcher.end() - matcher.start()) * size;
+      budget.steps -= STEPS_PER_MATCH + (matcher.end() - matcher.start()) * size;
       const [start, end] = [matcher.start("hearth_match"), matcher.end("hearth_match")];
       const url = expand(template, (name) => (groups.includes(name) ? (matcher.group(name) ?? undefined) : undefined));
       if (end > start && isSafeLink(url)) found.push({ start, end, url });
@@ -111,7 +111,7 @@ export function linkified(
   return withoutOverlaps(found);
 }
 
-/** Stable: of two that begin together the earlier one stays. */
+/** Of two spans with the same start the earlier one stays. */
 export function withoutOverlaps<Span extends { start: number; end: number }>(spans: readonly Span[]): Span[] {
   let end = 0;
   return [...spans]
@@ -125,7 +125,7 @@ export function withoutOverlaps<Span extends { start: number; end: number }>(spa
 
 interface Variable {
   readonly name: string;
-  /** `{name:3}`: so many characters of it. */
+  /** The number of characters in `{name:3}`. */
   readonly prefix: number | undefined;
 }
 
@@ -134,7 +134,7 @@ interface Expression {
   readonly variables: readonly Variable[];
 }
 
-/** How each operator of RFC 6570 joins its values; `named`: as name=value. Reserved characters pass `+` and `#`. */
+/** How each operator of RFC 6570 joins its values; `named` writes name=value. `+` and `#` keep reserved characters. */
 const OPERATORS: Record<string, { first: string; between: string; named?: "=" | ""; reserved?: true }> = {
   "": { first: "", between: "," },
   "+": { first: "", between: ",", reserved: true },
@@ -147,7 +147,7 @@ const OPERATORS: Record<string, { first: string; between: string; named?: "=" | 
 };
 const VARIABLE = /^((?:\w|%[0-9a-f]{2})(?:\.?(?:\w|%[0-9a-f]{2}))*)(?::([1-9]\d{0,3})|\*)?$/i;
 
-/** Literal text and expressions; undefined where the template is not well-formed. */
+/** Literal text and expressions; undefined if the template is malformed. */
 function parseTemplate(template: string): (string | Expression)[] | undefined {
   const parts: (string | Expression)[] = [];
   for (const part of template.split(/(\{[^{}]*\})/)) {
@@ -177,15 +177,15 @@ const encodeReserved = (text: string): string =>
     part.length === 3 && part.startsWith("%") ? part : percentEncoded(part),
   );
 
-/** RFC 6570 over values that are texts (3.2.1: without lists and maps, `*` changes nothing). */
+/** Expands RFC 6570 with text values (3.2.1: without lists and maps, `*` has no effect). */
 function expand(template: readonly (string | Expression)[], value: (name: string) => string | undefined): string {
   const parts = template.map((part) => {
     if (typeof part === "string") return encodeReserved(part);
     const { first, between, named, reserved } = OPERATORS[part.operator] as (typeof OPERATORS)[string];
     const values = part.variables.flatMap(({ name, prefix }) => {
-      const whole = value(name);
-      if (whole === undefined) return [];
-      const text = prefix === undefined ? whole : [...whole].slice(0, prefix).join("");
+      const full = value(name);
+      if (full === undefined) return [];
+      const text = prefix === undefined ? full : [...full].slice(0, prefix).join("");
       const encoded = reserved ? encodeReserved(text) : encodeUnreserved(text);
       if (named === undefined) return [encoded];
       return [encoded === "" ? `${name}${named}` : `${name}=${encoded}`];
@@ -195,7 +195,7 @@ function expand(template: readonly (string | Expression)[], value: (name: string
   return parts.join("");
 }
 
-/** For tests against RFC 6570's own examples. */
+/** For tests with the examples of RFC 6570. */
 export function expandTemplate(template: string, values: Readonly<Record<string, string>>): string | undefined {
   const parts = parseTemplate(template);
   return parts && expand(parts, (name) => values[name]);

@@ -1,33 +1,33 @@
 import { escapeHtml } from "./text.ts";
 
 /*
- * What the words of a text are, and where those of a search stand in it. The full-text index is filled with these very
- * words (actions/message-search.ts), so that what is found and what is marked are always the same.
+ * Splits texts into words, and highlights the words of a search. The full-text index contains the same words
+ * (actions/message-search.ts), so that a search finds exactly what is highlighted.
  */
 
-/** Raised whenever the same text comes to other words: the index is then made anew. */
+/** Incremented when the same text gives other words: the index is then rebuilt. */
 export const WORDS_VERSION = 1;
 
-/** Scripts that put no blanks between words: each character is a word, so that a part of a sentence is found. */
+/** Scripts without spaces between words: each character is a word, so that parts of sentences are found. */
 const UNSPACED =
   "[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Bopo}\\p{scx=Hang}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}\\p{scx=Tibt}]";
-/** A Hangul syllable that is written in its parts. */
+/** A decomposed Hangul syllable. */
 const JAMO = "[\\u1100-\\u115f]+[\\u1160-\\u11a7]*[\\u11a8-\\u11ff]*";
 const BEGINS = "[\\p{L}\\p{N}\\p{Co}]";
-/** Letters and digits of any script; what a search takes for a word begins with one. */
+/** A word starts with a letter or digit of any script. */
 const WORD = new RegExp(
   `${JAMO}|[${BEGINS}&&${UNSPACED}]\\p{M}*|[${BEGINS}--${UNSPACED}][[\\p{L}\\p{N}\\p{M}\\p{Co}]--[${BEGINS}&&${UNSPACED}]]*`,
   "gv",
 );
-/** Accents, and the points of Hebrew and Arabic; not the vowels of other scripts, nor what tells \u304C from \u304B. */
+/** Accents, and the points of Hebrew and Arabic; not other vowels, nor the mark of \u304C (\u304B without it). */
 const ACCENT = /[[\p{M}&&[\p{sc=Zinh}\p{sc=Latn}\p{sc=Grek}\p{sc=Cyrl}\p{sc=Hebr}\p{sc=Arab}]]--[\u3099\u309A]]/gv;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ASCII = /^[\u0000-\u007f]*$/;
 
-/** What `WORD` comes to there, in lower case. */
+/** `WORD` for lower-case ASCII. */
 const ASCII_WORD = /[a-z0-9]+/g;
 
-/** Without case and accents. */
+/** Removes case and accents. */
 const fold = (word: string): string =>
   ASCII.test(word)
     ? word.toLowerCase()
@@ -37,43 +37,42 @@ const fold = (word: string): string =>
 export const foldedWords = (text: string): string[] =>
   ASCII.test(text) ? (text.toLowerCase().match(ASCII_WORD) ?? []) : (text.match(WORD) ?? []).map(fold);
 
-/** Finds in texts those of these words, and rows of words, that they hold; as they are given, however many there are. */
-export function finderOf(given: Iterable<string>): (text: string) => string[] {
-  const byFirst = new Map<string, { words: readonly string[]; as: string }[]>();
-  for (const as of given) {
-    const words = foldedWords(as);
+/** Returns a function that finds these words and phrases in a text, in one pass for any number of them. */
+export function finderOf(phrases: Iterable<string>): (text: string) => string[] {
+  const byFirst = new Map<string, { words: readonly string[]; phrase: string }[]>();
+  for (const phrase of phrases) {
+    const words = foldedWords(phrase);
     const [first] = words;
-    if (first === undefined) continue; // stands in no text
-    const same = byFirst.get(first);
-    if (same) same.push({ words, as });
-    else byFirst.set(first, [{ words, as }]);
+    if (first === undefined) continue; // no text contains it
+    const candidates = byFirst.get(first);
+    if (candidates) candidates.push({ words, phrase });
+    else byFirst.set(first, [{ words, phrase }]);
   }
   return (text) => {
     const words = foldedWords(text);
     const found = new Set<string>();
     for (let at = 0; at < words.length; at += 1) {
-      const rows = byFirst.get(words[at] as string);
-      for (const row of rows ?? []) {
-        if (row.words.every((each, offset) => words[at + offset] === each)) found.add(row.as);
+      for (const candidate of byFirst.get(words[at] as string) ?? []) {
+        if (candidate.words.every((word, offset) => words[at + offset] === word)) found.add(candidate.phrase);
       }
     }
     return [...found];
   };
 }
 
-/** The words of a message's HTML, folded: those that `highlightMatches` could mark. */
+/** The folded words of a message's HTML, which `highlightMatches` can highlight. */
 export const wordsOfHtml = (html: string): string[] =>
   textsIn(html.split(TAG)).flatMap(({ text }) => foldedWords(withoutEntities(text)));
 
-/** What a search asks for: words, rows of words that stand together (in quotes), beginnings (with `*` behind). */
+/** The terms of a search: words, phrases in quotes, and prefixes with `*`. */
 export function searchTerms(search: string): string[] {
   const terms = [...search.matchAll(/"([^"]*)"(\*?)|([^\s"]+)/g)]
-    .map(([, row, star = "", word = ""]) => (row === undefined ? word : row + star))
+    .map(([, phrase, star = "", word = ""]) => (phrase === undefined ? word : phrase + star))
     .filter((term) => foldedWords(term).length > 0);
   return [...new Set(terms)];
 }
 
-/** What is sought: words in a row, the last of them perhaps only begun. */
+/** Consecutive words; with `isPrefix` the last one is a prefix. */
 export interface SearchTerm {
   readonly words: readonly string[];
   readonly isPrefix: boolean;
@@ -85,30 +84,30 @@ export const searchTermsIn = (terms: readonly string[]): SearchTerm[] =>
     return words.length === 0 ? [] : [{ words, isPrefix: term.trimEnd().endsWith("*") }];
   });
 
-/** Whether it stands somewhere in these words. */
-export function matchesAt(words: readonly string[], { words: sought, isPrefix }: SearchTerm): boolean {
-  const last = sought.length - 1;
+/** Whether these words contain the term. */
+export function matchesAt(words: readonly string[], { words: term, isPrefix }: SearchTerm): boolean {
+  const last = term.length - 1;
   for (let at = 0; at + last < words.length; at += 1) {
     let offset = 0;
-    while (offset < last && words[at + offset] === sought[offset]) offset += 1;
+    while (offset < last && words[at + offset] === term[offset]) offset += 1;
     if (offset < last) continue;
-    const [word, wanted] = [words[at + last] as string, sought[last] as string];
-    if (isPrefix ? word.startsWith(wanted) : word === wanted) return true;
+    const [word, expected] = [words[at + last] as string, term[last] as string];
+    if (isPrefix ? word.startsWith(expected) : word === expected) return true;
   }
   return false;
 }
 
 interface WordSpan {
-  /** Which of the texts. */
+  /** Index of the text. */
   readonly part: number;
   readonly start: number;
   readonly end: number;
   readonly word: string;
 }
 
-/** Marks what is sought in texts that are read one after the other; `write` makes HTML of an unmarked stretch. */
+/** Highlights terms in consecutive texts, also across them. `write` makes HTML from plain parts. */
 function marked(parts: readonly string[], terms: readonly string[], write: (text: string) => string): string[] {
-  const places = parts.flatMap((text, part): WordSpan[] =>
+  const spans = parts.flatMap((text, part): WordSpan[] =>
     [...text.matchAll(WORD)].map((match) => ({
       part,
       start: match.index,
@@ -118,29 +117,25 @@ function marked(parts: readonly string[], terms: readonly string[], write: (text
   );
   const marks = parts.map((): [start: number, end: number][] => []);
   const index = new Map<string, number[]>();
-  for (const [position, { word }] of places.entries()) {
-    const known = index.get(word);
-    if (known) known.push(position);
+  for (const [position, { word }] of spans.entries()) {
+    const positions = index.get(word);
+    if (positions) positions.push(position);
     else index.set(word, [position]);
   }
   for (const { words, isPrefix } of searchTermsIn(terms)) {
-    const alone = words.length === 1 && isPrefix;
-    const beginnings = alone
+    const isSinglePrefix = words.length === 1 && isPrefix;
+    const starts = isSinglePrefix
       ? [...index].filter(([word]) => word.startsWith(words[0] as string)).flatMap(([, positions]) => positions)
       : (index.get(words[0] as string) ?? []);
-    for (const beginning of beginnings) {
-      if (
-        !words.every((word, offset) =>
-          isWord(places[beginning + offset], word, isPrefix && offset === words.length - 1),
-        )
-      )
+    for (const first of starts) {
+      if (!words.every((word, offset) => isWord(spans[first + offset], word, isPrefix && offset === words.length - 1)))
         continue;
-      // Within one text the whole row is marked, with what stands between.
-      for (let position = beginning; position < beginning + words.length; ) {
-        const { part, start } = places[position] as WordSpan;
-        let { end } = places[position] as WordSpan;
-        for (position++; position < beginning + words.length && places[position]?.part === part; position++)
-          end = (places[position] as WordSpan).end;
+      // Within one text the highlight includes the characters between the words.
+      for (let position = first; position < first + words.length; ) {
+        const { part, start } = spans[position] as WordSpan;
+        let { end } = spans[position] as WordSpan;
+        for (position++; position < first + words.length && spans[position]?.part === part; position++)
+          end = (spans[position] as WordSpan).end;
         marks[part]?.push([start, end]);
       }
     }
@@ -148,8 +143,8 @@ function marked(parts: readonly string[], terms: readonly string[], write: (text
   return parts.map((text, part) => withMarks(text, marks[part] ?? [], write));
 }
 
-const isWord = (place: WordSpan | undefined, word: string, isPrefix: boolean): boolean =>
-  place !== undefined && (isPrefix ? place.word.startsWith(word) : place.word === word);
+const isWord = (span: WordSpan | undefined, word: string, isPrefix: boolean): boolean =>
+  span !== undefined && (isPrefix ? span.word.startsWith(word) : span.word === word);
 
 function withMarks(text: string, marks: [start: number, end: number][], write: (text: string) => string): string {
   let html = "";
@@ -166,8 +161,8 @@ function withMarks(text: string, marks: [start: number, end: number][], write: (
 }
 
 /**
- * The HTML of a message with what is sought marked. `terms` are words, rows of words that stand together, and words
- * with `*` behind that match what begins so. Tags, attributes, entities and formulas stay whole.
+ * Highlights search terms (see `searchTerms`) in the HTML of a message. Tags, attributes, entities and formulas stay
+ * intact.
  */
 export function highlightMatches(html: string, terms: readonly string[]): string {
   const pieces = html.split(TAG);
@@ -183,13 +178,13 @@ export function highlightMatches(html: string, terms: readonly string[]): string
 
 const TAG = /(<[^>]*>)/;
 
-/** The stretches of text between tags, but not what is inside formulas and emoji. */
+/** The texts between tags, without those in formulas and emoji. */
 function textsIn(pieces: readonly string[]): { piece: number; text: string }[] {
   const texts: { piece: number; text: string }[] = [];
   let formula = 0;
   for (const [piece, text] of pieces.entries()) {
     if (piece % 2 === 1) {
-      // A formula is one picture, and an emoji's text is not shown: both stand for themselves to their end.
+      // Formulas and emoji are displayed as images: skip to their end.
       if (formula > 0) formula += depthOf(text);
       else if (/^<span [^>]*class="(?:katex|emoji)[ "-]/.test(text)) formula = 1;
     } else if (formula === 0 && text !== "") texts.push({ piece, text });
@@ -202,7 +197,7 @@ const depthOf = (tag: string): number => {
   return tag.endsWith("/>") || /^<(?:br|hr|img)\b/.test(tag) ? 0 : 1;
 };
 
-// An entity stands for a character that is no letter: while words are sought, it is one such character.
+// Entities stand for characters that are not letters, so a placeholder replaces them during the search.
 const ENTITY = /&(?:[a-z][a-z0-9]*|#\d+|#x[0-9a-f]+);/gi;
 const PLACEHOLDER = "\u0000";
 const withoutEntities = (text: string): string => text.replaceAll(PLACEHOLDER, " ").replace(ENTITY, PLACEHOLDER);
@@ -212,6 +207,6 @@ function withEntities(marked: string, original: string): string {
   return marked.replaceAll(PLACEHOLDER, () => entities[next++] as string);
 }
 
-/** A topic as HTML, with what is sought marked. */
+/** The HTML of a topic, with the search terms highlighted. */
 export const highlightText = (text: string, terms: readonly string[]): string =>
   marked([text], terms, escapeHtml)[0] as string;

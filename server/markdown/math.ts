@@ -3,12 +3,12 @@ import type katexTypes from "katex";
 import { renderCode } from "./code.ts";
 import { escapeHtml } from "./text.ts";
 
-// KaTeX is loaded with the first formula: an idle server does without its 5 MB.
+// KaTeX is loaded with the first formula, to save its 5 MB in idle servers.
 const load = createRequire(import.meta.url);
 
-/** A formula's HTML is a hundred times as long as its text and takes its time, so a message has so much of them. */
+/** Limits the formulas of a message: their HTML is a hundred times as long as their text and slow to make. */
 const MAX_TEX = 2500;
-const EACH_FORMULA = 20;
+const COST_PER_FORMULA = 20;
 
 export interface MathBudget {
   tex: number;
@@ -20,7 +20,7 @@ let katex: typeof katexTypes | undefined;
 type Formula = { html: string } | "not understood" | "too much";
 
 function formula(source: string, displayMode: boolean, budget: MathBudget): Formula {
-  budget.tex -= source.length + EACH_FORMULA;
+  budget.tex -= source.length + COST_PER_FORMULA;
   if (budget.tex < 0) return "too much";
   katex ??= load("katex") as typeof katexTypes;
   try {
@@ -33,25 +33,25 @@ function formula(source: string, displayMode: boolean, budget: MathBudget): Form
       maxSize: 20,
       output: "htmlAndMathml",
     });
-    // KaTeX writes one attribute with a blank before its "=", which no other does: the allow-list knows one form.
+    // KaTeX writes one attribute with a space before its "=", which the allow-list does not accept.
     return { html: html.replaceAll('<mtd class ="', '<mtd class="') };
   } catch {
-    // Its message is in English and about TeX: people are shown what they wrote.
+    // The error is about TeX and in English, so people see their own text instead.
     return "not understood";
   }
 }
 
 export function inlineMath(source: string, budget: MathBudget): string {
-  const made = formula(source, false, budget);
-  if (typeof made === "object") return made.html;
+  const result = formula(source, false, budget);
+  if (typeof result === "object") return result.html;
   const written = `$$${escapeHtml(source)}$$`;
-  return made === "too much" ? written : `<span class="tex-error">${written}</span>`;
+  return result === "too much" ? written : `<span class="tex-error">${written}</span>`;
 }
 
 export function displayMath(source: string, budget: MathBudget): string {
-  const made = formula(source, true, budget);
-  if (typeof made === "object") return `<p>${made.html}</p>`;
-  return made === "too much"
+  const result = formula(source, true, budget);
+  if (typeof result === "object") return `<p>${result.html}</p>`;
+  return result === "too much"
     ? renderCode(source, "", "")
     : `<p><span class="tex-error">${escapeHtml(source)}</span></p>`;
 }

@@ -1,5 +1,4 @@
 import MarkdownIt, { type Token } from "markdown-it";
-import { leadsToImage, leadsToUpload, withScheme } from "./addresses.ts";
 import { isAllowed } from "./allow-list.ts";
 import { addBlocks } from "./blocks.ts";
 import type { Mentions, RenderContext, Rendering } from "./context.ts";
@@ -9,37 +8,38 @@ import { type Linkifiers, linkified, newLinkifierBudget, withoutOverlaps } from 
 import { newMathBudget } from "./math.ts";
 import { plainHtml } from "./plain.ts";
 import { escapeHtml } from "./text.ts";
-import { addAddresses, addressesIn, newAddressBudget, readWords, type TopicLink } from "./words.ts";
+import { isImageLink, isUploadLink, withScheme } from "./urls.ts";
+import { addAutolinks, autolinksIn, newAutolinkBudget, readWords, type TopicLink } from "./words.ts";
 
-/** Raised whenever the same text comes out as different HTML; kept with every message. */
+/** Incremented when the same text gives different HTML; stored with every message. */
 export const RENDERER_VERSION = 2;
 
-/** Rendering runs between two requests, so its work is bounded; what goes beyond is shown as it was typed. */
+/** Rendering blocks the event loop, so its work is bounded; texts beyond these limits are shown as plain text. */
 const MAX_DEPTH = 20;
 const MAX_TOKENS = 20_000;
-/** In UTF-16 units: twice what a message of the greatest length in code points can have. */
+/** In UTF-16 units: a message of the maximum length in code points has at most half as many. */
 const MAX_LENGTH = 40_000;
 
 export interface Rendered {
   html: string;
   mentions: Mentions;
-  /** Where links lead, each once, in order: what previews are made from, and files are claimed by. */
+  /** Targets of links in order, without duplicates: for previews, and for finding the files that a message uses. */
   links: readonly string[];
   hasLink: boolean;
   hasImage: boolean;
-  /** It links to a file that was uploaded here. */
+  /** Whether it links to an uploaded file. */
   hasAttachment: boolean;
   isMeMessage: boolean;
-  /** What `alertWords` of the context finds in the text. */
+  /** The result of `alertWords` of the context. */
   alertWords: readonly string[];
 }
 
 const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true, maxNesting: 2 * MAX_DEPTH });
-// Addresses with a scheme are seen while a line is read, all others word by word (words.ts).
+// The inline parser finds URLs with a scheme; words.ts finds the others.
 markdown.core.ruler.disable("linkify");
 addBlocks(markdown);
 addInlines(markdown);
-addAddresses(markdown);
+addAutolinks(markdown);
 const normalizeLink = markdown.normalizeLink.bind(markdown);
 markdown.normalizeLink = (url) => normalizeLink(withScheme(url));
 
@@ -69,7 +69,7 @@ function isWithinBounds(tokens: readonly Token[]): boolean {
   return true;
 }
 
-const asTyped = (text: string): string => `<p>${escapeHtml(text).replaceAll("\n", "<br>\n")}</p>`;
+const plainTextHtml = (text: string): string => `<p>${escapeHtml(text).replaceAll("\n", "<br>\n")}</p>`;
 
 const newRendering = (context: RenderContext): Rendering => ({
   context,
@@ -84,22 +84,22 @@ const newRendering = (context: RenderContext): Rendering => ({
   resolved: new Map(),
   math: newMathBudget(),
   linkifierBudget: newLinkifierBudget(),
-  addressBudget: newAddressBudget(),
+  autolinkBudget: newAutolinkBudget(),
   links: new Set(),
   words: "",
 });
 
 /**
- * Markdown in the public protocol's flavour to HTML that is safe to show: what looks like HTML in it is text, links
- * lead to web, mail and phone only. What it refers to (people, channels, emoji) is looked up in the context.
+ * Renders Markdown in the public protocol's flavour to safe HTML: HTML in the text stays text, and links lead to web,
+ * mail and phone only. References to people, channels and emoji are looked up in the context.
  */
 export function renderMarkdown(text: string, context: RenderContext = {}): Rendered {
   const isMeMessage = text.startsWith("/me ") && !text.includes("\n");
-  // Linkifiers may match anything.
+  // Linkifiers may match in any text.
   const plain = context.linkifiers?.length ? undefined : plainHtml(text);
   if (plain !== undefined) {
     const alertWords = context.alertWords?.(text.replaceAll("*", "")) ?? [];
-    return { html: plain, isMeMessage, ...NOTHING, alertWords };
+    return { html: plain, isMeMessage, ...NO_REFERENCES, alertWords };
   }
   if (text.length <= MAX_LENGTH) {
     const rendering = newRendering(context);
@@ -109,12 +109,12 @@ export function renderMarkdown(text: string, context: RenderContext = {}): Rende
       if (isAllowed(html)) return { html, isMeMessage, ...resultOf(rendering) };
     }
   }
-  // Nobody is told by a text that nobody can read.
-  return { html: asTyped(text), isMeMessage, ...resultOf({ ...newRendering(context), words: text }) };
+  // An unrendered text notifies nobody.
+  return { html: plainTextHtml(text), isMeMessage, ...resultOf({ ...newRendering(context), words: text }) };
 }
 
-/** What a text without mentions and links refers to. */
-const NOTHING: Omit<Rendered, "html" | "isMeMessage" | "alertWords"> = {
+/** The references of a text without mentions and links. */
+const NO_REFERENCES: Omit<Rendered, "html" | "isMeMessage" | "alertWords"> = {
   mentions: {
     userIds: [],
     groupIds: [],
@@ -144,15 +144,15 @@ function resultOf(rendering: Rendering): Omit<Rendered, "html" | "isMeMessage"> 
     },
     links,
     hasLink: links.length > 0,
-    hasImage: links.some(leadsToImage),
-    hasAttachment: links.some(leadsToUpload),
+    hasImage: links.some(isImageLink),
+    hasAttachment: links.some(isUploadLink),
     alertWords: rendering.context.alertWords?.(rendering.words) ?? [],
   };
 }
 
-/** What a topic's name links to, in order: linkifiers' matches and addresses. */
+/** The links in a topic's name, in order: matches of linkifiers, and URLs. */
 export function linksInTopic(topic: string, linkifiers: Linkifiers): TopicLink[] {
-  const addresses = addressesIn(markdown, topic).filter(({ href }) => /^https?:/i.test(href));
+  const addresses = autolinksIn(markdown, topic).filter(({ href }) => /^https?:/i.test(href));
   const found = linkified(topic, linkifiers).map(({ start, end, url }) => ({ start, end, href: url }));
   return withoutOverlaps([...found, ...addresses]).map(({ start, end, href }) => ({
     text: topic.slice(start, end),
@@ -160,7 +160,7 @@ export function linksInTopic(topic: string, linkifiers: Linkifiers): TopicLink[]
   }));
 }
 
-/** A message as it is kept: line ends made equal, no empty lines before and no blanks after. */
+/** Normalizes a message for storage: line ends, empty lines at the start, whitespace at the end. */
 export const messageText = (text: string): string =>
   text
     .replaceAll(/\r\n?/g, "\n")

@@ -1,5 +1,5 @@
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
-/** Hours from UTC of the zones that people write by name. */
+/** UTC offsets in hours of named time zones. */
 const ZONES: Record<string, number> = {
   utc: 0,
   gmt: 0,
@@ -35,7 +35,7 @@ const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*,?\s*/i;
 /** The years 0 to 9999, in milliseconds: what ISO 8601 writes with four digits. */
 const [FIRST, END] = [-62_167_219_200_000, 253_402_300_800_000];
 
-/** What `<time:…>` says, as `2026-11-21T16:00:00Z`; undefined where it says no time. Without a zone it is UTC. */
+/** Parses the time of `<time:…>` to `2026-11-21T16:00:00Z`; undefined if it is invalid. The default zone is UTC. */
 export function readTime(written: string): string | undefined {
   if (written.length > 100) return undefined;
   const text = written.trim();
@@ -89,7 +89,7 @@ function takeDay(
   ];
   const monthName = (named?.[2] ?? american?.[1] ?? "").toLowerCase();
   const month = iso ? Number(iso[2]) - 1 : monthNamed(monthName);
-  // The year 0 to 99 means the nineteen hundreds to Date.
+  // Date interprets the years 0 to 99 as 1900 to 1999.
   if (year < 100 || month < 0 || month > 11) return undefined;
   const exists = day >= 1 && day <= new Date(Date.UTC(year, month + 1, 0)).getUTCDate();
   return exists ? { year, month, day } : undefined;

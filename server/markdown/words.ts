@@ -1,46 +1,46 @@
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
-import { isSafeLink, withoutOwnHost } from "./addresses.ts";
 import type { Rendering } from "./context.ts";
 import { EMOJI_CHARACTERS, EMOTICON, type Emoji, emojiByName, emojiOfCharacters, emojiOfEmoticon } from "./emoji.ts";
 import { linkified, withoutOverlaps } from "./linkifiers.ts";
-import { leadsToMessage } from "./narrow-links.ts";
+import { isMessageLink } from "./narrow-links.ts";
+import { isSafeLink, withoutOwnHost } from "./urls.ts";
 
 /*
- * What single words mean, once links, code and emphasis are known: addresses, linkifiers, emoji. Works on the text
- * tokens of a paragraph, never on code or on what our own syntax made.
+ * Finds URLs, linkifiers and emoji in words, after links, code and emphasis were parsed. Works on the text tokens of a
+ * paragraph, never on code or on tokens of our own syntax.
  */
 
 export type WordMeta = { is: "emoji"; emoji: Emoji } | { is: "custom emoji"; name: string; url: string };
 
-/** Endings that are files more often than hosts. */
-const FILE_ENDING = /\.(?:java|md|mov|py|zip)$/i;
-const MORE_ENDINGS = (
+/** Top-level domains that are file extensions more often. */
+const FILE_EXTENSION = /\.(?:java|md|mov|py|zip)$/i;
+const MORE_TLDS = (
   "app art bar blog cafe chat city cloud club co community dev digital email events games group guru help hosting " +
   "house ink life link live ltd media network news ninja one online page photos place plus press pub review rocks " +
   "school science shop site social software solutions space store studio systems team tech tools tube video wiki " +
   "work works world xyz zone"
 ).split(" ");
 
-// Looking for addresses in one word takes time by its length squared, and no address that people send is this long.
-const MAX_ADDRESS = 1999;
+// Finding URLs in a word takes quadratic time, and the URLs that people send are shorter than this.
+const MAX_URL = 1999;
 const BEGINS_LONG = /^\S{2000}/;
 
-export function addAddresses(markdown: MarkdownIt): void {
+export function addAutolinks(markdown: MarkdownIt): void {
   const { linkify } = markdown;
-  linkify.tlds(MORE_ENDINGS, true).set({ fuzzyLink: true, fuzzyEmail: true });
+  linkify.tlds(MORE_TLDS, true).set({ fuzzyLink: true, fuzzyEmail: true });
   const matchAtStart = linkify.matchAtStart.bind(linkify);
   linkify.matchAtStart = (text) => (BEGINS_LONG.test(text) ? null : matchAtStart(text));
   markdown.validateLink = (url) => isSafeLink(url);
-  markdown.inline.ruler.before("linkify", "many_addresses", manyAddresses);
+  markdown.inline.ruler.before("linkify", "limit_autolinks", limitAutolinks);
 }
 
-/** Each `://` is tried as an address, to the end of its word: when a message's share is spent, colons are colons. */
-function manyAddresses(state: StateInline, silent: boolean): boolean {
+/** Each `://` is tried as a URL to the end of its word. When the budget of the message is used up, it stays text. */
+function limitAutolinks(state: StateInline, silent: boolean): boolean {
   if (!state.src.startsWith("://", state.pos)) return false;
-  const { addressBudget } = state.env as unknown as Rendering;
+  const { autolinkBudget } = state.env as unknown as Rendering;
   const rest = state.src.slice(state.pos, state.pos + 2000).search(/\s|$/);
-  addressBudget.steps -= rest * STEPS_OF_A_TRY;
-  if (addressBudget.steps >= 0) return false;
+  autolinkBudget.steps -= rest * STEPS_PER_CHARACTER;
+  if (autolinkBudget.steps >= 0) return false;
   if (!silent) state.pending += ":";
   state.pos++;
   return true;
@@ -57,30 +57,30 @@ export interface TopicLink {
   url: string;
 }
 
-/** So much of that work is done for a message: a little more than the longest address takes. */
-export interface AddressBudget {
+/** Limits that work for a message to a little more than the longest URL takes. */
+export interface AutolinkBudget {
   steps: number;
 }
-export const newAddressBudget = (): AddressBudget => ({ steps: 5_000_000 });
-const STEPS_OF_A_TRY = 20;
-const LONGER_WORDS = /\S{100,}/g;
+export const newAutolinkBudget = (): AutolinkBudget => ({ steps: 5_000_000 });
+const STEPS_PER_CHARACTER = 20;
+const LONG_WORDS = /\S{100,}/g;
 
-export function addressesIn(markdown: MarkdownIt, text: string, budget: AddressBudget = newAddressBudget()): Span[] {
-  // Sentences without one are not searched: `//host` alone is no address.
+export function autolinksIn(markdown: MarkdownIt, text: string, budget: AutolinkBudget = newAutolinkBudget()): Span[] {
+  // A fast path for sentences without URLs: `//host` alone is not a URL.
   if (!/[.:]\S/.test(text)) return [];
-  const longer = (text.match(LONGER_WORDS) ?? []).map(({ length }) => length);
-  if (longer.some((length) => length > MAX_ADDRESS)) return [];
-  for (const length of longer) budget.steps -= length ** 2;
+  const lengths = (text.match(LONG_WORDS) ?? []).map(({ length }) => length);
+  if (lengths.some((length) => length > MAX_URL)) return [];
+  for (const length of lengths) budget.steps -= length ** 2;
   if (budget.steps < 0) return [];
   return (markdown.linkify.match(text) ?? []).flatMap(({ schema, index, lastIndex, url }) => {
     const host = /^[a-z]+:\/\/([^/?#:]*)/i.exec(url)?.[1] ?? "";
     const href = markdown.normalizeLink(url);
-    if ((schema === "" && FILE_ENDING.test(host)) || !isSafeLink(href)) return [];
+    if ((schema === "" && FILE_EXTENSION.test(host)) || !isSafeLink(href)) return [];
     return [{ start: index, end: lastIndex, href }];
   });
 }
 
-/** Replaces what words mean in the tokens of each paragraph. */
+/** Replaces URLs, linkifier matches and emoji in the tokens of each paragraph. */
 export function readWords(markdown: MarkdownIt, blocks: readonly Token[], rendering: Rendering): void {
   const paragraphs = blocks.filter(({ type }) => type === "inline");
   const found = linkifiedIn(paragraphs, rendering);
@@ -90,7 +90,7 @@ export function readWords(markdown: MarkdownIt, blocks: readonly Token[], render
   }
 }
 
-/** What linkifiers match in text outside links: the whole message at once, since each search has its price. */
+/** The matches of linkifiers outside links. Searches the message in one pass, since each search has a fixed cost. */
 function linkifiedIn(paragraphs: readonly Token[], rendering: Rendering): Map<Token, Span[]> {
   const found = new Map<Token, Span[]>();
   const linkifiers = rendering.context.linkifiers ?? [];
@@ -128,22 +128,22 @@ function wordsOf(
 ): Token[] {
   const result: Token[] = [];
   let link: Token | undefined;
-  let leadsNowhere = false;
+  let hasNoTarget = false;
   for (const token of tokens) {
     if (token.type === "link_open" && !token.attrGet("href")) {
-      // `[a]()` leads nowhere: it is what was typed.
+      // `[a]()` has no target, so it stays text.
       result.push(textLike(token, "["));
-      leadsNowhere = true;
+      hasNoTarget = true;
       continue;
     }
-    if (token.type === "link_close" && leadsNowhere) {
+    if (token.type === "link_close" && hasNoTarget) {
       result.push(textLike(token, "]()"));
-      leadsNowhere = false;
+      hasNoTarget = false;
       continue;
     }
     if (token.type === "link_open") {
       link = token;
-      noteLink(token, rendering);
+      recordLink(token, rendering);
     } else if (token.type === "link_close") link = undefined;
     if (token.type !== "text") {
       result.push(token);
@@ -180,34 +180,34 @@ function putStrongOutside(tokens: readonly Token[]): void {
   }
 }
 
-/** Makes a link's target what it will be in the page, and notes it. */
-function noteLink(open: Token, rendering: Rendering): void {
+/** Sets the final target of a link, and records it. */
+function recordLink(open: Token, rendering: Rendering): void {
   const href = withoutOwnHost(String(open.attrGet("href") ?? ""), rendering.context.baseUrl);
   open.attrSet("href", href);
-  if (leadsToMessage(href)) open.attrSet("class", "message-link");
+  if (isMessageLink(href)) open.attrSet("class", "message-link");
   rendering.links.add(href);
 }
 
 function withLinks(markdown: MarkdownIt, token: Token, found: readonly Span[], rendering: Rendering): Token[] {
   const text = token.content;
-  const spans = withoutOverlaps([...addressesIn(markdown, text, rendering.addressBudget), ...found]);
+  const spans = withoutOverlaps([...autolinksIn(markdown, text, rendering.autolinkBudget), ...found]);
   if (spans.length === 0) return withEmoji(token, text, rendering);
   const result: Token[] = [];
   let position = 0;
   for (const { start, end, href } of spans) {
     result.push(...withEmoji(token, text.slice(position, start), rendering));
-    const open = made(token, "link_open", "a", 1);
+    const open = tokenLike(token, "link_open", "a", 1);
     open.attrs = [["href", href]];
     open.info = "auto";
-    noteLink(open, rendering);
-    result.push(open, textLike(token, text.slice(start, end)), made(token, "link_close", "a", -1));
+    recordLink(open, rendering);
+    result.push(open, textLike(token, text.slice(start, end)), tokenLike(token, "link_close", "a", -1));
     position = end;
   }
   result.push(...withEmoji(token, text.slice(position), rendering));
   return result;
 }
 
-function made(like: Token, type: string, tag: string, nesting: -1 | 0 | 1): Token {
+function tokenLike(like: Token, type: string, tag: string, nesting: -1 | 0 | 1): Token {
   const TokenClass = like.constructor as new (type: string, tag: string, nesting: number) => Token;
   const token = new TokenClass(type, tag, nesting);
   token.level = like.level;
@@ -215,7 +215,7 @@ function made(like: Token, type: string, tag: string, nesting: -1 | 0 | 1): Toke
 }
 
 function textLike(like: Token, content: string): Token {
-  const token = made(like, "text", "", 0);
+  const token = tokenLike(like, "text", "", 0);
   token.content = content;
   return token;
 }
@@ -227,7 +227,7 @@ function withEmoji(like: Token, text: string, rendering: Rendering): Token[] {
   );
   return parts.map((part) => {
     if (typeof part === "string") return textLike(like, part);
-    const token = made(like, "emoji", "", 0);
+    const token = tokenLike(like, "emoji", "", 0);
     token.meta = part;
     return token;
   });
@@ -235,7 +235,7 @@ function withEmoji(like: Token, text: string, rendering: Rendering): Token[] {
 
 const EMOJI_NAME = /^[\w+-]{1,100}$/;
 
-/** `:name:`; of colons that could end one name and begin another the earlier name has them. */
+/** Finds `:name:`. A colon that could end one name or start the next ends the earlier one. */
 function namedEmoji(text: string, rendering: Rendering): (string | WordMeta)[] {
   const pieces = text.split(":");
   if (pieces.length < 3) return [text];
@@ -258,16 +258,16 @@ function namedEmoji(text: string, rendering: Rendering): (string | WordMeta)[] {
 }
 
 function emojiNamed(name: string, { context }: Rendering): WordMeta | undefined {
-  // The organization's own hide those of the same name.
+  // Custom emoji take precedence.
   const custom = context.customEmoji?.(name);
   if (custom) return { is: "custom emoji", name, url: custom.url };
   const emoji = emojiByName(name);
   return emoji && { is: "emoji", emoji };
 }
 
-/** Emoji that were written as characters, or as emoticons where the sender wants those read. */
+/** Finds emoji characters, and emoticons if the sender's setting translates them. */
 function writtenEmoji(text: string, { context }: Rendering): (string | WordMeta)[] {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, in which no emoji is written
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which has no emoji
   if (!context.translateEmoticons && /^[\x00-\x7f]*$/.test(text)) return [text];
   const found = context.translateEmoticons ? replaced(text, EMOTICON, emojiOfEmoticon) : [text];
   return found.flatMap((part) =>

@@ -1,20 +1,20 @@
-/** Web, mail, phone, and places in the organization itself. Not `//host`: that leads elsewhere. */
+/** Web, mail, phone, and paths of the organization itself. Not `//host`, which is another server. */
 const SAFE_LINK = /^(?:https?:\/\/[^/]|mailto:[^/]|tel:|sms:|xmpp:|\/(?![/\\])|#)/i;
-/** Browsers drop some of these before they read an address, so what they hide would not be seen. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Browsers remove some of these before they parse a URL, so they could hide its scheme. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them
 const HIDING = /[\u0000-\u0020\u007f-\u00a0\u2028\u2029\\]/;
 
-/** Whether an address, as it will stand in `href`, leads only where it seems to. */
+/** Whether a URL is safe in `href`: an allowed scheme, and nothing hidden. */
 export const isSafeLink = (href: string): boolean => SAFE_LINK.test(href) && !HIDING.test(href);
 
-/** What people write for web addresses and mail addresses without the scheme. */
+/** Adds the scheme to web and mail addresses that were written without it. */
 export function withScheme(written: string): string {
   if (/^[a-z][a-z0-9+.-]*:(?!\d)/i.test(written) || /^[/#?.]/.test(written)) return written;
   if (/^[^\s/@]+@[^\s/@]+\.[^\s/@]+$/.test(written)) return `mailto:${written}`;
   return /^[^\s/?#]+\.[^\s/?#]/.test(written) || /^localhost(?=[:/]|$)/.test(written) ? `http://${written}` : written;
 }
 
-/** Addresses of the organization's own pages and files, without its host: they stay good when it moves. */
+/** Removes the organization's own host from links to its pages and files, so that they survive a change of host. */
 export function withoutOwnHost(href: string, baseUrl: string | undefined): string {
   if (!baseUrl) return href;
   const base = baseUrl.replace(/\/+$/, "");
@@ -24,5 +24,5 @@ export function withoutOwnHost(href: string, baseUrl: string | undefined): strin
 
 const IMAGE = /\.(?:bmp|gif|jpe?g|png|webp|avif|heic|heif|tiff?)$/i;
 
-export const leadsToUpload = (href: string): boolean => /^\/?user_uploads\//.test(href);
-export const leadsToImage = (href: string): boolean => IMAGE.test(href.replace(/[?#].*$/, ""));
+export const isUploadLink = (href: string): boolean => /^\/?user_uploads\//.test(href);
+export const isImageLink = (href: string): boolean => IMAGE.test(href.replace(/[?#].*$/, ""));
