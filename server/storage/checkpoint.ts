@@ -8,12 +8,12 @@ const MANIFEST = "checkpoints.json";
 const SLICE = 4 << 20;
 const SLICE_PAUSE_MS = 5;
 
-/** What a checkpoint file holds, kept beside it, so that a damaged file is told from a whole one. */
+/** Describes a checkpoint file. The manifest stores it apart from the file, so that damage to the file is found. */
 export interface Checkpoint {
-  /** Newest record in it. */
+  /** The newest record that the file contains. */
   seq: number;
   eventId: number;
-  /** The first log segment that it does not hold. */
+  /** The first log segment that it does not contain. */
   segment: number;
   size: number;
   crc: number;
@@ -21,13 +21,13 @@ export interface Checkpoint {
 
 interface Manifest {
   checkpoints: Checkpoint[];
-  /** Of the checkpoints' JSON. */
+  /** CRC-32 of the checkpoints as JSON. */
   crc: number;
 }
 
 export const manifestPath = (folder: string) => `${folder}/log/${MANIFEST}`;
 
-/** The checkpoints that may be there, newest first; none where there is no list. Throws StorageDamaged. */
+/** The checkpoints that may exist, newest first; none if there is no manifest. Throws StorageDamaged. */
 export function readManifest(files: Files, folder: string): Checkpoint[] {
   const path = manifestPath(folder);
   if (!files.exists(path)) return [];
@@ -49,35 +49,35 @@ function writeManifest(files: Files, folder: string, checkpoints: Checkpoint[]):
   replaceFile(files, `${folder}/log`, MANIFEST, Buffer.from(JSON.stringify(manifest)));
 }
 
-/** Puts a damaged `hearth.db` out of the way, so that the next checkpoint does not take the place of the older, whole one. */
-export function setAside(files: Files, folder: string, whole: Checkpoint): void {
+/** Renames a damaged `hearth.db`, so that the next checkpoint does not replace the older, intact one. */
+export function setAside(files: Files, folder: string, intact: Checkpoint): void {
   const path = `${folder}/${DATABASE}`;
   if (files.exists(path)) files.rename(path, `${path}.damaged`);
   files.syncFolder(folder);
-  writeManifest(files, folder, [whole]);
+  writeManifest(files, folder, [intact]);
 }
 
-/** The names under which a checkpoint may stand, depending on where its making was cut short. */
+/** The names that a checkpoint may have: an interrupted write leaves it under any of them. */
 export const CHECKPOINT_NAMES = [DATABASE, `${DATABASE}.new`, `${DATABASE}.previous`] as const;
 
 function checksumOfFile(files: Files, path: string): { size: number; crc: number } {
   const file = files.open(path, "read");
   try {
     const slice = Buffer.allocUnsafe(SLICE);
-    let [at, crc] = [0, 0];
-    for (let count = file.read(slice, at); count > 0; count = file.read(slice, at)) {
+    let [offset, crc] = [0, 0];
+    for (let count = file.read(slice, offset); count > 0; count = file.read(slice, offset)) {
       crc = crc32(slice.subarray(0, count), crc);
-      at += count;
+      offset += count;
     }
-    return { size: at, crc };
+    return { size: offset, crc };
   } finally {
     file.close();
   }
 }
 
 /**
- * Writes the database beside, flushes it, reads it back, and only then gives it the name; the one before stays as
- * `hearth.db.previous` with the log since then, until the next checkpoint has been verified in turn.
+ * Writes the database to `hearth.db.new`, flushes it, reads it back, and only then renames it. The checkpoint before it
+ * stays as `hearth.db.previous`, with the log since then, until the next checkpoint is verified.
  */
 export function writeCheckpoint(
   files: Files,
@@ -88,10 +88,10 @@ export function writeCheckpoint(
   database.script(`UPDATE store_state SET seq = ${at.seq}, event_id = ${at.eventId} WHERE id = 1`);
   const contents = database.contents();
   const checkpoint: Checkpoint = { ...at, size: contents.length, crc: crc32(contents) };
-  const beside = `${folder}/${DATABASE}.new`;
-  const file = files.open(beside, "create");
+  const newPath = `${folder}/${DATABASE}.new`;
+  const file = files.open(newPath, "create");
   try {
-    // Flushed slice by slice: one flush of everything would hold up those of the log, and every send with them.
+    // Flushing slice by slice: one flush of everything would delay the flushes of the log, and with them every send.
     for (let offset = 0; offset < contents.length; offset += SLICE) {
       file.write(contents.subarray(offset, offset + SLICE), offset);
       file.sync();
@@ -100,21 +100,21 @@ export function writeCheckpoint(
   } finally {
     file.close();
   }
-  const written = checksumOfFile(files, beside);
+  const written = checksumOfFile(files, newPath);
   if (written.size !== checkpoint.size || written.crc !== checkpoint.crc)
-    throw new Error(`${beside}: what was written does not read back the same`);
+    throw new Error(`${newPath}: the file does not contain what was written`);
   const [current] = readManifest(files, folder);
   const same = current?.size === checkpoint.size && current.crc === checkpoint.crc;
-  const both = current && !same ? [checkpoint, current] : [checkpoint];
+  const checkpoints = current && !same ? [checkpoint, current] : [checkpoint];
   files.syncFolder(folder);
-  writeManifest(files, folder, both);
+  writeManifest(files, folder, checkpoints);
   const path = `${folder}/${DATABASE}`;
   if (files.exists(path)) removeBySlices(files, `${path}.previous`);
-  nameCheckpoint(files, folder);
+  publishCheckpoint(files, folder);
   return checkpoint;
 }
 
-/** A large file that goes at once keeps the disk busy for 150 ms at 500 MB, and the log's flushes wait behind it. */
+/** Removing 500 MB at once keeps the disk busy for 150 ms, and the flushes of the log wait for that. */
 function removeBySlices(files: Files, path: string): void {
   if (!files.exists(path)) return;
   const file = files.open(path, "read");
@@ -127,11 +127,11 @@ function removeBySlices(files: Files, path: string): void {
   files.remove(path);
 }
 
-/** Blocks: this runs on the checkpoint's own thread, or before anybody is served. */
+/** Blocks the thread: it is the checkpoint's own, or the server does not serve anybody yet. */
 const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SLICE_PAUSE_MS);
 
-/** Gives a finished `hearth.db.new` its name. */
-export function nameCheckpoint(files: Files, folder: string): void {
+/** Renames a complete `hearth.db.new` to `hearth.db`, and the one before to `hearth.db.previous`. */
+export function publishCheckpoint(files: Files, folder: string): void {
   const path = `${folder}/${DATABASE}`;
   if (files.exists(path)) {
     files.rename(path, `${path}.previous`);

@@ -1,15 +1,15 @@
 import initSqlJs from "sql.js";
 import type { Reader, Value } from "./transaction.ts";
 
-/** What the frames and checkpoints were made with: replay is exact only under the same engine. */
+/** The engine that wrote the log and the checkpoints: replay is exact only under the same one. */
 export const ENGINE_PACKAGE = "sql.js 1.16.0";
 
 const MEGABYTE = 1 << 20;
 export const PAGE_SIZE = 4096;
-/** File offsets that an array can hold; tried in turn, since some platforms reserve less address space. */
+/** Maximum sizes of the database, tried in turn: some platforms reserve less address space. */
 const CAPACITIES = [2 ** 34, 2 ** 33, 2 ** 32, 2 ** 31];
 const ROOM_AHEAD = 64 * MEGABYTE;
-/** V8 collects garbage for each 64 MB that arrays take: the start of a small organization need not bring that about. */
+/** V8 collects garbage after each 64 MB of array memory: the start of a small organization stays below that. */
 const MIN_AT_OPEN = 24 * MEGABYTE;
 
 type SqlJs = Awaited<ReturnType<typeof initSqlJs>>;
@@ -19,10 +19,10 @@ type RawStatement = ReturnType<RawDatabase["prepare"]>;
 interface Prepared {
   raw: RawStatement;
   columns: string[];
-  /** Table written by the statement, or undefined for a read and for BEGIN, COMMIT, ROLLBACK. */
+  /** The table that the statement writes; undefined for a read and for BEGIN, COMMIT, ROLLBACK. */
   table: Table | undefined;
   reads: boolean;
-  /** Its new rowid is part of the outcome: an INSERT that cannot turn into anything else, into a rowid table. */
+  /** Whether the new rowid is part of the outcome: for an INSERT without a conflict clause into a rowid table. */
   givesRowid: boolean;
 }
 
@@ -32,14 +32,14 @@ interface Versioned {
 
 interface Table extends Versioned {
   readonly name: string;
-  /** Of writes that did not say which parts they change. */
+  /** Changes with every write that does not name the parts it changes. */
   readonly whole: Versioned;
-  /** Only those on which something depends. */
+  /** Contains only the parts on which a derived value depends. */
   readonly parts: Map<string, Versioned>;
 }
 
 interface Derived {
-  tables: Versioned[];
+  dependencies: Versioned[];
   versions: number[];
   value: unknown;
 }
@@ -63,14 +63,14 @@ async function emptyFile(sql: SqlJs): Promise<Uint8Array> {
   return bytes;
 }
 
-/** An array that grows in place up to 16 GB of reserved addresses: only what is touched takes memory. */
+/** An array that grows in place up to 16 GB of reserved address space: only used pages take memory. */
 function growable(length: number): Uint8Array<ArrayBuffer> {
   for (const maxByteLength of CAPACITIES) {
     if (maxByteLength < length) break;
     try {
       return new Uint8Array(new ArrayBuffer(length, { maxByteLength }));
     } catch {
-      // Less address space to be had: try with less.
+      // Not enough address space: try a smaller reservation.
     }
   }
   return new Uint8Array(length);
@@ -114,7 +114,7 @@ export class Database implements Reader {
     return new Database(sql, bytes, file.length);
   }
 
-  /** Opens a database of `size` bytes that `fill` writes into the array; undefined when `fill` finds them unfit. */
+  /** Opens a database of `size` bytes that `fill` writes into the array; undefined if `fill` rejects them. */
   static async open(size: number, fill: (bytes: Uint8Array) => boolean): Promise<Database | undefined> {
     engine ??= initSqlJs();
     const sql = await engine;
@@ -122,7 +122,7 @@ export class Database implements Reader {
     return fill(bytes.subarray(0, size)) ? new Database(sql, bytes, size) : undefined;
   }
 
-  /** SQLite's own name of its build: a replay under another one is not taken for exact. */
+  /** Identifies the build of SQLite: replay under another build may not be exact. */
   get engine(): string {
     return `${ENGINE_PACKAGE} ${this.value<string>("SELECT sqlite_source_id()")}`;
   }
@@ -131,25 +131,25 @@ export class Database implements Reader {
     return this.value<number>("PRAGMA user_version") ?? 0;
   }
 
-  /** Bytes that the database takes, free pages included. */
+  /** Size in bytes, free pages included. */
   get size(): number {
     return (this.value<number>("PRAGMA page_count") ?? 0) * PAGE_SIZE;
   }
 
-  /** The file as it stands between transactions. The view is on live memory: use it before the next statement. */
+  /** The database file, read between transactions. A view on live memory: use it before the next statement. */
   contents(): Uint8Array {
     const size = this.size;
     if (this.#header.getUint32(28) * PAGE_SIZE === size) return this.#bytes.subarray(0, size);
-    return this.#raw.export(); // sql.js left our array (after an undone growth): slower, and as exact
+    return this.#raw.export(); // sql.js stopped using our array (after a failed growth): slower, but just as exact
   }
 
-  /** Makes room for what comes, in place: cheap enough for any moment between transactions. */
+  /** Grows the array in place when free space runs low: cheap enough to run after every transaction. */
   growAhead(): void {
     const used = this.#header.getUint32(28) * PAGE_SIZE;
     const buffer = this.#bytes.buffer;
     if (used < this.#bytes.length - ROOM_AHEAD / 4 || !buffer.resizable) return;
-    const wanted = Math.min(buffer.maxByteLength, used + Math.max(ROOM_AHEAD, Math.ceil(used * 0.15)));
-    if (wanted > buffer.byteLength) buffer.resize(wanted);
+    const target = Math.min(buffer.maxByteLength, used + Math.max(ROOM_AHEAD, Math.ceil(used * 0.15)));
+    if (target > buffer.byteLength) buffer.resize(target);
   }
 
   #table(name: string): Table {
@@ -161,31 +161,31 @@ export class Database implements Reader {
     return table;
   }
 
-  /** What a value that was computed from a table, or from a part of one (`subscriptions/user 5`), depends on. */
+  /** What a value depends on that is derived from a table, or from a part of one (`subscriptions/user 5`). */
   #dependencies(name: string): Versioned[] {
     const slash = name.indexOf("/");
     if (slash < 0) return [this.#table(name)];
     const table = this.#table(name.slice(0, slash));
     const part = name.slice(slash + 1);
-    const known = table.parts.get(part) ?? { version: 0 };
-    table.parts.set(part, known);
-    return [table.whole, known];
+    const version = table.parts.get(part) ?? { version: 0 };
+    table.parts.set(part, version);
+    return [table.whole, version];
   }
 
-  #changed(table: Table, parts?: readonly string[]): void {
+  #markChanged(table: Table, parts?: readonly string[]): void {
     table.version += 1;
     if (!parts) table.whole.version += 1;
     for (const part of parts ?? []) {
-      const known = table.parts.get(part);
-      if (known) known.version += 1;
+      const version = table.parts.get(part);
+      if (version) version.version += 1;
     }
   }
 
   #prepare(sql: string): Prepared {
-    const known = this.#statements.get(sql);
-    if (known) return known;
+    const cached = this.#statements.get(sql);
+    if (cached) return cached;
     if (/\bOR\s+(?:ROLLBACK|FAIL)\b/i.test(sql))
-      throw new TypeError(`OR ROLLBACK and OR FAIL leave what is not logged: ${sql.slice(0, 60)}`);
+      throw new TypeError(`OR ROLLBACK and OR FAIL leave changes that are not logged: ${sql.slice(0, 60)}`);
     const raw = this.#raw.prepare(sql);
     const write =
       /^\s*(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i.exec(sql);
@@ -212,7 +212,7 @@ export class Database implements Reader {
     return new Set(rows.map(([name]) => String(name)));
   }
 
-  /** A read never writes: such a change would be in no record. */
+  /** Rejects statements that write: their changes would be in no record. */
   #prepareRead(sql: string): Prepared {
     const prepared = this.#prepare(sql);
     if (!prepared.reads) throw new TypeError(`Not a read: ${sql.slice(0, 60)}`);
@@ -257,30 +257,30 @@ export class Database implements Reader {
   }
 
   derived<T>(key: string, tables: readonly string[], compute: (reader: Reader) => T): T {
-    const kept = this.#derived.get(key);
-    if (kept) {
+    const cached = this.#derived.get(key);
+    if (cached) {
       let fresh = true;
-      for (let index = 0; index < kept.tables.length; index += 1) {
-        if (kept.tables[index]?.version !== kept.versions[index]) fresh = false;
+      for (let index = 0; index < cached.dependencies.length; index += 1) {
+        if (cached.dependencies[index]?.version !== cached.versions[index]) fresh = false;
       }
-      if (fresh) return kept.value as T;
+      if (fresh) return cached.value as T;
     }
     const dependencies = tables.flatMap((name) => this.#dependencies(name));
-    const versions = dependencies.map((table) => table.version);
+    const versions = dependencies.map(({ version }) => version);
     const value = compute(this);
     if (this.#derived.size >= 50_000) this.#derived.clear();
-    this.#derived.set(key, { tables: dependencies, versions, value });
+    this.#derived.set(key, { dependencies, versions, value });
     return value;
   }
 
-  /** Runs one writing statement of a transaction. `parts`: the only ones of its table that it changes. */
+  /** Runs one writing statement of a transaction. It changes only these `parts` of its table, or any without them. */
   run(sql: string, values: Value[], parts?: readonly string[]): Outcome {
     const prepared = this.#prepare(sql);
-    // JSON has neither: the log would hold null.
+    // JSON has no NaN and no Infinity: the log would contain null.
     if (values.some((value) => typeof value === "number" && !Number.isFinite(value)))
       throw new TypeError(`Not a finite number in: ${sql.slice(0, 60)}`);
     if (!prepared.table) throw new TypeError(`Not an INSERT, UPDATE or DELETE: ${sql.slice(0, 60)}`);
-    this.#changed(prepared.table, parts);
+    this.#markChanged(prepared.table, parts);
     try {
       this.#step(prepared, values);
     } finally {
@@ -293,12 +293,12 @@ export class Database implements Reader {
     };
   }
 
-  /** The table that a statement writes; undefined for what writes none. */
+  /** The table that a statement writes, if any. */
   tableWritten(sql: string): string | undefined {
     return this.#prepare(sql).table?.name;
   }
 
-  /** Whether an outcome's rowid is what `run` answers with. */
+  /** Whether `Transaction.run` returns the rowid for this statement. */
   givesRowid(sql: string): boolean {
     return this.#prepare(sql).givesRowid;
   }
@@ -313,11 +313,11 @@ export class Database implements Reader {
     }
   }
 
-  /** After a rollback: what was computed from these tables meanwhile is forgotten. */
-  invalidate(sql: Iterable<string>): void {
-    for (const text of sql) {
+  /** After a rollback: invalidates values derived from the tables that these statements wrote. */
+  invalidate(statements: Iterable<string>): void {
+    for (const text of statements) {
       const table = this.#prepare(text).table;
-      if (table) this.#changed(table);
+      if (table) this.#markChanged(table);
     }
   }
 

@@ -1,4 +1,4 @@
-/** The log could not be written or flushed: nothing more is accepted until the server has started again from disk. */
+/** The log cannot be written or flushed: the store accepts nothing until the server starts again from disk. */
 export class StorageFailed extends Error {
   override readonly name = "StorageFailed";
   constructor(cause: unknown) {
@@ -6,7 +6,7 @@ export class StorageFailed extends Error {
   }
 }
 
-/** No room for another record: refused before anything was changed. */
+/** No room for another record. The store has not changed anything. */
 export class StorageFull extends Error {
   override readonly name = "StorageFull";
   constructor() {
@@ -22,7 +22,7 @@ export class StorageClosed extends Error {
   }
 }
 
-/** One transaction that would need a record larger than the log takes; it was rolled back. */
+/** The record of a transaction is larger than the log allows. The transaction was rolled back. */
 export class RecordTooLarge extends Error {
   override readonly name = "RecordTooLarge";
   constructor(bytes: number, limit: number) {
@@ -30,13 +30,13 @@ export class RecordTooLarge extends Error {
   }
 }
 
-/** What is on disk cannot be taken for what was acknowledged: the start stops, naming the file and the way out. */
+/** The files may lack acknowledged changes: the start fails, and names the file and what to do. */
 export class StorageDamaged extends Error {
   override readonly name = "StorageDamaged";
   readonly file: string;
-  constructor(file: string, what: string) {
+  constructor(file: string, problem: string) {
     super(
-      `${file}: ${what}. Hearth does not start, so that nothing more is lost. ` +
+      `${file}: ${problem}. Hearth does not start, so that nothing more is lost. ` +
         "Keep a copy of the data folder as it is, then restore the newest backup, or ask for help with that copy.",
     );
     this.file = file;
@@ -46,7 +46,9 @@ export class StorageDamaged extends Error {
 /** The data was written by a newer Hearth. */
 export class SchemaTooNew extends Error {
   override readonly name = "SchemaTooNew";
-  constructor(file: string, found: number, known: number) {
-    super(`${file}: written by a newer Hearth (schema ${found}, this one knows ${known}). Start the newer version.`);
+  constructor(file: string, found: number, supported: number) {
+    super(
+      `${file}: written by a newer Hearth (schema ${found}, this one knows ${supported}). Start the newer version.`,
+    );
   }
 }

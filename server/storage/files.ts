@@ -16,8 +16,8 @@ import {
 } from "node:fs";
 
 /**
- * The few calls that storage makes on files, so that tests can record them, fail them and cut them short.
- * All throw what Node's fs throws.
+ * The file operations of storage, as an interface: tests record them, make them fail and cut them short.
+ * All of them throw the errors of Node's fs.
  */
 export interface Files {
   exists(path: string): boolean;
@@ -26,7 +26,7 @@ export interface Files {
   open(path: string, how: "read" | "write" | "create"): OpenFile;
   rename(from: string, to: string): void;
   remove(path: string): void;
-  /** Cuts off the end of a file that is about to be removed. */
+  /** Truncates a file before its removal. */
   shrink(path: string, size: number): void;
   /** Makes creations, renames and removals in the folder durable. */
   syncFolder(folder: string): void;
@@ -85,7 +85,7 @@ export const realFiles: Files = {
   remove: (path) => rmSync(path, { force: true }),
   shrink: truncateSync,
   syncFolder(folder) {
-    if (process.platform === "win32") return; // folders cannot be flushed there; NTFS journals its names
+    if (process.platform === "win32") return; // Windows cannot flush folders; NTFS journals file names
     const fd = openSync(folder, constants.O_RDONLY);
     try {
       fsyncSync(fd);
@@ -106,7 +106,7 @@ export function readFully(files: Files, path: string): Buffer {
   }
 }
 
-/** Replaces a small file: beside, flushed, renamed, folder flushed; a crash leaves the old or the new one. */
+/** Replaces a small file atomically: a crash leaves the old file or the new one. */
 export function replaceFile(files: Files, folder: string, name: string, bytes: Uint8Array): void {
   const file = files.open(`${folder}/${name}.new`, "create");
   try {

@@ -4,8 +4,8 @@ import { crc32 } from "node:zlib";
  * A frame of the log: 24 bytes of header, then the payload, padded with zeros to 8 bytes. Little-endian:
  * magic u32, payload length u32, CRC-32 u32, kind u32, number f64.
  *
- * The checksum starts from the segment's salt and the frame's offset, so a frame is valid only where it was
- * written. `number` is the record's seq for records, and for marks the log position known to be on disk.
+ * The checksum is seeded with the segment's salt and the frame's offset, so a frame is valid only where it was
+ * written. `number` is the seq of a record; in a mark it is the log position up to which everything is on disk.
  */
 export const FRAME_HEADER = 24;
 const MAGIC = 0x48545248;
@@ -18,7 +18,7 @@ export const FrameKind = {
   cursors: 2,
   /** Event ids up to `number` may have been given out. */
   reserve: 3,
-  /** The segment ends here; the next one goes on. */
+  /** The segment ends here; the log continues in the next one. */
   end: 4,
   /** Begins each write to disk: everything before log position `number` was flushed. */
   mark: 5,
@@ -37,12 +37,12 @@ export const frameSize = (payloadLength: number) => (FRAME_HEADER + payloadLengt
 
 function checksum(bytes: Buffer, at: number, length: number, salt: number, offset: number): number {
   const seed = (salt ^ Math.imul(offset, 0x9e3779b1)) >>> 0;
-  // The checksum covers length, kind, number and payload: all but the magic and itself.
+  // Covers everything except the magic number and the checksum itself.
   const header = crc32(bytes.subarray(at + 4, at + 8), seed);
   return crc32(bytes.subarray(at + 12, at + FRAME_HEADER + length), header);
 }
 
-/** Completes the header of a frame whose payload stands at `at + FRAME_HEADER`; returns its size with padding. */
+/** Writes the header of a frame whose payload is at `at + FRAME_HEADER`; returns the frame's size with padding. */
 export function sealFrame(
   bytes: Buffer,
   at: number,
@@ -62,7 +62,7 @@ export function sealFrame(
   return size;
 }
 
-/** The frame at `offset` of a segment, or undefined where none is whole and valid. */
+/** The frame at `offset` of a segment, or undefined if there is no complete and valid one. */
 export function readFrame(segment: Buffer, offset: number, salt: number): Frame | undefined {
   if (offset + FRAME_HEADER > segment.length || segment.readUInt32LE(offset) !== MAGIC) return undefined;
   const length = segment.readUInt32LE(offset + 4);
@@ -74,9 +74,9 @@ export function readFrame(segment: Buffer, offset: number, salt: number): Frame 
   return { kind, number, payload: segment.subarray(offset + FRAME_HEADER, offset + FRAME_HEADER + length), end };
 }
 
-/** All valid frames at or after `offset`, wherever they begin: to tell a torn tail from damage. */
-export function* framesAnywhere(segment: Buffer, offset: number, salt: number): Generator<Frame> {
-  // Every start looks through the unused megabytes of the newest segment: `indexOf` does it ten times as fast as a loop.
+/** All valid frames at or after `offset`, also after invalid bytes: they tell damage from a torn tail. */
+export function* scanForFrames(segment: Buffer, offset: number, salt: number): Generator<Frame> {
+  // Every start scans the unused megabytes of the newest segment: `indexOf` is ten times as fast as a loop.
   for (let at = segment.indexOf(MAGIC_BYTES, offset); at >= 0; at = segment.indexOf(MAGIC_BYTES, at + 1)) {
     if ((at - offset) % 8 !== 0) continue;
     const frame = readFrame(segment, at, salt);

@@ -4,6 +4,8 @@ import type { Files, OpenFile } from "./files.ts";
 import { FRAME_HEADER, FrameKind, frameSize, sealFrame } from "./frames.ts";
 import {
   encodeHeader,
+  FLUSHED_SLOT,
+  flushedPath,
   position,
   SEGMENT_SIZE,
   SEGMENT_START,
@@ -11,28 +13,26 @@ import {
   type SegmentHeader,
   segmentName,
   segmentsIn,
-  WITNESS_SLOT,
-  witnessPath,
 } from "./segments.ts";
 
 const MARK_SIZE = frameSize(0);
 const RETRY_MS = 1000;
-const WITNESS_MS = 1000;
+const FLUSHED_MS = 1000;
 
-interface Ready {
+interface OpenSegment {
   file: SegmentFile;
   handle: OpenFile;
 }
 
-/** Frames that go to disk together: one write, one flush. Begins with a mark. */
+/** Frames that share one write and one flush. Begins with a mark. */
 interface Batch {
-  segment: Ready;
-  /** Set on the first batch of a segment: its header is written and flushed before. */
+  segment: OpenSegment;
+  /** Set on the first batch of a segment: the header is written and flushed before it. */
   header: SegmentHeader | undefined;
   offset: number;
   bytes: Buffer;
   used: number;
-  /** Newest record in it, or in what was written before. */
+  /** The newest record up to the end of this batch. */
   seq: number;
   reserved: number;
   closes: boolean;
@@ -51,20 +51,20 @@ export interface LogOptions {
 }
 
 /**
- * Appends frames to preallocated segments. Frames that wait together share one write and one fdatasync off the
- * event loop; a write or flush that fails is never tried again, since nobody knows what of it is on disk.
+ * Appends frames to preallocated segments. Waiting frames share one write and one fdatasync off the event loop.
+ * A failed write or flush is never retried, since nobody knows how much of it is on disk.
  */
 export class Log {
   readonly #options: LogOptions;
-  #tail: Ready;
-  /** Offset in the tail segment where the next frame goes, batches that wait included. */
+  #tail: OpenSegment;
+  /** Offset of the next frame in the tail segment, after all waiting batches. */
   #offset: number;
-  #next: Ready | undefined;
+  #next: OpenSegment | undefined;
   #preparing: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
   readonly #waiting: Batch[] = [];
   #flushing: Promise<void> | undefined;
-  /** Who waits for the next flush to end. */
+  /** Callers that wait for the next flush to end. */
   #settling: (() => void)[] = [];
   #scheduled = false;
   #flushed: number;
@@ -76,16 +76,16 @@ export class Log {
   #spare: Buffer | undefined;
   readonly #segmentSize: number;
   readonly #maxPayload: number;
-  #witness: NodeJS.Timeout | undefined;
-  #witnessSlot = 0;
-  /** Statement texts of the tail segment, by their number in it. */
+  #flushedTimer: NodeJS.Timeout | undefined;
+  #flushedSlot = 0;
+  /** Numbers of the statement texts that the tail segment contains. */
   dictionary = new Map<string, number>();
   /** Bytes appended since the last checkpoint. */
   bytesSinceCheckpoint = 0;
 
   private constructor(
     options: LogOptions,
-    tail: Ready,
+    tail: OpenSegment,
     offset: number,
     state: { seq: number; eventId: number; reserved: number },
   ) {
@@ -100,7 +100,7 @@ export class Log {
     this.#reserved = state.reserved;
   }
 
-  /** Goes on in an existing segment after `offset`, where nothing but zeros may follow. */
+  /** Continues an existing segment at `offset`; only zeros may follow there. */
   static resume(
     options: LogOptions,
     file: SegmentFile,
@@ -114,7 +114,7 @@ export class Log {
     return log;
   }
 
-  /** Begins a new segment with number `number`. Throws what the disk throws. */
+  /** Starts a new segment. Throws the errors of the disk. */
   static async begin(
     options: LogOptions,
     number: number,
@@ -128,7 +128,7 @@ export class Log {
     return log;
   }
 
-  #header({ file }: Ready): SegmentHeader {
+  #header({ file }: OpenSegment): SegmentHeader {
     const { schema, engine } = this.#options;
     return {
       format: 1,
@@ -143,7 +143,7 @@ export class Log {
     };
   }
 
-  /** The largest frame payload: a quarter of a segment, so that three quarters can be written before the next is ready. */
+  /** The largest frame payload: a quarter of a segment leaves three quarters to fill until the next one is ready. */
   get maxPayload(): number {
     return this.#maxPayload;
   }
@@ -160,7 +160,7 @@ export class Log {
     return this.#offset;
   }
 
-  /** Whether a frame of any allowed size is sure to find room. Asked before BEGIN, so a full disk changes nothing. */
+  /** Whether a frame of any allowed size fits. Checked before BEGIN, so that a full disk changes nothing. */
   get hasRoom(): boolean {
     return this.#next !== undefined || this.#segmentSize - this.#offset >= frameSize(this.#maxPayload) + 3 * MARK_SIZE;
   }
@@ -173,11 +173,11 @@ export class Log {
   startsSegment(payloadLength: number): boolean {
     const batch = this.#waiting.at(-1);
     const mark = batch ? 0 : MARK_SIZE;
-    // A mark and an end frame must always fit behind it.
+    // A mark and an end frame must fit behind the frame.
     return this.#offset + mark + frameSize(payloadLength) + 2 * MARK_SIZE > this.#segmentSize;
   }
 
-  /** Ends the tail segment; what comes next goes to the next one. */
+  /** Closes the tail segment; the log continues in the next one. */
   rotate(): void {
     if (!this.#next) throw new Error("No segment is ready.");
     const batch = this.#openBatch();
@@ -188,7 +188,7 @@ export class Log {
     this.#next = undefined;
     this.#offset = SEGMENT_START;
     this.dictionary = new Map();
-    this.#openBatch(); // whatever comes: the new segment's header is written now, and the one after it made then
+    this.#openBatch(); // writes the new segment's header at once, and after that prepares the segment after it
     this.#schedule();
   }
 
@@ -223,8 +223,8 @@ export class Log {
   }
 
   /**
-   * Takes one frame for the next write. `number` is the record's seq or the reserved id; `eventId` the newest event
-   * id given out with it. The caller has asked `hasRoom` and kept to `maxPayload`.
+   * Adds one frame to the next write. `number` is the record's seq or the reserved event id, `eventId` the newest
+   * event id of the record. Callers check `hasRoom` and `maxPayload` before.
    */
   append(kind: FrameKind, number: number, payload: string, length: number, eventId = this.#eventId): void {
     if (this.#failed) throw this.#failed;
@@ -247,7 +247,7 @@ export class Log {
   #schedule(): void {
     if (this.#scheduled || this.#flushing) return;
     this.#scheduled = true;
-    // After the requests that arrived together, so that they share one flush.
+    // Runs after all requests that arrived together, so that they share one flush.
     setImmediate(() => {
       this.#scheduled = false;
       if (this.#waiting.length > 0 && !this.#flushing && !this.#failed) this.#flush();
@@ -282,7 +282,7 @@ export class Log {
       handle.write(batch.bytes.subarray(0, batch.used), batch.offset);
       await handle.dataSync();
       this.#flushed = position(file.number, batch.offset + batch.used);
-      this.#witness ??= setTimeout(() => this.#bearWitness(), WITNESS_MS).unref();
+      this.#flushedTimer ??= setTimeout(() => this.#writeFlushedPosition(), FLUSHED_MS).unref();
       if (batch.bytes.length <= 1 << 20) this.#spare ??= batch.bytes;
       for (const resolve of this.#settling.splice(0)) resolve();
       this.#options.onFlushed(batch.seq, batch.reserved);
@@ -290,31 +290,31 @@ export class Log {
     }
   }
 
-  /** Not flushed itself: it is there for the day when the disk rots, and a position that was flushed stays true. */
-  #bearWitness(): void {
-    clearTimeout(this.#witness);
-    this.#witness = undefined;
+  /** Helps to detect decay of the disk. Not flushed itself: an older position is just as true. */
+  #writeFlushedPosition(): void {
+    clearTimeout(this.#flushedTimer);
+    this.#flushedTimer = undefined;
     const { files, folder } = this.#options;
     try {
-      const path = witnessPath(folder);
+      const path = flushedPath(folder);
       const file = files.open(path, files.exists(path) ? "write" : "create");
       try {
-        const slot = Buffer.alloc(WITNESS_SLOT);
-        sealFrame(slot, 0, FrameKind.mark, this.#flushed, 0, 0, this.#witnessSlot);
-        file.write(slot, this.#witnessSlot);
-        this.#witnessSlot = WITNESS_SLOT - this.#witnessSlot;
+        const slot = Buffer.alloc(FLUSHED_SLOT);
+        sealFrame(slot, 0, FrameKind.mark, this.#flushed, 0, 0, this.#flushedSlot);
+        file.write(slot, this.#flushedSlot);
+        this.#flushedSlot = FLUSHED_SLOT - this.#flushedSlot;
       } finally {
         file.close();
       }
     } catch {
-      // The log is whole without it; the next one is tried after the next write.
+      // The log is complete without it. The next write tries again.
     }
   }
 
-  /** Everything appended so far is on disk when this resolves; what is appended meanwhile may not be. */
+  /** Resolves when all frames appended before the call are on disk. */
   async settle(): Promise<void> {
-    const wanted = position(this.#tail.file.number, this.#offset);
-    while (this.#flushed < wanted && !this.#failed && (this.#waiting.length > 0 || this.#flushing)) {
+    const target = position(this.#tail.file.number, this.#offset);
+    while (this.#flushed < target && !this.#failed && (this.#waiting.length > 0 || this.#flushing)) {
       if (!this.#flushing) this.#flush();
       await new Promise<void>((resolve) => this.#settling.push(resolve));
     }
@@ -329,7 +329,7 @@ export class Log {
         this.#options.onRoom?.();
       })
       .catch(() => {
-        // The disk is full, or worse: writes are refused before they change anything until this succeeds.
+        // The disk is full, or worse: transactions are rejected before they change anything until this succeeds.
         if (this.#closed) return;
         this.#retry = setTimeout(() => void this.#prepareNext(), RETRY_MS);
         this.#retry.unref();
@@ -340,10 +340,10 @@ export class Log {
     return this.#preparing;
   }
 
-  /** Resolves when a next segment is ready or its preparation has failed once. */
+  /** Whether the next segment is ready, after one attempt to prepare it. */
   async prepared(): Promise<boolean> {
     if (!this.#next) {
-      await this.settle(); // never before the header of the one before
+      await this.settle(); // the header of the segment before it comes first
       await this.#prepareNext();
     }
     return this.#next !== undefined;
@@ -352,10 +352,10 @@ export class Log {
   async close(): Promise<void> {
     try {
       if (!this.#failed) await this.settle();
-      if (this.#witness) this.#bearWitness();
+      if (this.#flushedTimer) this.#writeFlushedPosition();
     } finally {
       this.#closed = true;
-      clearTimeout(this.#witness);
+      clearTimeout(this.#flushedTimer);
       clearTimeout(this.#retry);
       await this.#preparing;
       this.#tail.handle.close();
@@ -365,14 +365,17 @@ export class Log {
 }
 
 /**
- * Makes a segment of zeros, flushed. One that is there from before (ready, never begun) is filled again in place:
- * once a segment is made, its file is never missing, so that a missing one is known for damage.
+ * Creates a segment of zeros and flushes it. An existing unused segment is filled with zeros again: the file of a
+ * segment is never removed once it exists, so a missing one always means damage.
  */
-async function allocate({ files, folder, segmentSize = SEGMENT_SIZE }: LogOptions, number: number): Promise<Ready> {
-  const there = segmentsIn(files, folder).find((file) => file.number === number);
+async function allocate(
+  { files, folder, segmentSize = SEGMENT_SIZE }: LogOptions,
+  number: number,
+): Promise<OpenSegment> {
+  const existing = segmentsIn(files, folder).find((file) => file.number === number);
   const salt = randomBytes(4).readUInt32LE();
-  const file = there ?? { number, salt, path: `${folder}/${segmentName(number, salt)}` };
-  const handle = files.open(file.path, there ? "write" : "create");
+  const file = existing ?? { number, salt, path: `${folder}/${segmentName(number, salt)}` };
+  const handle = files.open(file.path, existing ? "write" : "create");
   try {
     const zeros = Buffer.alloc(Math.min(segmentSize, 1 << 20));
     for (let at = 0; at < segmentSize; at += zeros.length) {
@@ -384,7 +387,7 @@ async function allocate({ files, folder, segmentSize = SEGMENT_SIZE }: LogOption
     return { file, handle };
   } catch (error) {
     handle.close();
-    if (!there) files.remove(file.path);
+    if (!existing) files.remove(file.path);
     throw error;
   }
 }

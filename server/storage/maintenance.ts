@@ -2,9 +2,9 @@ import type { Database } from "./database.ts";
 import { isUnlogged } from "./migrations/index.ts";
 import type { Maintenance } from "./transaction.ts";
 
-/** Runs `fn` as one unlogged transaction, which writes unlogged tables only: all of it, or nothing when it throws. */
+/** Runs `fn` as one transaction that writes unlogged tables only; rolls it back if `fn` throws. */
 export function maintain<T>(database: Database, fn: (work: Maintenance) => T): T {
-  const written: string[] = [];
+  const statements: string[] = [];
   let ended = false;
   const work: Maintenance = {
     get: (sql, ...values) => database.get(sql, ...values),
@@ -15,7 +15,7 @@ export function maintain<T>(database: Database, fn: (work: Maintenance) => T): T
       const table = database.tableWritten(sql);
       if (ended) throw new Error("The maintenance has ended.");
       if (table === undefined || !isUnlogged(table)) throw new TypeError(`Not an unlogged table: ${sql.slice(0, 60)}`);
-      written.push(sql);
+      statements.push(sql);
       database.run(sql, values);
     },
   };
@@ -26,7 +26,7 @@ export function maintain<T>(database: Database, fn: (work: Maintenance) => T): T
     return result;
   } catch (error) {
     database.control("ROLLBACK");
-    database.invalidate(written);
+    database.invalidate(statements);
     throw error;
   } finally {
     ended = true;

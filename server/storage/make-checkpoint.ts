@@ -7,31 +7,31 @@ import type { Maintenance } from "./transaction.ts";
 
 export interface CheckpointTask {
   folder: string;
-  /** The newest closed segment: what the checkpoint is to hold. */
+  /** The newest closed segment, which is the last one that the checkpoint contains. */
   through: number;
 }
 
-/** Brings unlogged tables up to date: a transaction for each call, until it answers true. */
+/** Updates the unlogged tables by one transaction for each call, until it returns true. */
 export type BringUpToDate = (work: Maintenance) => boolean;
 
-/** Empties unlogged tables that cannot be brought up to date. */
-export type CheckpointRestarted = (work: Maintenance) => void;
+/** Empties unlogged tables that cannot be updated. */
+export type ResetUnlogged = (work: Maintenance) => void;
 
-/** Loads the checkpoint on disk, replays closed segments with recovery's own code, writes the next checkpoint. */
+/** Loads the checkpoint on disk, replays the closed segments with the code of recovery, writes the next checkpoint. */
 export async function makeCheckpoint(
   files: Files,
   { folder, through }: CheckpointTask,
   migrations: readonly string[] = allMigrations,
   bringUpToDate: BringUpToDate = () => true,
-  startAnew?: CheckpointRestarted,
+  reset?: ResetUnlogged,
 ): Promise<void> {
   const { database, seq, eventId } = await recover(files, folder, { through, migrations });
   try {
     while (!maintain(database, bringUpToDate));
   } catch (error) {
-    // They are made from the others, which a checkpoint must not go without.
-    if (!startAnew) throw error;
-    maintain(database, startAnew);
+    // The unlogged tables can be rebuilt from the others, so they must not prevent a checkpoint.
+    if (!reset) throw error;
+    maintain(database, reset);
     while (!maintain(database, bringUpToDate));
   }
   writeCheckpoint(files, folder, database, { seq, eventId, segment: through + 1 });

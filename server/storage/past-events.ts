@@ -4,19 +4,19 @@ import { type Frame, FrameKind } from "./frames.ts";
 import { decodeEvents, lastEventIn, type Published } from "./records.ts";
 import { readHeader, readSegment, SEGMENT_SIZE, type SegmentFile, segmentsIn } from "./segments.ts";
 
-/** Events as the log's files hold them: for queues that are further behind than memory goes. */
+/** Reads events from the log's files, for queues that are further behind than the events in memory. */
 export class PastEvents {
   readonly #files: Files;
   readonly #folder: string;
-  #kept: { number: number; frames: readonly Frame[] } | undefined;
+  #cached: { number: number; frames: readonly Frame[] } | undefined;
 
   constructor(files: Files, folder: string) {
     this.#files = files;
     this.#folder = folder;
   }
 
-  /** See Store.eventsInLog; `durableSeq` is the newest record that is on disk. */
-  events(after: number, durableSeq: number, most: number): { events: Published[]; through: number } {
+  /** See Store.eventsInLog. `durableSeq` is the newest record on disk. */
+  events(after: number, durableSeq: number, count: number): { events: Published[]; through: number } {
     const segments = segmentsIn(this.#files, this.#folder);
     for (const [index, file] of segments.entries()) {
       if (!readHeader(this.#files, file)) break;
@@ -25,23 +25,23 @@ export class PastEvents {
       if (following && following.eventId <= after) continue;
       const events: Published[] = [];
       for (const frame of this.#framesOf(file, following !== undefined)) {
-        // A record holds consecutive ids; one that is not on disk yet is not to be seen.
+        // The ids in a record are consecutive. Records that are not on disk yet must not be seen.
         if (frame.kind !== FrameKind.record || frame.number > durableSeq || lastEventIn(frame) <= after) continue;
         for (const event of decodeEvents(frame)) if (event.id > after) events.push(event);
-        if (events.length >= most) return { events, through: events.at(-1)?.id ?? after };
+        if (events.length >= count) return { events, through: events.at(-1)?.id ?? after };
       }
       return { events, through: Math.max(following?.eventId ?? events.at(-1)?.id ?? after, after) };
     }
     return { events: [], through: after };
   }
 
-  /** Frames of one segment; those of the last closed one asked for are kept, since who is behind reads on. */
+  /** The frames of a segment. Caches those of one closed segment, since a queue that is behind reads on there. */
   #framesOf(file: SegmentFile, closed: boolean): readonly Frame[] {
-    if (this.#kept?.number === file.number) return this.#kept.frames;
-    const { frames, closed: whole, end } = readSegment(this.#files, file);
-    if (closed && !whole)
+    if (this.#cached?.number === file.number) return this.#cached.frames;
+    const { frames, closed: complete, end } = readSegment(this.#files, file);
+    if (closed && !complete)
       throw new StorageDamaged(file.path, `damaged at byte ${end}: its later events cannot be read`);
-    this.#kept = closed ? { number: file.number, frames } : undefined;
+    this.#cached = closed ? { number: file.number, frames } : undefined;
     return frames;
   }
 

@@ -2,7 +2,7 @@ import type { Frame } from "./frames.ts";
 import type { LoggedEvent, Value } from "./transaction.ts";
 import { UserSet } from "./user-set.ts";
 
-/** One event with everything that delivery needs. */
+/** An event and everything that its delivery needs. */
 export interface Published {
   readonly id: number;
   readonly event: LoggedEvent;
@@ -37,11 +37,11 @@ type PackedStatement = [
 type PackedEvent = [
   users: string,
   event: LoggedEvent,
-  differences?: [number[], object][],
+  overrides?: [number[], object][],
   more?: { p?: 1; o?: [string, object] },
 ];
 interface Packed {
-  /** Id of the first event, and how many there are: first, so that they can be read without the rest. */
+  /** Id of the first event, and the number of events: at the start, so that they can be read without the rest. */
   e: [number, number];
   t: number;
   a: number | null;
@@ -72,10 +72,9 @@ function packEvent({ users, event, perUserOverrides, alsoAllPublic, origin }: Pu
   return packed;
 }
 
-function unpackEvent([users, event, differences, more]: PackedEvent, id: number): Published {
+function unpackEvent([users, event, overrides, more]: PackedEvent, id: number): Published {
   const map = new Map<number, Readonly<Record<string, unknown>>>();
-  for (const [ids, fields] of differences ?? [])
-    for (const user of ids) map.set(user, fields as Record<string, unknown>);
+  for (const [ids, fields] of overrides ?? []) for (const user of ids) map.set(user, fields as Record<string, unknown>);
   return {
     id,
     event,
@@ -87,8 +86,8 @@ function unpackEvent([users, event, differences, more]: PackedEvent, id: number)
 }
 
 /**
- * The record as JSON. A statement's text is written once per segment; later it is its number in `dictionary`, to
- * which new texts are added by `remember` only when the record has been appended.
+ * The record as JSON. A statement's text appears once in a segment; after that the record contains its number in
+ * `dictionary`. `remember` adds the new texts to the dictionary, and runs only after the record was appended.
  */
 export function encodeRecord(
   record: LogRecord,
@@ -101,9 +100,9 @@ export function encodeRecord(
     a: record.actor,
     n: record.action,
     s: record.statements.map(({ sql, values, changes, rowid }) => {
-      const known = dictionary.get(sql) ?? fresh.get(sql);
-      if (known === undefined) fresh.set(sql, dictionary.size + fresh.size);
-      return [known ?? sql, values.map(packValue), changes, rowid];
+      const number = dictionary.get(sql) ?? fresh.get(sql);
+      if (number === undefined) fresh.set(sql, dictionary.size + fresh.size);
+      return [number ?? sql, values.map(packValue), changes, rowid];
     }),
   };
   if (record.events.length > 0) packed.v = record.events.map(packEvent);
@@ -115,7 +114,7 @@ export function encodeRecord(
   };
 }
 
-/** Reads a record frame; texts that it brings are added to the segment's dictionary. */
+/** Decodes a record frame, and adds its new texts to the segment's dictionary. */
 export function decodeRecord(frame: Frame, dictionary: Map<string, number>, texts: string[]): LogRecord {
   const packed = JSON.parse(frame.payload.toString("utf8")) as Packed;
   const statements = packed.s.map(([sql, values, changes, rowid]) => {
@@ -139,13 +138,13 @@ export function decodeRecord(frame: Frame, dictionary: Map<string, number>, text
   };
 }
 
-/** The events of a record frame, without its statements: for queues that are far behind. */
+/** The events of a record frame without its statements, for queues that are far behind. */
 export function decodeEvents(frame: Frame): Published[] {
   const { e, v = [] } = JSON.parse(frame.payload.toString("utf8")) as Packed;
   return v.map((event, index) => unpackEvent(event, e[0] + index));
 }
 
-/** Id of the last event in a record frame, 0 where it has none; reads only the beginning. */
+/** Id of the last event in a record frame, or 0 if it has none; reads only the start of the frame. */
 export function lastEventIn(frame: Frame): number {
   const [, first, count] = /^\{"e":\[(\d+),(\d+)\]/.exec(frame.payload.toString("latin1", 0, 48)) ?? [];
   return count === undefined || count === "0" ? 0 : Number(first) + Number(count) - 1;

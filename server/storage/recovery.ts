@@ -4,7 +4,7 @@ import {
   type Checkpoint,
   DATABASE,
   manifestPath,
-  nameCheckpoint,
+  publishCheckpoint,
   readManifest,
   setAside,
 } from "./checkpoint.ts";
@@ -14,14 +14,22 @@ import type { Files } from "./files.ts";
 import { type Frame, FrameKind } from "./frames.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
 import { decodeRecord, type LogRecord } from "./records.ts";
-import { judgeTail, position, readSegment, type Segment, type SegmentFile, segmentsIn, witnessed } from "./segments.ts";
+import {
+  checkTail,
+  flushedPosition,
+  position,
+  readSegment,
+  type Segment,
+  type SegmentFile,
+  segmentsIn,
+} from "./segments.ts";
 
 export interface RecoveryReport {
   /** Records replayed on top of the checkpoint. */
   replayed: number;
-  /** Set when the remains of a write that was never acknowledged were cut off. */
+  /** Set if the remains of an unacknowledged write were removed. */
   torn?: { file: string; offset: number };
-  /** Set when the newest checkpoint could not be used and an older one was. */
+  /** Set if the newest checkpoint was unusable and an older one was used. */
   damagedCheckpoint?: string;
 }
 
@@ -30,22 +38,22 @@ export interface Recovered {
   seq: number;
   /** Newest event id in the log. */
   eventId: number;
-  /** Newest event id that may have been given out. */
+  /** Newest event id that may have been used. */
   reserved: number;
   /** Acknowledged event ids by queue, as last saved. */
   cursors: Record<string, number>;
-  /** Where the log goes on; undefined where it needs a new segment. */
+  /** Where the log continues; undefined if it needs a new segment. */
   tail: { file: SegmentFile; offset: number; dictionary: Map<string, number> } | undefined;
-  /** Number of the newest segment that was begun. */
+  /** Number of the newest segment in use. */
   segment: number;
-  /** Log that the checkpoint does not hold, in bytes, about. */
+  /** Approximate size of the log after the checkpoint. */
   bytes: number;
-  /** Whether schema or engine differ from what wrote this data: then a checkpoint is due. */
+  /** Whether another schema or engine wrote this data: then a checkpoint is due. */
   stale: boolean;
   report: RecoveryReport;
 }
 
-/** Runs the migrations that the database lacks, up to `version`. */
+/** Runs the missing migrations up to `version`. */
 export function migrate(database: Database, version: number, migrations: readonly string[] = allMigrations): void {
   for (let done = database.schemaVersion; done < version; done += 1) {
     database.script(`BEGIN; ${migrations[done]}; PRAGMA user_version = ${done + 1}; COMMIT;`);
@@ -53,12 +61,12 @@ export function migrate(database: Database, version: number, migrations: readonl
 }
 
 /**
- * Whether the folder holds data that a start must not pass over. What an `init` that was cut short leaves is none:
- * it writes the list of checkpoints when the first one is on disk.
+ * Whether the folder contains data, which a start must not ignore. The remains of an interrupted `init` do not count:
+ * it writes the manifest only after the first checkpoint is on disk.
  */
 export function holdsData(files: Files, folder: string): boolean {
-  const left = [manifestPath(folder), `${folder}/${DATABASE}`, `${folder}/${DATABASE}.previous`];
-  if (left.some((path) => files.exists(path))) return true;
+  const paths = [manifestPath(folder), `${folder}/${DATABASE}`, `${folder}/${DATABASE}.previous`];
+  if (paths.some((path) => files.exists(path))) return true;
   return segmentsIn(files, `${folder}/log`).some((file) => readSegment(files, file).frames.length > 0);
 }
 
@@ -87,7 +95,7 @@ async function loadCheckpoint(
           throw new StorageDamaged(path, `holds record ${state?.seq}, not ${checkpoint.seq}`);
         }
         if (checkpoint !== checkpoints[0]) setAside(files, folder, checkpoint);
-        if (name === `${DATABASE}.new`) nameCheckpoint(files, folder);
+        if (name === `${DATABASE}.new`) publishCheckpoint(files, folder);
         return { database, checkpoint };
       } finally {
         file.close();
@@ -101,7 +109,7 @@ async function loadCheckpoint(
   );
 }
 
-/** Applies one record exactly; throws at the first difference from what happened when it was made. */
+/** Applies a record; throws at the first difference from its recorded outcome. */
 export function applyRecord(database: Database, record: LogRecord, seq: number, where: string): void {
   database.control("BEGIN");
   for (const { sql, values, changes, rowid } of record.statements) {
@@ -126,8 +134,8 @@ export function applyRecord(database: Database, record: LogRecord, seq: number, 
 }
 
 /**
- * The newest checkpoint that verifies, and the log on top of it. With `through`, only segments up to that
- * (closed) one: what a checkpoint is made of.
+ * Loads the newest intact checkpoint and replays the log after it; with `through` only up to that closed segment,
+ * to make the next checkpoint.
  *
  * Throws StorageDamaged or SchemaTooNew, naming the file.
  */
@@ -175,24 +183,23 @@ export async function recover(
     } else if (index === 0) throw new StorageDamaged(file.path, "its header is destroyed");
     if (segment.closed) continue;
     if (through !== undefined) throw new StorageDamaged(file.path, "a closed segment does not reach its end");
-    finishTail(files, state, segment, segments.slice(index + 1));
+    clearTornTail(files, state, segment, segments.slice(index + 1));
     break;
   }
   if (through !== undefined) {
     if (state.segment < through) throw new StorageDamaged(`${folder}/log`, `segment ${through} is missing`);
     return state;
   }
-  if (last) settleEnd(files, folder, last, segments.at(-1) as SegmentFile);
+  if (last) flushTail(files, folder, last, segments.at(-1) as SegmentFile);
   return state;
 }
 
-/** What was read is on disk from now on, also where a killed process had not flushed it; and nothing of it is missing. */
-function settleEnd(files: Files, folder: string, { file, end, closed }: Segment, newest: SegmentFile): void {
+/** Checks that no acknowledged record is missing, and flushes what a killed process may have left unflushed. */
+function flushTail(files: Files, folder: string, { file, end, closed }: Segment, newest: SegmentFile): void {
   if (closed && newest.number === file.number) {
     throw new StorageDamaged(`${folder}/log`, `segment ${file.number + 1}, with which the log goes on, is missing`);
   }
-  const known = witnessed(files, `${folder}/log`);
-  if (known > position(file.number, end)) {
+  if (flushedPosition(files, `${folder}/log`) > position(file.number, end)) {
     throw new StorageDamaged(file.path, `damaged at byte ${end}: records after it were acknowledged`);
   }
   const handle = files.open(file.path, "write");
@@ -243,10 +250,10 @@ function readRecord(frame: Frame, dictionary: Map<string, number>, texts: string
   }
 }
 
-/** Cuts off what was never acknowledged, so that new frames never meet old bytes. */
-function finishTail(files: Files, state: Recovered, last: Segment, later: SegmentFile[]): void {
+/** Overwrites the remains of an unacknowledged write with zeros, so that old bytes never follow new frames. */
+function clearTornTail(files: Files, state: Recovered, last: Segment, later: SegmentFile[]): void {
   if (
-    judgeTail(
+    checkTail(
       last,
       later.map((file) => readSegment(files, file)),
     ) === "clean"

@@ -1,35 +1,35 @@
 import { crc32 } from "node:zlib";
 import { SchemaTooNew, StorageDamaged } from "./errors.ts";
 import { type Files, readFully } from "./files.ts";
-import { type Frame, FrameKind, framesAnywhere, readFrame } from "./frames.ts";
+import { type Frame, FrameKind, readFrame, scanForFrames } from "./frames.ts";
 
-/** Bytes of a segment, unless the store was told otherwise. */
+/** Bytes of a segment; tests use smaller ones. */
 export const SEGMENT_SIZE = 16 * 1024 * 1024;
-/** Where frames begin: the header has a disk block of its own. */
+/** Offset of the first frame: the header has its own disk block. */
 export const SEGMENT_START = 4096;
 
-/** The first block of a segment: JSON, then its CRC-32. A segment of zeros is ready and not yet begun. */
+/** The first block of a segment: JSON, then its CRC-32. A segment of zeros is ready but unused. */
 export interface SegmentHeader {
   format: 1;
   segment: number;
-  /** Bytes of the file: a shorter one was cut. */
+  /** Bytes of the file: a shorter file was truncated. */
   size: number;
-  /** Random; checksums of the segment's frames start from it. */
+  /** Random; it seeds the checksums of the segment's frames. */
   salt: number;
   /** Seq of the newest record before this segment. */
   seq: number;
-  /** Newest event id given out before this segment. */
+  /** Newest event id before this segment. */
   eventId: number;
-  /** Event ids up to this one may have been given out to events that are not logged. */
+  /** Unlogged events may have used event ids up to this one. */
   reserved: number;
   schema: number;
   engine: string;
 }
 
-/** Log positions grow over all segments: segment number and offset in one number. */
+/** A log position, which grows over all segments: segment number and offset in one number. */
 export const position = (segment: number, offset: number) => segment * 2 ** 32 + offset;
 
-/** The file name holds number and salt, so that a damaged header can still be told from one never written. */
+/** The file name contains number and salt, so that a damaged header can be told from one that was never written. */
 export const segmentName = (segment: number, salt: number) =>
   `${String(segment).padStart(8, "0")}-${salt.toString(16).padStart(8, "0")}.log`;
 
@@ -69,7 +69,7 @@ export function segmentsIn(files: Files, folder: string): SegmentFile[] {
     .sort((a, b) => a.number - b.number);
 }
 
-/** The header alone; undefined where the segment is not begun or its header not readable. */
+/** Reads only the header; undefined if the segment is unused or its header damaged. */
 export function readHeader(files: Files, file: SegmentFile): SegmentHeader | undefined {
   const handle = files.open(file.path, "read");
   try {
@@ -82,13 +82,13 @@ export function readHeader(files: Files, file: SegmentFile): SegmentHeader | und
 
 export interface Segment {
   file: SegmentFile;
-  /** Undefined for a segment that is ready and not begun, and for one whose header is not readable. */
+  /** Undefined for an unused segment, and for a damaged header. */
   header: SegmentHeader | undefined;
   bytes: Buffer;
   frames: Frame[];
   /** Offset after the last valid frame. */
   end: number;
-  /** Whether an end frame says that the next segment goes on. */
+  /** Whether it ends with an end frame: the log continues in the next segment. */
   closed: boolean;
 }
 
@@ -125,20 +125,20 @@ export function isZero(bytes: Buffer): boolean {
 }
 
 /**
- * What follows the last valid frame of the log: nothing but zeros ("clean"), or the remains of one write that was
- * never acknowledged ("torn"). Anything that proves that bytes here had been flushed is damage. Each write begins
- * with a mark that names the position flushed before it, so the proof is a later mark; a segment is begun only
- * after the end frame of the one before was flushed, and made only after the header of the one before was.
+ * Checks what follows the last valid frame of the log: only zeros ("clean"), or the remains of one unacknowledged
+ * write ("torn"). Throws StorageDamaged if the missing frames had been flushed. Each write begins with a mark that
+ * names the position flushed before it, so a later mark proves that. So does a later segment in use, since it is used
+ * only after the end frame of this one was flushed, and created only after the header of this one was.
  */
-export function judgeTail(last: Segment, later: readonly Segment[]): "clean" | "torn" {
+export function checkTail(last: Segment, later: readonly Segment[]): "clean" | "torn" {
   const { file, bytes, end } = last;
   const [following] = later;
   if (!last.header && following)
     throw new StorageDamaged(file.path, `its header is destroyed: ${following.file.path} was made after it`);
-  // Without a header nothing of the segment was acknowledged, unless a mark says that the header had been flushed.
-  const here = position(file.number, last.header ? end + 1 : SEGMENT_START);
-  for (const frame of framesAnywhere(bytes, end, file.salt)) {
-    if (frame.kind === FrameKind.mark && frame.number >= here) {
+  // Without a header nothing in the segment was acknowledged, unless a mark proves that the header had been flushed.
+  const endPosition = position(file.number, last.header ? end + 1 : SEGMENT_START);
+  for (const frame of scanForFrames(bytes, end, file.salt)) {
+    if (frame.kind === FrameKind.mark && frame.number >= endPosition) {
       throw new StorageDamaged(
         file.path,
         `damaged at byte ${last.header ? end : 0}, before records that were acknowledged later`,
@@ -156,17 +156,17 @@ export function judgeTail(last: Segment, later: readonly Segment[]): "clean" | "
   return isZero(bytes.subarray(last.header ? end : 0)) ? "clean" : "torn";
 }
 
-/** Where the newest log position that is known to be flushed is kept, beside the log itself. */
-export const witnessPath = (folder: string) => `${folder}/flushed`;
-export const WITNESS_SLOT = 512;
+/** The file beside the log that stores the newest flushed log position. */
+export const flushedPath = (folder: string) => `${folder}/flushed`;
+export const FLUSHED_SLOT = 512;
 
 /**
- * The newest log position known to have been flushed, or 0. Marks prove all writes but the last; this proves that
- * one too, once the server has been idle for a second: without it, rot in the last write looks like a torn tail,
- * and zeros over the last records like the log's end.
+ * The newest log position that was certainly flushed, or 0. Marks prove all writes except the last; this proves the
+ * last one too, after a second without writes. Without it, damage in the last write looks like a torn tail, and zeros
+ * over the last records look like the end of the log.
  */
-export function witnessed(files: Files, folder: string): number {
-  if (!files.exists(witnessPath(folder))) return 0;
-  const bytes = readFully(files, witnessPath(folder));
-  return Math.max(...[0, WITNESS_SLOT].map((at) => readFrame(bytes, at, 0)?.number ?? 0));
+export function flushedPosition(files: Files, folder: string): number {
+  if (!files.exists(flushedPath(folder))) return 0;
+  const bytes = readFully(files, flushedPath(folder));
+  return Math.max(...[0, FLUSHED_SLOT].map((at) => readFrame(bytes, at, 0)?.number ?? 0));
 }

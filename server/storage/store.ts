@@ -12,18 +12,18 @@ import { migrations as allMigrations, isUnlogged } from "./migrations/index.ts";
 import { PastEvents } from "./past-events.ts";
 import { encodeRecord, type Published, type Statement } from "./records.ts";
 import { holdsData, migrate, type RecoveryReport, recover } from "./recovery.ts";
-import { readHeader, segmentsIn, witnessPath } from "./segments.ts";
+import { flushedPath, readHeader, segmentsIn } from "./segments.ts";
 import type { Audience, EventShape, Maintenance, Reader, Transaction, Value } from "./transaction.ts";
 import { UserSet } from "./user-set.ts";
 
 export type { Published } from "./records.ts";
 
 export interface About {
-  /** Id of the acting user; null for the server itself. */
+  /** The acting user's id; null for the server itself. */
   actor: number | null;
-  /** What is done: the endpoint's route, or a chore's name. */
+  /** The endpoint's route, or the chore's name. */
   action: string;
-  /** By which way in, for the audit; default "server". */
+  /** "api", "desktop" or "server" (default), for the audit log. */
   origin?: string;
 }
 
@@ -31,7 +31,7 @@ export interface StoreOptions {
   folder: string;
   /** Milliseconds since the epoch. */
   now?: () => number;
-  /** Begin new data where there is none; without it an empty folder is refused. */
+  /** Creates a new store in an empty folder; without it an empty folder is an error. */
   create?: boolean;
   /** Called once when the log can no longer be written: the thread must end, and start again from disk. */
   onFailure?: (error: StorageFailed) => void;
@@ -55,8 +55,8 @@ export interface StoreTesting {
   segmentSize?: number;
 }
 
-/** Event ids that may be given out to unlogged events before the log has to be told again. */
-const RESERVE = 10_000;
+/** Event ids that one reservation in the log covers: unlogged events use them. */
+const RESERVED_IDS = 10_000;
 
 type NotAPromise<T> = T extends PromiseLike<unknown> ? never : T;
 
@@ -72,8 +72,8 @@ interface Waiter {
 }
 
 /**
- * The database in memory and its log on disk. All state changes go through `transact`; nothing may leave the
- * process before `durable` says that it is on disk.
+ * The database in memory and its log on disk. All state changes go through `transact`; no result of them may leave
+ * the process before `durable` confirms that they are on disk.
  */
 export class Store {
   readonly #database: Database;
@@ -84,7 +84,7 @@ export class Store {
   #seq: number;
   #durableSeq: number;
   #eventId: number;
-  /** Event ids up to here are reserved, in the log or on their way to it. */
+  /** Event ids up to this one are reserved in the log, or the reservation is being written. */
   #reserved: number;
   #durableReserved: number;
   readonly #past: PastEvents;
@@ -97,11 +97,11 @@ export class Store {
   #listeners: ((events: readonly Published[]) => void)[] = [];
   #checkpointing: Promise<void> | undefined;
   readonly #stop = new AbortController();
-  /** Answers with the ids that queues have acknowledged: saved with checkpoints and at stop. */
+  /** Returns the event ids that queues have acknowledged, to be saved with checkpoints and on close. */
   cursors: () => Record<string, number> = () => ({});
-  /** The event id after which some queue may still ask; segments before it may go. */
+  /** Returns the id after which queues may still request events; older segments can be removed. */
   neededAfter: () => number = () => Number.MAX_SAFE_INTEGER;
-  /** Acknowledged ids as they were last saved. */
+  /** The acknowledged ids at the last save. */
   readonly savedCursors: Readonly<Record<string, number>>;
   readonly report: RecoveryReport;
 
@@ -133,12 +133,12 @@ export class Store {
     this.report = parts.report;
   }
 
-  /** Opens the data of a folder, or begins it with `create`. Throws StorageDamaged, SchemaTooNew, and what the disk throws. */
+  /** Opens the store of a folder, or creates it with `create`. Throws StorageDamaged, SchemaTooNew and disk errors. */
   static async open(options: StoreOptions): Promise<Store> {
     const { folder, testing: { files = realFiles, migrations = allMigrations, segmentSize } = {} } = options;
     files.makeFolder(folder);
     files.makeFolder(`${folder}/log`);
-    // The log speaks to a store that is made after it.
+    // The log calls a store that is constructed after it.
     const hooks: Hooks = { flushed: () => {}, failed: () => {} };
     const logOptions: Omit<LogOptions, "engine"> = {
       files,
@@ -153,22 +153,23 @@ export class Store {
       const database = await Database.empty();
       migrate(database, migrations.length, migrations);
       const state = { seq: 0, eventId: 0, reserved: 0 };
-      files.remove(witnessPath(`${folder}/log`)); // of data that was there before
+      files.remove(flushedPath(`${folder}/log`)); // left by earlier data
       const log = await Log.begin({ ...logOptions, engine: database.engine }, 1, state);
       writeCheckpoint(files, folder, database, { seq: 0, eventId: 0, segment: 1 });
       return new Store(options, files, { database, log, ...state, cursors: {}, report: { replayed: 0 } }, hooks);
     }
-    const found = await recover(files, folder, { migrations });
-    const { database } = found;
+    const recovered = await recover(files, folder, { migrations });
+    const { database } = recovered;
     const full = { ...logOptions, engine: database.engine };
-    const log = found.tail
-      ? Log.resume(full, found.tail.file, found.tail.offset, found.tail.dictionary, found)
-      : await Log.begin(full, found.segment + 1, found);
-    log.bytesSinceCheckpoint = found.bytes;
-    if (!log.hasRoom) await log.prepared(); // or the first write would be told that the disk is full
-    const store = new Store(options, files, { ...found, log }, hooks);
+    const { tail } = recovered;
+    const log = tail
+      ? Log.resume(full, tail.file, tail.offset, tail.dictionary, recovered)
+      : await Log.begin(full, recovered.segment + 1, recovered);
+    log.bytesSinceCheckpoint = recovered.bytes;
+    if (!log.hasRoom) await log.prepared(); // otherwise the first write fails as if the disk were full
+    const store = new Store(options, files, { ...recovered, log }, hooks);
     try {
-      if (found.stale) await store.#rebase(migrations);
+      if (recovered.stale) await store.#rebase(migrations);
     } catch (error) {
       await store.close();
       throw error;
@@ -176,11 +177,14 @@ export class Store {
     return store;
   }
 
-  /** After an update of the schema or of the engine: a checkpoint made by the new code, and a log that begins after it. */
+  /** After an update of the schema or the engine, writes a checkpoint with the new code and starts a new segment. */
   async #rebase(migrations: readonly string[]): Promise<void> {
     const [check] = this.#database.all<{ quick_check: string }>("PRAGMA quick_check");
     if (check?.quick_check !== "ok")
-      throw new StorageDamaged(`${this.#options.folder}/hearth.db`, `its check says: ${check?.quick_check}`);
+      throw new StorageDamaged(
+        `${this.#options.folder}/hearth.db`,
+        `its integrity check failed: ${check?.quick_check}`,
+      );
     if (!(await this.#log.prepared())) throw new StorageFull();
     migrate(this.#database, migrations.length, migrations);
     this.#closeSegment();
@@ -201,12 +205,12 @@ export class Store {
     return this.#seq;
   }
 
-  /** Newest event id given out. */
+  /** The newest event id. */
   get lastEventId(): number {
     return this.#eventId;
   }
 
-  /** Bytes: the database in memory, and the log since the last checkpoint. */
+  /** Bytes of the database in memory, and of the log since the last checkpoint. */
   get sizes(): { database: number; log: number } {
     return { database: this.#database.size, log: this.#log.bytesSinceCheckpoint };
   }
@@ -217,8 +221,8 @@ export class Store {
   }
 
   /**
-   * Runs `fn` as one transaction: all of it or, when it throws, nothing. Synchronous: an async function does not
-   * compile. Throws what `fn` throws, StorageFull before anything is changed, RecordTooLarge, StorageFailed.
+   * Runs `fn` as one transaction; rolls it back if `fn` throws. Synchronous: an async function does not compile.
+   * Throws the errors of `fn`, StorageFull before anything changes, RecordTooLarge, StorageFailed.
    */
   transact<T>(about: About, fn: (tx: Transaction) => NotAPromise<T>): T {
     if (this.#failed) throw this.#failed;
@@ -231,17 +235,17 @@ export class Store {
     const emitted: { event: EventShape; audience: Audience }[] = [];
     const updates: (() => void)[] = [];
     let ended = false;
-    const writing = () => {
-      if (ended) throw new Error("The transaction has ended: what would be written now would be in no record.");
+    const assertActive = () => {
+      if (ended) throw new Error("The transaction has ended: this change would be in no record.");
     };
     const write = (parts: readonly string[] | undefined, sql: string, values: Value[]): number => {
-      writing();
+      assertActive();
       if (isUnlogged(database.tableWritten(sql) ?? ""))
         throw new TypeError(`Only \`maintain\` writes unlogged tables: ${sql.slice(0, 60)}`);
       const { changes, rowid } = database.run(sql, values, parts);
-      // Bytes are copied: the caller may go on changing its array before the record is made.
-      const kept = values.map((value) => (value instanceof Uint8Array ? value.slice() : value));
-      statements.push({ sql, values: kept, changes, rowid });
+      // Copies bytes: the caller may change its array before the record is encoded.
+      const copied = values.map((value) => (value instanceof Uint8Array ? value.slice() : value));
+      statements.push({ sql, values: copied, changes, rowid });
       return database.givesRowid(sql) ? rowid : changes;
     };
     const tx: Transaction = {
@@ -254,11 +258,11 @@ export class Store {
       run: (sql, ...values) => write(undefined, sql, values),
       runOn: (parts, sql, ...values) => write(parts, sql, values),
       emit: (event, audience) => {
-        writing();
+        assertActive();
         emitted.push({ event, audience });
       },
       afterCommit: (update) => {
-        writing();
+        assertActive();
         updates.push(update);
       },
     };
@@ -292,11 +296,11 @@ export class Store {
     return result;
   }
 
-  /** Writes unlogged tables, all or nothing; goes into no record. Not inside a transaction. */
+  /** Runs a transaction on unlogged tables, which is in no record. Not inside another transaction. */
   maintain<T>(fn: (work: Maintenance) => NotAPromise<T>): T {
     if (this.#failed) throw this.#failed;
     if (this.#closing) throw new StorageClosed();
-    if (this.#inTransaction) throw new Error("Maintenance is not done inside a transaction.");
+    if (this.#inTransaction) throw new Error("Maintenance cannot run inside a transaction.");
     this.#inTransaction = true;
     try {
       return maintain<T>(this.#database, fn);
@@ -305,7 +309,7 @@ export class Store {
     }
   }
 
-  /** Commits in memory and hands the record to the log, in one turn: neither happens without the other. */
+  /** Commits in memory and appends the record to the log in one synchronous step: neither happens alone. */
   #record(record: {
     time: number;
     actor: number | null;
@@ -331,8 +335,8 @@ export class Store {
   }
 
   /**
-   * An event that is not kept: typing, presence, heartbeats. Takes the next id and its place in the order, and
-   * goes out when everything before it is on disk. Dropped while the disk is full.
+   * Publishes an event that is not logged: typing, presence, heartbeats. It takes the next id, and is delivered in
+   * order, after everything before it is on disk. Dropped while the disk is full.
    */
   announce(event: EventShape, audience: Audience): void {
     if (this.#failed || this.#closing) return;
@@ -345,19 +349,19 @@ export class Store {
 
   #reserve(): boolean {
     if (!this.#log.hasRoom) return false;
-    this.#reserved = this.#eventId + RESERVE;
+    this.#reserved = this.#eventId + RESERVED_IDS;
     this.#log.append(FrameKind.reserve, this.#reserved, "", 0);
     return true;
   }
 
-  /** Resolves when record `seq` (by default the newest) is on disk; undefined when it is there already. */
+  /** Resolves when record `seq` (by default the newest) is on disk; undefined if it is already. */
   durable(seq = this.#seq): Promise<void> | undefined {
     if (this.#failed) return Promise.reject(this.#failed);
     if (seq <= this.#durableSeq) return undefined;
     return new Promise((resolve, reject) => this.#waiters.push({ seq, resolve, reject }));
   }
 
-  /** Hears of events in the order of their ids, each once it is on disk. */
+  /** Calls the listener with events in the order of their ids, after they are on disk. */
   onPublish(listener: (events: readonly Published[]) => void): void {
     this.#listeners.push(listener);
   }
@@ -372,7 +376,7 @@ export class Store {
     this.#considerCheckpoint();
   }
 
-  /** A listener may announce in its turn: that waits until everybody has heard of what came before. */
+  /** A listener may announce events itself: they wait until all listeners have the earlier ones. */
   #publish(): void {
     if (this.#publishing) return;
     this.#publishing = true;
@@ -405,19 +409,19 @@ export class Store {
   }
 
   /**
-   * Events after `after` that are in the log on disk, oldest first, `most` of them at the most. `through` is the id
-   * up to which there is nothing more before the next call. Throws StorageDamaged.
+   * Reads events after `after` from the log on disk, oldest first, at least `count` of them if there are so many. The
+   * answer is complete up to the id `through`: the next call goes on from there. Throws StorageDamaged.
    */
-  eventsInLog(after: number, most = 1000): { events: Published[]; through: number } {
-    return this.#past.events(after, this.#durableSeq, most);
+  eventsInLog(after: number, count = 1000): { events: Published[]; through: number } {
+    return this.#past.events(after, this.#durableSeq, count);
   }
 
-  /** About how many bytes of log came after an event, in whole segments. */
+  /** Approximate bytes of log after an event, in full segments. */
   logBytesAfter(eventId: number): number {
     return this.#past.bytesAfter(eventId);
   }
 
-  /** Event ids after this one can be read back. */
+  /** The log contains the events after this id. */
   get oldestEventId(): number {
     return this.#past.oldestEventId;
   }
@@ -443,11 +447,11 @@ export class Store {
     if (written < (checkpointAfter ?? 64 << 20) || this.#closing || this.#checkpointing) return;
     if (checkpointAfter === undefined && written < this.#database.size / 4) return;
     this.checkpoint().catch((error: unknown) => {
-      if (!this.#closing) this.#options.onCheckpointFailure?.(error); // a stop ends it, and that is no failure
+      if (!this.#closing) this.#options.onCheckpointFailure?.(error); // close() stops the thread, which is no failure
     });
   }
 
-  /** Folds the log into a new hearth.db, on a thread of its own; writes go on meanwhile. */
+  /** Merges the log into a new hearth.db on another thread, while writes continue. */
   checkpoint(): Promise<void> {
     this.#checkpointing ??= this.#checkpoint().finally(() => {
       this.#checkpointing = undefined;
@@ -466,7 +470,7 @@ export class Store {
     this.#removeOldSegments();
   }
 
-  /** Segments stay for the previous checkpoint, and for queues that have yet to read their events. */
+  /** Keeps the segments that the previous checkpoint needs, and those with events that queues have yet to read. */
   #removeOldSegments(): void {
     const [files, { folder }] = [this.#files, this.#options];
     const oldest = readManifest(files, folder).at(-1)?.segment ?? 0;
@@ -480,14 +484,14 @@ export class Store {
     }
   }
 
-  /** Refuses new writes, saves what is acknowledged, and ends when everything is on disk. */
+  /** Rejects new writes, saves the acknowledged ids, and resolves when everything is on disk. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
   async #close(): Promise<void> {
-    this.#stop.abort(); // a checkpoint cut short leaves the one before; a stop must not wait for it
+    this.#stop.abort(); // an interrupted checkpoint leaves the one before it: no need to wait
     await this.#checkpointing?.catch(() => {});
     try {
       if (!this.#failed) this.#saveCursors();
@@ -511,7 +515,7 @@ function published(id: number, event: EventShape, audience: Audience): Published
   };
 }
 
-/** Beside this file, also when both are bundled (main/vite.config.ts). */
+/** In the same folder as this file, also after bundling (main/vite.config.ts). */
 const THREAD = import.meta.url.endsWith(".ts") ? "./checkpoint-thread.ts" : "./checkpoint-thread.js";
 
 const onThread =

@@ -7,22 +7,22 @@ export class UserSet {
     this.#bits = bits;
   }
 
-  static readonly #known = new WeakMap<object, { size: number; set: UserSet }>();
+  static readonly #cache = new WeakMap<object, { size: number; set: UserSet }>();
 
-  /** Arrays and sets handed in again are recognized, so a channel's subscriber list is turned into bits once; do not change them in place. */
+  /** Caches the bitmap of an array or set, for example of a channel's subscribers: do not change them in place. */
   static of(users: Iterable<number>): UserSet {
     if (users instanceof UserSet) return users;
     const size = Array.isArray(users) ? users.length : users instanceof Set ? users.size : undefined;
-    const known = UserSet.#known.get(users);
-    if (known && known.size === size) return known.set;
-    // An iterator can be walked once only.
+    const cached = UserSet.#cache.get(users);
+    if (cached && cached.size === size) return cached.set;
+    // An iterator can be read once only.
     const ids = size === undefined ? [...users] : users;
     let largest = 0;
     for (const id of ids) if (id > largest) largest = id;
     const bits = new Uint8Array((largest >> 3) + 1);
     for (const id of ids) bits[id >> 3] = (bits[id >> 3] as number) | (1 << (id & 7));
     const set = new UserSet(bits);
-    if (size !== undefined) UserSet.#known.set(users, { size, set });
+    if (size !== undefined) UserSet.#cache.set(users, { size, set });
     return set;
   }
 
@@ -43,15 +43,15 @@ export class UserSet {
     return this.#text;
   }
 
-  static #texts = new Map<string, UserSet>();
+  static readonly #texts = new Map<string, UserSet>();
 
   static fromJSON(text: string): UserSet {
-    let made = UserSet.#texts.get(text);
-    if (!made) {
-      made = new UserSet(Buffer.from(text, "base64"));
+    let set = UserSet.#texts.get(text);
+    if (!set) {
+      set = new UserSet(Buffer.from(text, "base64"));
       if (UserSet.#texts.size > 1000) UserSet.#texts.clear();
-      UserSet.#texts.set(text, made);
+      UserSet.#texts.set(text, set);
     }
-    return made;
+    return set;
   }
 }

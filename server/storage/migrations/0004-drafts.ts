@@ -1,4 +1,4 @@
-/** What people keep for later: drafts, snippets, messages and reminders that wait for their time. Never edited after it has shipped. */
+/** Drafts, saved snippets, scheduled messages and reminders. Never edited after it has shipped. */
 export const sql = `
 CREATE TABLE drafts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

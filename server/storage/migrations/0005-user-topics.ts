@@ -1,4 +1,4 @@
-/** What people want of single topics. Never edited after it has shipped. */
+/** Users' settings for single topics. Never edited after it has shipped. */
 export const sql = `
 -- Kept by name, not by the topic's number: a topic without messages can be muted too. No row: as the channel.
 CREATE TABLE user_topics (

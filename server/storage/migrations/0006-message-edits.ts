@@ -1,4 +1,4 @@
-/** What messages were before they were edited, and which are gone. Never edited after it has shipped. */
+/** Earlier versions of edited messages, and deleted messages. Never edited after it has shipped. */
 export const sql = `
 -- What was before; null where that part did not change.
 CREATE TABLE message_edits (

@@ -1,4 +1,4 @@
-/** Search: the index of words, and what messages hold beside words. Never edited after it has shipped. */
+/** Search: the index of words, and other properties of messages. Never edited after it has shipped. */
 const IMAGE_ENDS = ["bmp", "gif", "jpg", "jpeg", "png", "webp", "avif", "heic", "heif", "tif", "tiff"];
 const image = IMAGE_ENDS.flatMap((end) => [`.${end}"`, `.${end}?`, `.${end}#`])
   .map((end) => `rendered_content LIKE '% href="%${end}%'`)

@@ -1,4 +1,4 @@
-/** The server's own bots, in whose name it speaks. Never edited after it has shipped. */
+/** The system bots, which send the server's own messages. Never edited after it has shipped. */
 export const sql = `
 -- Which of the server's own bots this is; null: anybody else. Nobody owns them or signs in as one.
 ALTER TABLE users ADD COLUMN system_bot TEXT CHECK (system_bot IS NULL OR (is_bot = 1 AND bot_owner_id IS NULL));

@@ -1,4 +1,4 @@
-/** Folders of channels, groups of default channels, and what the deletion of expired messages goes by. Never edited after it has shipped. */
+/** Channel folders, default channel groups, and settings for expired messages. Never edited after it has shipped. */
 export const sql = `
 CREATE TABLE channel_folders (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

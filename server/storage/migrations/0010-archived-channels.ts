@@ -1,4 +1,4 @@
-/** Archived channels whose unread messages are being marked as read: for subscribers up to this one it is done. */
+/** Archived channels whose unread messages are being marked as read, and the last subscriber for whom that is done. */
 export const sql = `
 CREATE TABLE archived_channels_unread (
   channel_id INTEGER PRIMARY KEY REFERENCES channels (id),

@@ -1,4 +1,4 @@
-/** When people were last here, to the day. */
+/** The day on which each user was last active. */
 export const sql = `
 CREATE TABLE user_activity (
   user_id INTEGER PRIMARY KEY REFERENCES users (id),

@@ -1,4 +1,4 @@
-/** Links by which somebody who forgot their password sets a new one. Never edited after it has shipped. */
+/** Links for setting a new password. Never edited after it has shipped. */
 export const sql = `
 CREATE TABLE sign_in_links (
   user_id INTEGER PRIMARY KEY REFERENCES users (id), -- a newer link takes the older one's place

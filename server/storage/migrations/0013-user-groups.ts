@@ -1,4 +1,4 @@
-/** Names of groups are unique whatever their letter case; and until when it was told who became a full member. */
+/** Case-insensitive unique names of groups, and the time up to which new full members were announced. */
 export const sql = `
 ALTER TABLE user_groups ADD COLUMN name_key TEXT;
 UPDATE user_groups SET name_key = lower(name); -- system groups only: there was no way to make another

@@ -1,4 +1,4 @@
-/** Links by which people join. Used-up and revoked ones have no row. Never edited after it has shipped. */
+/** Invitation links. Used and revoked ones have no row. Never edited after it has shipped. */
 export const sql = `
 CREATE TABLE invitations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,4 +1,4 @@
-/** Domains of email addresses that may join where others may not, and what people who join later begin with. */
+/** Allowed domains of email addresses, and default settings for new users. */
 export const sql = `
 CREATE TABLE organization_domains (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

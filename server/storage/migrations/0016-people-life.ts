@@ -1,4 +1,4 @@
-/** What people say of themselves and want to hear: profile fields, statuses, presence, muted users, alert words. */
+/** Profile fields, statuses, presence, muted users, alert words. */
 export const sql = `
 CREATE TABLE profile_fields (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -15,7 +15,7 @@ import { sql as invitations } from "./0014-invitations.ts";
 import { sql as organization } from "./0015-organization.ts";
 import { sql as peopleLife } from "./0016-people-life.ts";
 
-/** Numbered from 1 in this order. A migration is constant SQL: it gives the same result wherever it is run. */
+/** Numbered from 1 in this order. A migration is constant SQL, with the same result on every machine. */
 export const migrations: readonly string[] = [
   foundation,
   sessions,
@@ -35,6 +35,6 @@ export const migrations: readonly string[] = [
   peopleLife,
 ];
 
-/** Tables that are made from others and are not in the log: what they hold follows the log by itself. */
+/** Tables that are not in the log, because their contents are computed from other tables. */
 const UNLOGGED = /^message_search(?:_|$)/;
 export const isUnlogged = (table: string): boolean => UNLOGGED.test(table);
