@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { z } from "zod";
 import { texts } from "./texts.ts";
 
-const wholePixels = z.int().min(-100_000).max(100_000);
+const pixels = z.int().min(-100_000).max(100_000);
 
-// Loose: what a newer Hearth has written beside it stays.
+// Loose: keeps fields that a newer Hearth has written.
 const appSettings = z.looseObject({
-  /** null: the default one. */
+  /** null: the default folder. */
   dataFolder: z.string().min(1).nullable().default(null),
   /** Whether other machines can connect, once there is an organization. */
   lan: z.boolean().default(false),
   port: z.int().min(1).max(65_535).default(9400),
   window: z
     .object({
-      x: wholePixels,
-      y: wholePixels,
-      width: wholePixels.min(1),
-      height: wholePixels.min(1),
+      x: pixels,
+      y: pixels,
+      width: pixels.min(1),
+      height: pixels.min(1),
       maximized: z.boolean(),
     })
     .nullable()
@@ -27,14 +27,14 @@ const appSettings = z.looseObject({
 export type AppSettings = z.output<typeof appSettings>;
 export type WindowBounds = NonNullable<AppSettings["window"]>;
 
-/** What the desktop remembers between starts: `settings.json`, outside the data folder, since it says where that is. */
+/** The settings of the desktop app: `settings.json`, outside the data folder, since it contains that folder's path. */
 export class SettingsFile {
   readonly #path: string;
   #values: AppSettings = appSettings.parse({});
-  /** Where a file that could not be read has been put, and why. */
+  /** The new path of a file that could not be read, and the reason. */
   readonly broken: { keptAs: string; why: string } | undefined;
 
-  /** @throws an Error in words where the file can be neither read nor put aside. */
+  /** @throws an Error for users if the file can be neither read nor renamed. */
   constructor(folder: string) {
     this.#path = join(folder, "settings.json");
     try {
@@ -42,7 +42,7 @@ export class SettingsFile {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
       const why = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-      this.broken = { keptAs: this.#putAside(why), why };
+      this.broken = { keptAs: this.#setAside(why), why };
     }
   }
 
@@ -50,8 +50,8 @@ export class SettingsFile {
     return this.#values;
   }
 
-  /** Is on disk, whole, when it returns. */
-  change(changes: Partial<AppSettings>): void {
+  /** Writes the file atomically before it returns. */
+  update(changes: Partial<AppSettings>): void {
     const values = appSettings.parse({ ...this.#values, ...changes });
     mkdirSync(join(this.#path, ".."), { recursive: true });
     writeFileSync(`${this.#path}.new`, `${JSON.stringify(values, null, 2)}\n`, { mode: 0o600, flush: true });
@@ -59,8 +59,8 @@ export class SettingsFile {
     this.#values = values;
   }
 
-  /** The first of `settings.json.broken`, `.broken-2`, … that is free: an earlier one may be the one that is missed. */
-  #putAside(why: string): string {
+  /** Renames the file to the first free name of `settings.json.broken`, `.broken-2`, …: none is overwritten. */
+  #setAside(why: string): string {
     let keptAs = `${this.#path}.broken`;
     for (let n = 2; existsSync(keptAs); n++) keptAs = `${this.#path}.broken-${n}`;
     try {

@@ -1,6 +1,6 @@
-// What the preload script puts at `window.hearth` of the desktop window, and nowhere else. Types only: ui/ imports them.
+// The types of `window.hearth`, which the preload script adds to the desktop window only. ui/ imports them.
 
-/** `synced`: OneDrive, Dropbox and the like change files behind our back; `network`: so may another machine. */
+/** `synced`: OneDrive, Dropbox and the like may change files in the folder; `network`: another machine may. */
 export type FolderWarning = "synced" | "network";
 
 export interface DesktopSettings {
@@ -10,7 +10,7 @@ export interface DesktopSettings {
   /** Whether other machines can connect, once there is an organization. */
   readonly lan: boolean;
   readonly port: number;
-  /** Hearth's own. */
+  /** The version of Hearth. */
   readonly version: string;
 }
 
@@ -25,21 +25,21 @@ export type ServerState = "starting" | "setup" | "running" | "restarting" | "sto
 export interface Desktop {
   readonly platform: "linux" | "darwin" | "win32";
   settings(): Promise<DesktopSettings>;
-  /** Keeps it, and has the server listen there; resolves when it answers again. */
+  /** Saves the setting and restarts the server; resolves when the server answers again. */
   setNetwork(network: { lan: boolean }): Promise<DesktopSettings>;
   /** The system's folder dialog; null when cancelled. */
   chooseDataFolder(): Promise<ChosenFolder | null>;
-  /** Takes the folder that chooseDataFolder returned last, and starts the server with it; resolves when it answers. */
+  /** Restarts the server with the folder that chooseDataFolder returned last; resolves when the server answers. */
   useDataFolder(): Promise<DesktopSettings>;
-  /** In the system's file manager. */
+  /** Opens the folder in the system's file manager. */
   showDataFolder(): Promise<void>;
-  /** Calls at once with the state of now. The answer ends it. */
+  /** Calls the listener with the current state and with each change. Returns a function that removes the listener. */
   onServerState(listener: (state: ServerState) => void): () => void;
 }
 
 declare global {
   interface Window {
-    /** Undefined at /admin/ in a browser: what only the desktop can do is not shown there. */
+    /** Undefined in a browser, where /admin/ does not show what only the desktop app can do. */
     readonly hearth?: Desktop;
   }
 }

@@ -6,7 +6,7 @@ import { isOurPage } from "./guards.ts";
 export type Call = Exclude<keyof Desktop, "platform" | "onServerState"> | "serverState";
 export type Answer = { result: unknown } | { error: string };
 
-/** What the page may have done: the window's calls without the window. */
+/** The calls that the page may make. */
 export type Calls = Pick<Desktop, Exclude<Call, "serverState">> & { serverState(): ServerState };
 
 const nothing = z.tuple([]);
@@ -19,13 +19,13 @@ const ARGUMENTS = {
   serverState: nothing,
 } satisfies Record<Call, z.ZodType>;
 
-/** Answers the calls of our window's own page, and nobody else's. */
+/** Answers calls from the page of our own window only. */
 export function offerBridge(page: () => WebContents | undefined, calls: Calls): void {
   for (const name of Object.keys(ARGUMENTS) as Call[]) {
-    ipcMain.handle(`hearth:${name}`, async ({ sender, senderFrame }, ...given): Promise<Answer> => {
+    ipcMain.handle(`hearth:${name}`, async ({ sender, senderFrame }, ...received): Promise<Answer> => {
       if (sender !== page() || senderFrame !== sender.mainFrame || !isOurPage(senderFrame))
         return { error: "Refused." };
-      const args = ARGUMENTS[name].safeParse(given);
+      const args = ARGUMENTS[name].safeParse(received);
       if (!args.success) return { error: `${name}: ${z.prettifyError(args.error)}` };
       try {
         return { result: await (calls[name] as (...args: unknown[]) => unknown)(...args.data) };

@@ -4,10 +4,10 @@ import type { ChosenFolder } from "./bridge-types.ts";
 import { folderWarning } from "./folder-warning.ts";
 
 /**
- * What choosing a folder means. One that holds other files (Documents, a disk) is to get a folder of its own inside:
- * the server closes its data folder to everybody else.
+ * The data folder for a folder that the user chose: a new folder inside it if it contains other files (Documents, a
+ * disk), since the server closes its data folder to other users.
  */
-export function folderFrom(chosen: string): ChosenFolder {
-  const inside = folderContent(chosen) === "other files" ? join(chosen, "Hearth") : chosen;
-  return { path: inside, holds: folderContent(inside), warning: folderWarning(inside) };
+export function chosenFolder(path: string): ChosenFolder {
+  const dataFolder = folderContent(path) === "other files" ? join(path, "Hearth") : path;
+  return { path: dataFolder, holds: folderContent(dataFolder), warning: folderWarning(dataFolder) };
 }

@@ -4,42 +4,42 @@ import { defaultDataFolder, holdsOrganization } from "../server/supervisor/data-
 import type { AppSettings, SettingsFile } from "./app-settings.ts";
 import type { Calls } from "./bridge.ts";
 import type { ChosenFolder, DesktopSettings, ServerState } from "./bridge-types.ts";
-import { folderFrom } from "./data-folder.ts";
+import { chosenFolder } from "./data-folder.ts";
+import { askForFolder, askHowToGoOn, errorText, RestartFailed } from "./error-dialogs.ts";
 import { folderWarning } from "./folder-warning.ts";
-import { Hosting, type ServerLocation } from "./hosting.ts";
+import { LocalServer, type ServerLocation } from "./local-server.ts";
 import { texts } from "./texts.ts";
-import { askForFolder, GivenUp, inWords, whatNext } from "./troubles.ts";
 
 export interface DesktopOptions {
   settings: SettingsFile;
   window(): BrowserWindow | undefined;
   onState(state: ServerState): void;
-  /** The server has stopped for good and the person has chosen to quit. */
+  /** Called when the server cannot run and the user has chosen to quit. */
   onGivenUp(): void;
   report(line: string): void;
 }
 
-/** The server under the window: where it runs, and the calls by which the page changes that. */
+/** Runs the server of the window, and answers the calls by which the page changes its folder and network. */
 export class Desktop implements Calls {
-  readonly hosting: Hosting;
+  readonly server: LocalServer;
   readonly #file: SettingsFile;
   readonly #window: () => BrowserWindow | undefined;
   readonly #onGivenUp: () => void;
-  #asked: Promise<ChosenFolder | null> | undefined;
+  #folderDialog: Promise<ChosenFolder | null> | undefined;
   #chosen: ChosenFolder | undefined;
-  /** Changes of place come one after another, each with its way back. */
+  /** Moves run one after another, since each may have to be undone. */
   #moves: Promise<unknown> = Promise.resolve();
 
   constructor({ settings, window, onState, onGivenUp, report }: DesktopOptions) {
     this.#file = settings;
     this.#window = window;
     this.#onGivenUp = onGivenUp;
-    this.hosting = new Hosting({
+    this.server = new LocalServer({
       onState,
       report,
       onGivenUp: (message) => {
-        const why = this.#isFolderMissing() ? texts.folderMissing(this.dataFolder) : message;
-        void this.#goOnAfter(new GivenUp(why)).then((goesOn) => goesOn || onGivenUp());
+        const reason = this.#isFolderMissing() ? texts.folderMissing(this.dataFolder) : message;
+        void this.#recoverFrom(new RestartFailed(reason)).then((runs) => runs || onGivenUp());
       },
     });
   }
@@ -48,27 +48,27 @@ export class Desktop implements Calls {
     return this.#file.values.dataFolder ?? defaultDataFolder();
   }
 
-  /** Starts the server, asking what to do where it cannot; false when the person gives up. */
-  async host(): Promise<boolean> {
+  /** Starts the server; asks the user what to do after an error. False if the user quits. */
+  async startServer(): Promise<boolean> {
     try {
       if (this.#isFolderMissing()) throw new Error(texts.folderMissing(this.dataFolder));
-      await this.hosting.run(locationOf(this.#file.values));
+      await this.server.run(locationOf(this.#file.values));
       return true;
     } catch (error) {
-      return this.#goOnAfter(error as NodeJS.ErrnoException);
+      return this.#recoverFrom(error as NodeJS.ErrnoException);
     }
   }
 
-  /** The default folder is made at first; one that was chosen, or has been in use, is on a disk that is not there. */
+  /** Only the default folder may be created, and only at first: any other is missing because its disk is. */
   #isFolderMissing(): boolean {
-    const mayBeMade = this.#file.values.dataFolder === null && this.hosting.location === undefined;
-    return !mayBeMade && !existsSync(this.dataFolder);
+    const mayBeCreated = this.#file.values.dataFolder === null && this.server.location === undefined;
+    return !mayBeCreated && !existsSync(this.dataFolder);
   }
 
-  async #goOnAfter(error: NodeJS.ErrnoException): Promise<boolean> {
-    if (this.hosting.isStopping) return true; // it was told to
-    const place = locationOf(this.#file.values);
-    return (await whatNext(error, place, this.#file, this.#window())) === "again" && this.host();
+  async #recoverFrom(error: NodeJS.ErrnoException): Promise<boolean> {
+    if (this.server.isStopping) return true; // the user has quit
+    const location = locationOf(this.#file.values);
+    return (await askHowToGoOn(error, location, this.#file, this.#window())) === "again" && this.startServer();
   }
 
   settings(): Promise<DesktopSettings> {
@@ -84,28 +84,28 @@ export class Desktop implements Calls {
   }
 
   serverState(): ServerState {
-    return this.hosting.state;
+    return this.server.state;
   }
 
   setNetwork({ lan }: { lan: boolean }): Promise<DesktopSettings> {
     return this.#move({ lan });
   }
 
-  /** One dialog at a time. */
+  /** Opens one dialog at a time. */
   chooseDataFolder(): Promise<ChosenFolder | null> {
-    this.#asked ??= this.#askForFolder().finally(() => {
-      this.#asked = undefined;
+    this.#folderDialog ??= this.#askForFolder().finally(() => {
+      this.#folderDialog = undefined;
     });
-    return this.#asked;
+    return this.#folderDialog;
   }
 
   async #askForFolder(): Promise<ChosenFolder | null> {
     const chosen = await askForFolder(this.#window(), this.dataFolder);
     if (chosen === undefined) return null;
     try {
-      this.#chosen = folderFrom(chosen);
+      this.#chosen = chosenFolder(chosen);
     } catch (error) {
-      throw new Error(inWords(error as NodeJS.ErrnoException, chosen));
+      throw new Error(errorText(error as NodeJS.ErrnoException, chosen));
     }
     return this.#chosen;
   }
@@ -114,7 +114,7 @@ export class Desktop implements Calls {
     if (!this.#chosen) throw new Error(texts.noFolderChosen);
     const { path } = this.#chosen;
     this.#chosen = undefined;
-    const { holds } = folderFrom(path); // as it is now
+    const { holds } = chosenFolder(path); // it may have changed
     if (holds === "other files") throw new Error(texts.folderHoldsOther(path));
     return this.#move({ dataFolder: path === defaultDataFolder() ? null : path });
   }
@@ -124,20 +124,20 @@ export class Desktop implements Calls {
     if (problem !== "") throw new Error(problem);
   }
 
-  /** Runs the server elsewhere and keeps that; where it cannot run there, it goes on where it was. */
+  /** Restarts the server with changed settings and saves them; on failure returns to the old settings. */
   #move(change: Partial<AppSettings>): Promise<DesktopSettings> {
     const work = this.#moves.then(async () => {
-      const place = locationOf({ ...this.#file.values, ...change });
+      const location = locationOf({ ...this.#file.values, ...change });
       try {
-        if (JSON.stringify(place) !== JSON.stringify(this.hosting.location)) {
-          await this.hosting.run(place).catch((error: NodeJS.ErrnoException) => {
-            throw new Error(inWords(error, place.dataFolder));
+        if (JSON.stringify(location) !== JSON.stringify(this.server.location)) {
+          await this.server.run(location).catch((error: NodeJS.ErrnoException) => {
+            throw new Error(errorText(error, location.dataFolder));
           });
         }
-        // Not kept, it would be forgotten at the next start, and an organization made there seem gone.
-        this.#file.change(change);
+        // If saving fails, the move fails: otherwise the next start would not find an organization made there.
+        this.#file.update(change);
       } catch (error) {
-        void this.host().then((goesOn) => goesOn || this.#onGivenUp());
+        void this.startServer().then((runs) => runs || this.#onGivenUp());
         throw error;
       }
       return this.settings();
@@ -147,7 +147,7 @@ export class Desktop implements Calls {
   }
 }
 
-/** Nobody else can connect before there is an organization, whatever a former one had chosen. */
+/** Other machines cannot connect before there is an organization, even if the settings allow it. */
 function locationOf({ dataFolder, lan, port }: AppSettings): ServerLocation {
   const folder = dataFolder ?? defaultDataFolder();
   return { dataFolder: folder, address: lan && holdsOrganization(folder) ? "0.0.0.0" : "127.0.0.1", port };

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { posix, win32 } from "node:path";
 import type { FolderWarning } from "./bridge-types.ts";
 
-/** What is asked of the machine; another one in tests. */
+/** The parts of the system that the check reads; tests replace them. */
 export interface Machine {
   platform: NodeJS.Platform;
   home: string;
@@ -12,23 +12,23 @@ export interface Machine {
   exists(path: string): boolean;
   /** The path without links; on Windows also without mapped drive letters: `\\server\share\…`. */
   realpath(path: string): string;
-  /** "" where there is no such file. */
+  /** The contents of a file, or "" if it does not exist. */
   text(path: string): string;
-  /** What `mount` prints; macOS. */
+  /** The output of `mount` on macOS. */
   mounts(): string;
 }
 
-/** File systems behind which another machine, or the host of a virtual one, changes files too. */
+/** File systems whose files another machine, or the host of a virtual machine, may change. */
 const SHARED_SYSTEMS =
   /^(nfs\d?|cifs|smb\w*|smbfs|9p|afs|afpfs|ncpfs|ceph|coda|davfs|webdav|lustre|gpfs|beegfs|ocfs2|gfs2|virtiofs|vboxsf|vmhgfs|prl_fs|ftp|acfs|fuse\.(?!ext|ntfs|btrfs|zfs|gocryptfs|encfs|securefs|cryfs|lxcfs|portal|snapfuse|squashfuse|mergerfs|fuse-overlayfs).*|macfuse|osxfuse|fusefs)$/i;
 
-/** Folders that bear their service's name, anywhere in a path. */
+/** Names of synced folders, anywhere in a path. */
 const SYNCED_NAMES =
   /^(OneDrive( - .+)?|Dropbox( \(.+\))?|Google ?Drive|GoogleDrive-.+|iCloud ?Drive|Nextcloud\d*|ownCloud\d*|Syncthing|Seafile|SynologyDrive|MEGAsync|Tresorit|Proton ?Drive|pCloud ?Drive|Yandex\.Disk|Box Sync|Creative Cloud Files|Resilio Sync)$/i;
 /** And those whose names mean something only straight in the home folder. */
 const SYNCED_AT_HOME = /^(Sync|Box|MEGA|pCloud|Insync|Drive|My Drive)$/i;
 
-/** What the services leave in the folder that they keep in step. */
+/** Files that the services create in synced folders. */
 const MARKERS = [
   ".stfolder", // Syncthing
   ".dropbox",
@@ -42,23 +42,23 @@ const MARKERS = [
 ];
 
 /**
- * Whether somebody else may change files in the folder behind the server's back: null when nothing says so. It need
- * not be there yet. Services that leave no trace that we know are not seen.
+ * Warns if something other than the server may change files in the folder; null if there is no sign of that. The
+ * folder need not exist yet. Services without a known trace are not detected.
  */
 export function folderWarning(folder: string, machine: Machine = thisMachine): FolderWarning | null {
   const paths = machine.platform === "win32" ? win32 : posix;
-  const asked = paths.resolve(folder);
-  const real = realOf(asked, machine);
+  const resolved = paths.resolve(folder);
+  const real = realPathOf(resolved, machine);
   if (isShared(real, machine)) return "network";
-  return [asked, real].some((path) => isSynced(path, machine)) ? "synced" : null;
+  return [resolved, real].some((path) => isSynced(path, machine)) ? "synced" : null;
 }
 
-/** Of the part of a path that is there already; the rest follows as it was given. */
-function realOf(path: string, machine: Machine): string {
+/** Resolves links in the existing part of a path, and appends the rest unchanged. */
+function realPathOf(path: string, machine: Machine): string {
   const paths = machine.platform === "win32" ? win32 : posix;
-  for (let there = path; ; there = paths.dirname(there)) {
-    if (machine.exists(there)) return paths.join(machine.realpath(there), paths.relative(there, path));
-    if (paths.dirname(there) === there) return path;
+  for (let existing = path; ; existing = paths.dirname(existing)) {
+    if (machine.exists(existing)) return paths.join(machine.realpath(existing), paths.relative(existing, path));
+    if (paths.dirname(existing) === existing) return path;
   }
 }
 
@@ -67,7 +67,7 @@ function isShared(path: string, machine: Machine): boolean {
   return SHARED_SYSTEMS.test(machine.platform === "darwin" ? darwinSystem(path, machine) : linuxSystem(path, machine));
 }
 
-/** The type of the file system that holds the path, from /proc/self/mounts: later mounts cover earlier ones. */
+/** The type of the path's file system, from /proc/self/mounts: later mounts hide earlier ones. */
 function linuxSystem(path: string, machine: Machine): string {
   const mounts = machine
     .text("/proc/self/mounts")
@@ -108,7 +108,7 @@ function isSynced(path: string, machine: Machine): boolean {
   if (dropboxFolders(machine).some(inside)) return true;
   if (platform === "darwin") {
     if (inside(`${home}/Library/CloudStorage`) || inside(`${home}/Library/Mobile Documents`)) return true;
-    // "Desktop & Documents Folders" of iCloud: the two stay where they are, and lie in iCloud Drive as well.
+    // With "Desktop & Documents Folders" of iCloud, the two folders also appear in iCloud Drive.
     const icloud = `${home}/Library/Mobile Documents/com~apple~CloudDocs`;
     for (const name of ["Desktop", "Documents"])
       if (inside(`${home}/${name}`) && machine.exists(`${icloud}/${name}`)) return true;
@@ -122,13 +122,13 @@ function isSynced(path: string, machine: Machine): boolean {
     if (paths.dirname(folder) === folder) return false;
   }
 
-  /** Dropbox keeps its program in a folder `.dropbox` of the home folder: that is no mark of a synced one. */
+  /** Dropbox stores its program in `.dropbox` of the home folder, which does not make that a synced folder. */
   function isServiceItself(folder: string, marker: string): boolean {
     return marker === ".dropbox" && fold(folder) === fold(home);
   }
 }
 
-/** Dropbox says itself where its folders are. */
+/** Dropbox stores the paths of its folders in a file. */
 function dropboxFolders({ platform, home, env, text }: Machine): string[] {
   const files =
     platform === "win32"
@@ -151,7 +151,7 @@ const thisMachine: Machine = {
     try {
       return realpathSync.native(path);
     } catch {
-      return path; // not allowed to look, or gone: judged by its name
+      return path; // inaccessible or removed: only its name counts
     }
   },
   text: (path) => {

@@ -2,33 +2,32 @@ import { networkInterfaces } from "node:os";
 import { app, type Session, shell, type WebContents, type WebFrameMain } from "electron";
 import { PAGE_ORIGIN, PAGE_URL } from "./protocol.ts";
 
-// What every web contents and every session of this app may do, in one place: nothing but what is listed here, each
-// with its reason.
+// What all web contents and sessions of this app may do, in one place: only what is listed here, each with its reason.
 
-/** Permissions that our own page has. Any other, and any other page's, is refused. */
+/** Permissions of our own page. All others are denied, and other pages have none. */
 const PERMISSIONS: readonly string[] = [
   "clipboard-sanitized-write", // the buttons that copy an address or a link
 ];
 
-/** What a click may open in the system's own programs. */
-const OPENED_OUTSIDE: readonly ((url: URL, serverPort: number) => boolean)[] = [
-  // The server's own address, to be looked at as others see it.
+/** Links that open in the system's browser or mail program. */
+const EXTERNAL_LINKS: readonly ((url: URL, serverPort: number) => boolean)[] = [
+  // The server's own address: shows the pages as others see them.
   (url, serverPort) =>
     url.protocol === "http:" && Number(url.port) === serverPort && ownAddresses().includes(url.hostname),
-  // A person's address: a new message to it. Without what could fill in the rest of the message.
+  // A person's address: starts a message to it. No parameters that fill in the rest of the message.
   (url) => url.protocol === "mailto:" && url.search === "" && /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(decoded(url.pathname)),
 ];
 
 export interface Guarded {
-  /** For the addresses that may be opened in the browser. */
+  /** The port of the links that may open in the browser. */
   serverPort(): number;
-  /** One line about what was refused, for the log. */
+  /** Called with one line about each denial, for the log. */
   report(line: string): void;
 }
 
-/** Before the app is ready, so that nothing is created without. */
+/** Runs before the app is ready, so that nothing is created without guards. */
 export function guardEverything({ serverPort, report }: Guarded): void {
-  // For whatever Chromium would connect to without asking a session: it finds no machine by any name or address.
+  // For connections that Chromium makes without asking a session: no name or address resolves.
   app.commandLine.appendSwitch("host-resolver-rules", "MAP * ~NOTFOUND");
   app.on("web-contents-created", (_event, contents) => guardContents(contents, { serverPort, report }));
   app.on("session-created", guardSession); // the default one too
@@ -41,23 +40,23 @@ export function isOurPage(frame: WebFrameMain | null | undefined): boolean {
 }
 
 function guardContents(contents: WebContents, { serverPort, report }: Guarded): void {
-  const refuse = (event: { preventDefault(): void }, url: string) => {
+  const preventLeaving = (event: { preventDefault(): void }, url: string) => {
     if (isPage(url)) return; // the page reloads itself
     event.preventDefault();
     report(`Refused to leave Hearth's page for ${url.slice(0, 200)}`);
   };
-  contents.on("will-navigate", (event) => refuse(event, event.url));
-  contents.on("will-redirect", (event) => refuse(event, event.url));
+  contents.on("will-navigate", (event) => preventLeaving(event, event.url));
+  contents.on("will-redirect", (event) => preventLeaving(event, event.url));
   contents.on("will-frame-navigate", (event) => {
-    if (!event.isMainFrame) event.preventDefault(); // a frame shows nothing
+    if (!event.isMainFrame) event.preventDefault(); // frames stay empty
   });
   contents.on("will-attach-webview", (event) => event.preventDefault());
-  // A page that asks to stay does not hold its window open: it could for ever.
+  // A page cannot prevent its window from closing.
   contents.on("will-prevent-unload", (event) => event.preventDefault());
-  // No policy of the page's and no webRequest sees what a peer connection sends.
+  // Neither the page's policy nor webRequest covers peer connections.
   contents.setWebRTCIPHandlingPolicy("disable_non_proxied_udp");
   contents.setWindowOpenHandler(({ url }) => {
-    if (isOurPage(contents.mainFrame) && mayOpenOutside(url, serverPort())) {
+    if (isOurPage(contents.mainFrame) && mayOpenExternally(url, serverPort())) {
       shell.openExternal(url).catch((error: Error) => report(`${url} could not be opened: ${error.message}`));
     } else report(`Refused to open ${url.slice(0, 200)}`);
     return { action: "deny" };
@@ -74,23 +73,23 @@ function guardSession(session: Session): void {
   session.setDevicePermissionHandler(() => false);
   session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
   session.on("will-download", (event) => event.preventDefault());
-  // Its dictionaries would come from the internet.
+  // The spell checker would download its dictionaries.
   session.setSpellCheckerEnabled(false);
-  // Beside the page's own policy: Chromium asks nobody for anything but app://hearth/.
+  // In addition to the page's own policy: no requests except to app://hearth/.
   session.webRequest.onBeforeRequest(({ url }, answer) => {
     const inspected = !app.isPackaged && url.startsWith("devtools:");
     answer({ cancel: !url.startsWith(PAGE_URL) && !inspected });
   });
 }
 
-/** The fragment may differ: it is where the page keeps which of its own pages is shown. */
+/** Ignores the fragment, in which the page stores its own route. */
 export function isPage(url: string): boolean {
   return url.split("#")[0] === PAGE_URL;
 }
 
-function mayOpenOutside(text: string, serverPort: number): boolean {
+function mayOpenExternally(text: string, serverPort: number): boolean {
   const url = URL.parse(text);
-  return url !== null && url.username === "" && OPENED_OUTSIDE.some((allows) => allows(url, serverPort));
+  return url !== null && url.username === "" && EXTERNAL_LINKS.some((allows) => allows(url, serverPort));
 }
 
 function ownAddresses(): string[] {

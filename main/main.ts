@@ -3,36 +3,36 @@ import { app, type BrowserWindow, dialog, powerMonitor, session } from "electron
 import { SettingsFile } from "./app-settings.ts";
 import { offerBridge } from "./bridge.ts";
 import { Desktop } from "./desktop.ts";
+import { askAboutBrokenSettings } from "./error-dialogs.ts";
 import { guardEverything } from "./guards.ts";
 import { setMenu } from "./menu.ts";
 import { registerScheme, servePages } from "./protocol.ts";
 import { texts } from "./texts.ts";
-import { goesOnWithout } from "./troubles.ts";
 import { openWindow, rememberBounds } from "./window.ts";
 
-/** It began, could not go on, and a dialog has said why: `npm start` does not try the headless server then. */
+/** Exit code after an error that a dialog has shown: `npm start` does not try the headless server then. */
 const FAILED = 3;
 
 let settings: SettingsFile;
 let desktop: Desktop | undefined;
 let window: BrowserWindow | undefined;
-let leaving: Promise<void> | undefined;
+let quitting: Promise<void> | undefined;
 
 app.setName("Hearth");
-app.setAppUserModelId("org.hearth.Hearth"); // Windows: as electron-builder.yml names the installed program
-// Beside the data folder, never in it: on macOS the two would have the same name.
+app.setAppUserModelId("org.hearth.Hearth"); // Windows: the appId of electron-builder.yml
+// On macOS the default would be the data folder.
 if (!app.commandLine.hasSwitch("user-data-dir")) {
   app.setPath("userData", join(app.getPath("appData"), "Hearth Desktop"));
 }
 if (app.requestSingleInstanceLock()) begin();
-else app.exit(); // the first one shows its window
+else app.exit(); // the running instance shows its window
 
 function begin(): void {
-  // Chromium's sandbox does not work for root: who starts the app as root has to say so, and it would start nothing.
+  // Chromium's sandbox does not work for root: root must pass --no-sandbox.
   if (!app.commandLine.hasSwitch("no-sandbox")) app.enableSandbox();
   registerScheme();
   guardEverything({ serverPort: () => settings.values.port, report });
-  app.on("second-instance", () => (leaving ? startAgain() : showWindow()));
+  app.on("second-instance", () => (quitting ? relaunch() : showWindow()));
   app.on("activate", showWindow);
   app.on("window-all-closed", () => process.platform === "darwin" || app.quit());
   app.on("child-process-gone", (_event, { type, reason }) =>
@@ -40,36 +40,36 @@ function begin(): void {
   );
   app.on("before-quit", (event) => {
     event.preventDefault();
-    void leave();
+    void quit();
   });
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void leave());
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void quit());
   app.whenReady().then(start).catch(fail);
 }
 
 async function start(): Promise<void> {
-  // The machine is asked to wait until the server has ended. (Electron's types leave the event out.)
+  // Delays the shutdown until the server has stopped. (Electron's types lack the event.)
   powerMonitor.on("shutdown", ((event: Event) => {
     event.preventDefault();
-    void leave();
+    void quit();
   }) as () => void);
   settings = new SettingsFile(app.getPath("userData"));
   desktop = new Desktop({
     settings,
     window: () => window,
     onState: (state) => window?.webContents.send("hearth:serverState", state),
-    onGivenUp: () => void leave(FAILED),
+    onGivenUp: () => void quit(FAILED),
     report,
   });
-  servePages(session.defaultSession, () => desktop?.hosting.supervisor);
+  servePages(session.defaultSession, () => desktop?.server.supervisor);
   offerBridge(() => window?.webContents, desktop);
   setMenu({ showDataFolder: () => void desktop?.showDataFolder().catch(report) });
-  if (settings.broken && !(await goesOnWithout(settings.broken, settings))) return leave(FAILED);
+  if (settings.broken && !(await askAboutBrokenSettings(settings.broken, settings))) return quit(FAILED);
   showWindow();
-  if (!(await desktop.host())) await leave(FAILED);
+  if (!(await desktop.startServer())) await quit(FAILED);
 }
 
 function showWindow(): void {
-  if (!desktop || leaving) return;
+  if (!desktop || quitting) return;
   if (window) {
     if (window.isMinimized()) window.restore();
     window.show();
@@ -80,36 +80,35 @@ function showWindow(): void {
   window.on("closed", () => {
     window = undefined;
   });
-  window.on("session-end", () => void leave()); // Windows ends, and with it every program
+  window.on("session-end", () => void quit()); // the user logs off from Windows
 }
 
-/** Ends the app when the server has ended: what was acknowledged is on disk, and what is under way gets its answer. */
-function leave(code = 0): Promise<void> {
-  leaving ??= (async () => {
+/** Quits after the server has stopped: it answers the current requests, and all acknowledged changes are on disk. */
+function quit(code = 0): Promise<void> {
+  quitting ??= (async () => {
     if (window) {
       rememberBounds(window, settings, report);
       window.hide();
     }
-    await desktop?.hosting.stop().catch(report);
-    // In a turn of its own: this one may be the end of a window's event, and Electron crashes where exit destroys the
-    // window within that.
+    await desktop?.server.stop().catch(report);
+    // In a turn of its own: Electron crashes when exit destroys a window within one of that window's events.
     setImmediate(() => app.exit(code));
   })();
-  return leaving;
+  return quitting;
 }
 
-/** Once the server has ended: somebody who starts Hearth while it quits would get nothing else. */
-function startAgain(): void {
-  // What runs now lies in the AppImage's own mount, which goes when we do.
+/** Starts the app again after it quits, for a user who starts Hearth during that. */
+function relaunch(): void {
+  // The current executable is in the mount of the AppImage, which ends with this process.
   const { APPIMAGE: execPath } = process.env;
   app.relaunch(execPath ? { execPath } : {});
 }
 
-/** What nobody has foreseen. */
+/** Shows an unexpected error. */
 function fail(error: Error): void {
   report(error.stack ?? error.message);
   dialog.showErrorBox(texts.notStarted, error.message);
-  void leave(FAILED);
+  void quit(FAILED);
 }
 
 function report(what: string | Error): void {

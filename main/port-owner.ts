@@ -8,7 +8,7 @@ export interface Owner {
   name: string;
 }
 
-/** Which process listens at a TCP port of this machine; undefined where the system does not tell this user. */
+/** The process that listens on a TCP port; undefined if the system does not reveal it to this user. */
 export async function portOwner(port: number, platform = process.platform): Promise<Owner | undefined> {
   if (platform === "linux") return ownerInProc(port);
   if (platform === "darwin") {
@@ -21,20 +21,20 @@ export async function portOwner(port: number, platform = process.platform): Prom
   return name === undefined ? undefined : { pid, name };
 }
 
-/** A port after `taken` that can be listened on at this address; undefined where none of the next hundred is free. */
+/** The first free port after `taken` at this address; undefined if the next hundred are taken. */
 export async function freePortAfter(taken: number, address: string): Promise<number | undefined> {
   for (let port = taken + 1; port <= Math.min(taken + 100, 65_535); port++) {
-    if ((await refusal(port, address)) === undefined) return port;
+    if ((await listenError(port, address)) === undefined) return port;
   }
   return undefined;
 }
 
 export async function isTaken(port: number, address: string): Promise<boolean> {
-  return (await refusal(port, address)) === "EADDRINUSE";
+  return (await listenError(port, address)) === "EADDRINUSE";
 }
 
-/** The system's code for why a port cannot be listened on; undefined where it can. */
-function refusal(port: number, address: string): Promise<string | undefined> {
+/** The system's error code for listening on a port; undefined if that works. */
+function listenError(port: number, address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
@@ -42,7 +42,7 @@ function refusal(port: number, address: string): Promise<string | undefined> {
   });
 }
 
-/** The kernel's table names the socket, and a link in /proc/<pid>/fd who has it: of other users only root sees those. */
+/** The kernel's table contains the socket, and a link in /proc/<pid>/fd its owner; only root sees other users' links. */
 function ownerInProc(port: number): Owner | undefined {
   const sockets = new Set(["tcp", "tcp6"].flatMap((table) => listeningSockets(textOf(`/proc/net/${table}`), port)));
   if (sockets.size === 0) return undefined;
@@ -50,7 +50,7 @@ function ownerInProc(port: number): Owner | undefined {
     if (!/^\d+$/.test(pid)) continue;
     for (const fd of namesIn(`/proc/${pid}/fd`)) {
       if (!sockets.has(linkAt(`/proc/${pid}/fd/${fd}`))) continue;
-      // Its file's name: a thread may have given the process another.
+      // The name of the executable: threads can rename the process.
       const name = basename(linkAt(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, "");
       return name === "" ? undefined : { pid: Number(pid), name };
     }
@@ -58,7 +58,7 @@ function ownerInProc(port: number): Owner | undefined {
   return undefined;
 }
 
-/** `socket:[inode]` of each line of /proc/net/tcp that listens (0A) at the port. */
+/** `socket:[inode]` of each line of /proc/net/tcp that listens (0A) on the port. */
 export function listeningSockets(table: string, port: number): string[] {
   const hexadecimal = port.toString(16).toUpperCase().padStart(4, "0");
   return table
@@ -74,7 +74,7 @@ export function ownerInLsof(text: string): Owner | undefined {
   return pid && name ? { pid: Number(pid), name } : undefined;
 }
 
-/** The word LISTENING is translated with Windows; that nobody is connected is not. */
+/** Looks for an unconnected foreign address: Windows translates the word LISTENING. */
 export function pidInNetstat(text: string, port: number): number | undefined {
   for (const line of text.split(/\r?\n/)) {
     const [kind, local = "", foreign, , pid] = line.trim().split(/\s+/);
@@ -90,7 +90,7 @@ export function nameInTasklist(text: string): string | undefined {
 
 function output(program: string, args: string[]): Promise<string> {
   return new Promise((resolve) => {
-    // Not being told is an answer too: "another program".
+    // Errors are fine: the dialog then says "another program".
     execFile(program, args, { timeout: 3000, windowsHide: true }, (_error, stdout) => resolve(stdout));
   });
 }
@@ -99,7 +99,7 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return ""; // a process that ended meanwhile
+    return ""; // the process has ended
   }
 }
 
@@ -107,7 +107,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // another user's, or ended meanwhile
+    return []; // the process of another user, or has ended
   }
 }
 

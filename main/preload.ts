@@ -2,7 +2,7 @@ import { contextBridge, ipcRenderer } from "electron";
 import type { Answer, Call } from "./bridge.ts";
 import type { Desktop, ServerState } from "./bridge-types.ts";
 
-/** Errors come as a message: Electron would put the channel's name in front of it. */
+/** Errors arrive as a message, since Electron prefixes thrown errors with the channel's name. */
 async function call<Result>(name: Call, ...args: unknown[]): Promise<Result> {
   const answer = (await ipcRenderer.invoke(`hearth:${name}`, ...args)) as Answer;
   if ("error" in answer) throw new Error(answer.error);
@@ -11,14 +11,14 @@ async function call<Result>(name: Call, ...args: unknown[]): Promise<Result> {
 
 let state: ServerState | undefined;
 const listeners = new Set<(state: ServerState) => void>();
-const tell = (now: ServerState) => {
-  state = now;
-  for (const listener of listeners) listener(now);
+const setState = (newState: ServerState) => {
+  state = newState;
+  for (const listener of listeners) listener(newState);
 };
-ipcRenderer.on("hearth:serverState", (_event, now: ServerState) => tell(now));
-// Refused where this is not the window's own page: there is nothing to hear then.
+ipcRenderer.on("hearth:serverState", (_event, newState: ServerState) => setState(newState));
+// Fails in other pages than the window's own, which get no state.
 void call<ServerState>("serverState").then(
-  (now) => state ?? tell(now),
+  (current) => state ?? setState(current),
   () => {},
 );
 
@@ -30,10 +30,10 @@ const desktop: Desktop = {
   useDataFolder: () => call("useDataFolder"),
   showDataFolder: () => call("showDataFolder"),
   onServerState: (listener) => {
-    const own = (now: ServerState) => listener(now);
-    listeners.add(own);
-    if (state !== undefined) own(state);
-    return () => void listeners.delete(own);
+    const ownListener = (newState: ServerState) => listener(newState);
+    listeners.add(ownListener);
+    if (state !== undefined) ownListener(state);
+    return () => void listeners.delete(ownListener);
   },
 };
 contextBridge.exposeInMainWorld("hearth", desktop);

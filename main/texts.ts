@@ -1,4 +1,4 @@
-// Every text of main/ that a person reads. The pages have a catalogue of their own (ui/).
+// All texts for users in main/. The pages have their own catalogue (ui/).
 
 export const texts = {
   again: "Try Again",

@@ -1,11 +1,11 @@
 import { builtinModules } from "node:module";
 import { defineConfig } from "vite";
 
-// The desktop app's own code, and the server's threads that it starts: `.build/app/`, everything in one flat folder,
-// so that a file finds another beside it. `vite build --app` makes both environments.
+// Bundles the desktop app and the server's threads into the flat folder `.build/app/`, so that files find each other.
+// `vite build --app` builds both environments.
 const external = ["electron", "sql.js", ...builtinModules, /^node:/];
 
-/** Where server/run.mjs wants it, which puts it into place. */
+/** server/run.mjs passes a temporary folder, and renames it after the build. */
 const build = process.env.HEARTH_BUILD ?? "../.build";
 
 /** The Node inside Electron, which runs most of this. The pinned Node (package.json) is newer. */
@@ -28,7 +28,7 @@ export default defineConfig({
         target: ELECTRON_NODE,
         minify: false,
         sourcemap: true,
-        // The terms of what is bundled, which are to go wherever it goes.
+        // The licences of the bundled packages must accompany them.
         license: { fileName: "licenses.md" },
         rolldownOptions: {
           input: {

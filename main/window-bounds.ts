@@ -7,31 +7,32 @@ export interface Area {
   height: number;
 }
 
-export const LEAST = { width: 720, height: 520 };
-const USUAL = { width: 1120, height: 760 };
+export const MIN_SIZE = { width: 720, height: 520 };
+const DEFAULT_SIZE = { width: 1120, height: 760 };
 
 /**
- * Where to open the window: where it was, made to fit a screen that is still there. `screens` are their work areas,
- * the main one first. Without x and y the system centres it.
+ * The bounds of a new window: the remembered ones, fitted to an existing screen. `screens` are the work areas, the
+ * main one first. Without x and y the system centres the window.
  */
 export function boundsFor(remembered: WindowBounds | null, screens: readonly Area[]): Partial<Area> {
   const main = screens[0];
-  if (!main) return USUAL;
-  if (!remembered) return { width: Math.min(USUAL.width, main.width), height: Math.min(USUAL.height, main.height) };
+  if (!main) return DEFAULT_SIZE;
+  if (!remembered)
+    return { width: Math.min(DEFAULT_SIZE.width, main.width), height: Math.min(DEFAULT_SIZE.height, main.height) };
   const screen = screens.reduce((best, one) => (overlap(one, remembered) > overlap(best, remembered) ? one : best));
-  const width = within(remembered.width, Math.min(LEAST.width, screen.width), screen.width);
-  const height = within(remembered.height, Math.min(LEAST.height, screen.height), screen.height);
-  // On none of the screens: the one that it was on is gone.
+  const width = clamp(remembered.width, Math.min(MIN_SIZE.width, screen.width), screen.width);
+  const height = clamp(remembered.height, Math.min(MIN_SIZE.height, screen.height), screen.height);
+  // Not on any screen: its screen was disconnected.
   if (overlap(screen, remembered) === 0) return { width, height };
   return {
-    x: within(remembered.x, screen.x, screen.x + screen.width - width),
-    y: within(remembered.y, screen.y, screen.y + screen.height - height),
+    x: clamp(remembered.x, screen.x, screen.x + screen.width - width),
+    y: clamp(remembered.y, screen.y, screen.y + screen.height - height),
     width,
     height,
   };
 }
 
-const within = (value: number, least: number, most: number) => Math.max(least, Math.min(value, most));
+const clamp = (value: number, min: number, max: number) => Math.max(min, Math.min(value, max));
 
 function overlap(one: Area, other: Area): number {
   const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);

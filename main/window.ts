@@ -6,20 +6,20 @@ import { choose } from "./dialogs.ts";
 import { isPage } from "./guards.ts";
 import { PAGE_URL } from "./protocol.ts";
 import { texts } from "./texts.ts";
-import { boundsFor, LEAST } from "./window-bounds.ts";
+import { boundsFor, MIN_SIZE } from "./window-bounds.ts";
 
-/** The page's own (--mantine-color-body in ui/theme.ts): what is seen of the window before the page has painted. */
+/** The background before the page has painted: the page's own (--mantine-color-body in ui/theme.ts). */
 const BACKGROUND = { light: "#faf8f5", dark: "#171412" };
-/** A page that crashes is shown again this often a minute, then the person is asked. */
+/** A crashed page reloads this often in a minute; after that the user is asked. */
 const MAX_CRASHES = 3;
 
-/** The admin window, shown when its page is. */
+/** Opens the admin window; it becomes visible together with its page. */
 export function openWindow(settings: SettingsFile, report: (what: string | Error) => void): BrowserWindow {
   const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
   const window = new BrowserWindow({
     ...boundsFor(settings.values.window, areas),
-    minWidth: LEAST.width,
-    minHeight: LEAST.height,
+    minWidth: MIN_SIZE.width,
+    minHeight: MIN_SIZE.height,
     show: false,
     title: "Hearth",
     backgroundColor: background(),
@@ -30,14 +30,14 @@ export function openWindow(settings: SettingsFile, report: (what: string | Error
       contextIsolation: true,
       nodeIntegration: false,
       webviewTag: false,
-      spellcheck: false, // its dictionaries would come from the internet
+      spellcheck: false, // would download dictionaries
       navigateOnDragDrop: false,
       disableDialogs: true,
       enableWebSQL: false,
     },
   });
   window.once("ready-to-show", () => {
-    if (settings.values.window?.maximized) window.maximize(); // which would show it already
+    if (settings.values.window?.maximized) window.maximize(); // also shows the window
     window.show();
   });
   const followScheme = () => window.setBackgroundColor(background());
@@ -46,12 +46,12 @@ export function openWindow(settings: SettingsFile, report: (what: string | Error
   window.on("close", () => rememberBounds(window, settings, report));
   reloadWhenCrashed(window, report);
   askWhenHung(window);
-  // Chromium asks nobody before about:blank: a page that went there comes back.
+  // Chromium does not ask before a navigation to about:blank, so the page is loaded again.
   window.webContents.on("did-navigate", (_event, url) => {
     if (!isPage(url)) void window.webContents.loadURL(PAGE_URL).catch(report);
   });
   window.webContents.on("did-fail-load", (_event, code, why, _url, isMainFrame) => {
-    const ABORTED = -3; // by the next load
+    const ABORTED = -3; // by another load
     if (!isMainFrame || code === ABORTED || window.isDestroyed()) return;
     void askAbout(window, { message: texts.pageMissing, detail: texts.pageMissingDetail(why) });
   });
@@ -59,14 +59,14 @@ export function openWindow(settings: SettingsFile, report: (what: string | Error
   return window;
 }
 
-/** Of the window as it is when it is neither maximized nor full screen. */
+/** Saves the bounds of the window in its normal state, neither maximized nor full screen. */
 export function rememberBounds(window: BrowserWindow, settings: SettingsFile, report: (line: string) => void): void {
-  const place = { ...window.getNormalBounds(), maximized: window.isMaximized() };
-  if (JSON.stringify(place) === JSON.stringify(settings.values.window)) return;
+  const bounds = { ...window.getNormalBounds(), maximized: window.isMaximized() };
+  if (JSON.stringify(bounds) === JSON.stringify(settings.values.window)) return;
   try {
-    settings.change({ window: place });
+    settings.update({ window: bounds });
   } catch (error) {
-    report(`The window's place was not kept: ${(error as Error).message}`); // no reason to stay open
+    report(`The window's position was not saved: ${(error as Error).message}`); // no reason to stay open
   }
 }
 
@@ -76,13 +76,13 @@ function reloadWhenCrashed(window: BrowserWindow, report: (line: string) => void
     if (reason === "clean-exit") return;
     report(`The window's process ended (${reason}, ${exitCode}).`);
     crashes = [...crashes.filter((at) => at > Date.now() - 60_000), Date.now()];
-    // Not within the event: Electron is still cleaning up.
+    // After the event: Electron is still cleaning up.
     if (crashes.length <= MAX_CRASHES) setImmediate(() => window.isDestroyed() || window.webContents.reload());
     else void askAbout(window, { message: texts.pageCrashed, detail: texts.stillHosted });
   });
 }
 
-/** Also after its close button: the window waits for the page then. */
+/** Also covers closing the window, which waits for the page. */
 function askWhenHung(window: BrowserWindow): void {
   let isAsked = false;
   window.on("unresponsive", async () => {
@@ -96,7 +96,7 @@ function askWhenHung(window: BrowserWindow): void {
     });
     isAsked = false;
     if (answer === "quit") app.quit();
-    // A page that hangs does not hear of a reload: it is ended, and shown again as one that crashed.
+    // A hanging page does not reload: it is killed, and then reloaded like a crashed one.
     if (answer === "reload" && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer();
   });
 }
@@ -114,7 +114,7 @@ async function askAbout(window: BrowserWindow, question: { message: string; deta
 
 const background = () => (nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light);
 
-/** Linux only: elsewhere the program itself has one. */
+/** For Linux only: on other systems the executable contains the icon. */
 function iconIfThere(): { icon?: string } {
   const icon = join(app.getAppPath(), "ui", "pictures", "icon.png");
   return process.platform === "linux" && existsSync(icon) ? { icon } : {};

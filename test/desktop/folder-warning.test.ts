@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { folderFrom } from "../../main/data-folder.ts";
+import { chosenFolder } from "../../main/data-folder.ts";
 import { folderWarning, type Machine } from "../../main/folder-warning.ts";
 import { temporaryFolder } from "../support/desktop.ts";
 
@@ -115,20 +115,20 @@ test("a symbolic link does not hide the real folder", (t) => {
 
 test("choosing a folder with other files selects a subfolder", (t) => {
   const folder = temporaryFolder(t, "hearth-chosen-");
-  assert.deepEqual(folderFrom(folder), { path: folder, holds: "nothing", warning: null });
+  assert.deepEqual(chosenFolder(folder), { path: folder, holds: "nothing", warning: null });
   writeFileSync(join(folder, ".DS_Store"), "");
   for (const left of ["lock", "secret.key.new", "hearth.db.new"]) writeFileSync(join(folder, left), "");
-  assert.equal(folderFrom(folder).path, folder, "a first run was killed here");
+  assert.equal(chosenFolder(folder).path, folder, "a first run was killed here");
   writeFileSync(join(folder, "letter.txt"), "");
   const inside = join(folder, "Hearth");
-  assert.deepEqual(folderFrom(folder), { path: inside, holds: "nothing", warning: null });
+  assert.deepEqual(chosenFolder(folder), { path: inside, holds: "nothing", warning: null });
   mkdirSync(inside);
   writeFileSync(join(inside, "hearth.db"), "");
-  assert.deepEqual(folderFrom(folder), { path: inside, holds: "organization", warning: null });
-  assert.deepEqual(folderFrom(inside), { path: inside, holds: "organization", warning: null });
+  assert.deepEqual(chosenFolder(folder), { path: inside, holds: "organization", warning: null });
+  assert.deepEqual(chosenFolder(inside), { path: inside, holds: "organization", warning: null });
   const other = temporaryFolder(t, "hearth-chosen-");
   mkdirSync(join(other, "Hearth"));
   writeFileSync(join(other, "Hearth", "novel.txt"), "");
   writeFileSync(join(other, "letter.txt"), "");
-  assert.equal(folderFrom(other).holds, "other files");
+  assert.equal(chosenFolder(other).holds, "other files");
 });

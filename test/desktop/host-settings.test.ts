@@ -13,7 +13,7 @@ import {
   pidInNetstat,
   portOwner,
 } from "../../main/port-owner.ts";
-import { boundsFor, LEAST } from "../../main/window-bounds.ts";
+import { boundsFor, MIN_SIZE } from "../../main/window-bounds.ts";
 import { temporaryFolder } from "../support/desktop.ts";
 import { freePort } from "../support/free-port.ts";
 
@@ -23,18 +23,18 @@ test("settings have defaults until a file exists", (t) => {
   const folder = join(temporaryFolder(t, "hearth-settings-"), "not", "there");
   const file = new SettingsFile(folder);
   assert.deepEqual([file.values, file.broken, existsSync(folder)], [usual, undefined, false]);
-  file.change({ port: 9401, lan: true });
+  file.update({ port: 9401, lan: true });
   const again = new SettingsFile(folder);
   assert.deepEqual([again.values, again.broken], [{ ...usual, port: 9401, lan: true }, undefined]);
   assert.deepEqual(readdirSync(folder), ["settings.json"]);
-  assert.throws(() => file.change({ port: 70_000 }));
+  assert.throws(() => file.update({ port: 70_000 }));
   assert.deepEqual(new SettingsFile(folder).values.port, 9401);
 });
 
 test("settings of a newer version are preserved", (t) => {
   const folder = temporaryFolder(t, "hearth-settings-");
   writeFileSync(join(folder, "settings.json"), '{"port":9402,"startAtLogin":true}');
-  new SettingsFile(folder).change({ lan: true });
+  new SettingsFile(folder).update({ lan: true });
   const kept = JSON.parse(readFileSync(join(folder, "settings.json"), "utf8"));
   assert.deepEqual([kept.startAtLogin, kept.port, kept.lan], [true, 9402, true]);
 });
@@ -72,7 +72,7 @@ test("the window opens on a screen that still exists", () => {
   assert.deepEqual(boundsFor(place(-900, 3), [screen]), bounds(0, 25));
   // A window that is too large or too small is resized.
   assert.deepEqual(boundsFor(place(0, 25, 5000, 4000), [screen]), bounds(0, 25, 1440, 875));
-  assert.deepEqual(boundsFor(place(10, 30, 1, 1), [screen]), bounds(10, 30, LEAST.width, LEAST.height));
+  assert.deepEqual(boundsFor(place(10, 30, 1, 1), [screen]), bounds(10, 30, MIN_SIZE.width, MIN_SIZE.height));
   assert.deepEqual(boundsFor(null, [{ x: 0, y: 0, width: 800, height: 600 }]), { width: 800, height: 600 });
 });
 

@@ -1,45 +1,45 @@
 import { type BrowserWindow, dialog, shell } from "electron";
 import { NotStarted } from "../server/supervisor/supervisor.ts";
 import type { AppSettings, SettingsFile } from "./app-settings.ts";
-import { folderFrom } from "./data-folder.ts";
+import { chosenFolder } from "./data-folder.ts";
 import { choose } from "./dialogs.ts";
-import type { ServerLocation } from "./hosting.ts";
+import type { ServerLocation } from "./local-server.ts";
 import { freePortAfter, isTaken, portOwner } from "./port-owner.ts";
 import { texts } from "./texts.ts";
 
 type Next = "again" | "quit";
 
-/** The server ran, and could not be started again. */
-export class GivenUp extends Error {}
+/** The server ended and could not be restarted. */
+export class RestartFailed extends Error {}
 
-/** Says why the server could not run at a place and asks what to do; what the person changes is in the settings. */
-export async function whatNext(
+/** Shows why the server could not run and asks what to do. Changes by the user are saved in the settings. */
+export async function askHowToGoOn(
   error: NodeJS.ErrnoException,
-  place: ServerLocation,
+  location: ServerLocation,
   settings: SettingsFile,
   window: BrowserWindow | undefined,
 ): Promise<Next> {
-  if (await isAboutPort(error, place)) return aboutPort(error, place, settings, window);
-  return aboutFolder(error, place.dataFolder, settings, window);
+  if (await isAboutPort(error, location)) return askAboutPort(error, location, settings, window);
+  return askAboutFolder(error, location.dataFolder, settings, window);
 }
 
-/** A server that could not start again tells why by a sentence only: then the port is asked. */
+/** A failed restart has only a message, so this checks the port itself. */
 async function isAboutPort(error: NodeJS.ErrnoException, { port, address }: ServerLocation): Promise<boolean> {
-  if (error instanceof GivenUp) return isTaken(port, address);
+  if (error instanceof RestartFailed) return isTaken(port, address);
   if (!(error instanceof NotStarted)) return false;
   return error.code === "EADDRINUSE" || isPortForbidden(error);
 }
 
-/** Windows keeps ranges of ports for itself (Hyper-V, WSL). The disk's EACCES is one that may pass by itself. */
-const isPortForbidden = (error: Error) => error instanceof NotStarted && error.code === "EACCES" && !error.again;
+/** Windows reserves ranges of ports (Hyper-V, WSL). EACCES of the disk is retryable, that of a port is not. */
+const isPortForbidden = (error: Error) => error instanceof NotStarted && error.code === "EACCES" && !error.retryable;
 
-async function aboutPort(
+async function askAboutPort(
   error: Error,
-  place: ServerLocation,
+  location: ServerLocation,
   settings: SettingsFile,
   window: BrowserWindow | undefined,
 ): Promise<Next> {
-  const { port, address } = place;
+  const { port, address } = location;
   const [owner, free] = await Promise.all([portOwner(port), freePortAfter(port, address)]);
   const by = owner ? texts.program(owner.name, owner.pid) : texts.anotherProgram;
   const answer = await choose(window, {
@@ -53,28 +53,28 @@ async function aboutPort(
     },
   });
   if (answer !== "other" || free === undefined) return answer === "again" ? "again" : "quit";
-  return (await isKept({ port: free }, settings, window)) ? "again" : aboutPort(error, place, settings, window);
+  return (await isSaved({ port: free }, settings, window)) ? "again" : askAboutPort(error, location, settings, window);
 }
 
-/** False, and said, where the settings cannot be written: the question is asked again. */
-async function isKept(
+/** Saves a setting; false after a dialog if that fails. */
+async function isSaved(
   change: Partial<AppSettings>,
   settings: SettingsFile,
   window: BrowserWindow | undefined,
 ): Promise<boolean> {
   try {
-    settings.change(change);
+    settings.update(change);
     return true;
   } catch (error) {
-    await sayNo(texts.settingsNotKept((error as Error).message), window);
+    await showError(texts.settingsNotKept((error as Error).message), window);
     return false;
   }
 }
 
-const sayNo = (message: string, window: BrowserWindow | undefined) =>
+const showError = (message: string, window: BrowserWindow | undefined) =>
   choose(window, { type: "error", message, buttons: { again: texts.again } });
 
-async function aboutFolder(
+async function askAboutFolder(
   error: NodeJS.ErrnoException,
   dataFolder: string,
   settings: SettingsFile,
@@ -83,8 +83,8 @@ async function aboutFolder(
   for (;;) {
     const answer = await choose(window, {
       type: "error",
-      message: error instanceof GivenUp ? texts.stopped : texts.notStarted,
-      detail: inWords(error, dataFolder),
+      message: error instanceof RestartFailed ? texts.stopped : texts.notStarted,
+      detail: errorText(error, dataFolder),
       buttons: { again: texts.again, show: texts.showFolder, choose: texts.chooseFolder, quit: texts.quit },
     });
     if (answer === "again" || answer === "quit") return answer;
@@ -93,8 +93,8 @@ async function aboutFolder(
   }
 }
 
-/** Of the first start after the settings could not be read: where the organization is may have been in them. */
-export async function goesOnWithout(
+/** Asks what to do without the settings, which may have contained the organization's folder. False if the user quits. */
+export async function askAboutBrokenSettings(
   { keptAs, why }: { keptAs: string; why: string },
   settings: SettingsFile,
 ): Promise<boolean> {
@@ -110,7 +110,7 @@ export async function goesOnWithout(
   }
 }
 
-/** False where none was chosen, or one that cannot be used: the question is asked again. */
+/** False if no folder was chosen, or an unusable one. */
 async function chooseFolder(
   from: string | undefined,
   settings: SettingsFile,
@@ -119,16 +119,16 @@ async function chooseFolder(
   const chosen = await askForFolder(window, from);
   if (chosen === undefined) return false;
   try {
-    const { path, holds } = folderFrom(chosen);
-    if (holds !== "other files") return isKept({ dataFolder: path }, settings, window);
-    await sayNo(texts.folderHoldsOther(path), window);
+    const { path, holds } = chosenFolder(chosen);
+    if (holds !== "other files") return isSaved({ dataFolder: path }, settings, window);
+    await showError(texts.folderHoldsOther(path), window);
   } catch (error) {
-    await sayNo(inWords(error as NodeJS.ErrnoException, chosen), window);
+    await showError(errorText(error as NodeJS.ErrnoException, chosen), window);
   }
   return false;
 }
 
-/** The system's own dialog; undefined when cancelled. */
+/** Shows the system's folder dialog; undefined if cancelled. */
 export async function askForFolder(
   window: BrowserWindow | undefined,
   from: string | undefined,
@@ -143,8 +143,8 @@ export async function askForFolder(
   return filePaths[0];
 }
 
-/** What the server says is in words already; what the system says of the folder is not. */
-export function inWords(error: NodeJS.ErrnoException, folder: string): string {
+/** The message for the user: errors of the server are written for users, system errors about the folder are not. */
+export function errorText(error: NodeJS.ErrnoException, folder: string): string {
   const isForbidden = error.syscall !== undefined && ["EACCES", "EPERM", "EROFS"].includes(error.code ?? "");
   return isForbidden ? `${texts.folderForbidden(folder)} (${error.code})` : error.message;
 }

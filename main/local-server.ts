@@ -1,0 +1,110 @@
+import { type Supervisor, startSupervisor } from "../server/supervisor/supervisor.ts";
+import type { ServerState } from "./bridge-types.ts";
+
+/** The server's folder and address. */
+export interface ServerLocation {
+  dataFolder: string;
+  /** 127.0.0.1, or 0.0.0.0 for all addresses of this machine. */
+  address: string;
+  port: number;
+}
+
+export interface LocalServerOptions {
+  onState(state: ServerState): void;
+  /** Called when a running server ended and cannot be restarted. */
+  onGivenUp(message: string): void;
+  report(line: string): void;
+}
+
+/** The server of the desktop app: at most one runs at a time, it can move to another location, and stops once. */
+export class LocalServer {
+  readonly #options: LocalServerOptions;
+  readonly #ended = new AbortController();
+  #supervisor: Supervisor | undefined;
+  #state: ServerState = "starting";
+  /** Starts and moves run one after another. */
+  #work: Promise<unknown> = Promise.resolve();
+  #stopped: Promise<void> | undefined;
+  #location: ServerLocation | undefined;
+
+  constructor(options: LocalServerOptions) {
+    this.#options = options;
+  }
+
+  get state(): ServerState {
+    return this.#state;
+  }
+
+  get isStopping(): boolean {
+    return this.#ended.signal.aborted;
+  }
+
+  /** Undefined while no server runs. */
+  get location(): ServerLocation | undefined {
+    return this.#supervisor && this.#location;
+  }
+
+  /** The running server; undefined while none answers, so that no other program on its port gets the token. */
+  get supervisor(): Supervisor | undefined {
+    return this.#state === "setup" || this.#state === "running" ? this.#supervisor : undefined;
+  }
+
+  /** Stops the old server and starts a new one; resolves when it answers. After an error no server runs. */
+  run(location: ServerLocation): Promise<void> {
+    const work = this.#work.then(() => this.#run(location));
+    this.#work = work.catch(() => {});
+    return work;
+  }
+
+  async #run(location: ServerLocation): Promise<void> {
+    const previous = this.#supervisor;
+    this.#setState(previous ? "restarting" : "starting");
+    this.#supervisor = undefined;
+    await previous?.stop();
+    let started: Supervisor | undefined;
+    const isCurrent = () => started === undefined || started === this.#supervisor;
+    try {
+      started = await startSupervisor({
+        dataFolder: location.dataFolder,
+        host: location.address,
+        port: location.port,
+        setup: "host",
+        signal: this.#ended.signal,
+        report: this.#options.report,
+        onState: (state) => {
+          if (started !== undefined && isCurrent()) this.#setState(state);
+        },
+        onGivenUp: (message) => {
+          if (!isCurrent()) return;
+          this.#setState("stopped");
+          this.#options.onGivenUp(message);
+        },
+      });
+    } catch (error) {
+      this.#setState("stopped");
+      throw error;
+    }
+    this.#supervisor = started;
+    this.#location = location;
+    this.#setState(started.state);
+  }
+
+  /** Also cancels a start. Answers the current requests; all acknowledged changes are on disk. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    this.#ended.abort();
+    await this.#work;
+    await this.#supervisor?.stop();
+    this.#setState("stopped");
+  }
+
+  #setState(state: ServerState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#options.onState(state);
+  }
+}
