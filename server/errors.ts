@@ -1,6 +1,6 @@
 /**
- * What a caller did wrong: a code for programs, a sentence for people, data beside them.
- * Thrown where it is discovered, turned into a response in one place (`http/envelope.ts`).
+ * A mistake of the caller: a code for programs, a sentence for people, and data. Thrown where it is discovered, and
+ * turned into a response in one place (`http/envelope.ts`).
  * Codes and statuses: docs/protocol.md#errors.
  */
 export class ApiError extends Error {
@@ -25,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The data folder holds no organization, and nothing that could be one: a first run may make it. */
+/** The data folder contains no organization, not even a damaged one: a first run may make it. */
 export class NoOrganization extends Error {
   override readonly name = "NoOrganization";
   constructor(folder: string) {
@@ -35,11 +35,11 @@ export class NoOrganization extends Error {
 
 const MAX_QUOTED = 100;
 
-/** What was sent, as much of it as an error gives back. */
+/** Input, shortened for an error message. */
 export const shortened = (text: string): string =>
   text.length <= MAX_QUOTED ? text : `${text.slice(0, MAX_QUOTED).replace(/[\uD800-\uDBFF]$/, "")}…`;
 
-/** A name that was sent, as an error quotes it. */
+/** A name from the input, quoted for an error message. */
 export const quoted = (text: string): string => JSON.stringify(shortened(text));
 
 export const badRequest = (message: string, data?: Record<string, unknown>) =>
@@ -48,10 +48,10 @@ export const badRequest = (message: string, data?: Record<string, unknown>) =>
 export const missingParameter = (name: string) =>
   new ApiError("REQUEST_VARIABLE_MISSING", `The parameter ${name} is missing.`, { var_name: name });
 
-export const tooManyStored = (what: string, most: number) =>
-  badRequest(`You can keep at most ${most} ${what}: delete some first.`);
+export const tooManyStored = (what: string, max: number) =>
+  badRequest(`You can keep at most ${max} ${what}: delete some first.`);
 
-/** Has a refusal name the parameter, so that a form can show it where it was typed. */
+/** Adds the name of the parameter to the ApiErrors of `check`, so that a form can show them at its field. */
 export function aboutParameter<T>(name: string, check: () => T): T {
   try {
     return check();
@@ -61,7 +61,7 @@ export function aboutParameter<T>(name: string, check: () => T): T {
   }
 }
 
-/** A thing that does not exist, or that the caller may not know of: both look alike. */
+/** Something does not exist, or the caller must not know about it: both get the same answer. */
 export const notFound = (message: string) => new ApiError("BAD_REQUEST", message, {}, { status: 404 });
 
 export const badEventQueue = (queueId: string) =>

@@ -11,7 +11,7 @@ import type { ServerTesting } from "../server.ts";
 import { openStore } from "../storage/store.ts";
 
 export interface Initialization {
-  /** The data folder; made where it is missing. */
+  /** The data folder; created if it is missing. */
   folder: string;
   organization: string;
   ownerEmail: string;
@@ -22,16 +22,16 @@ export interface Initialization {
   testing?: Pick<ServerTesting, "passwordCost" | "segmentSize"> | undefined;
 }
 
-/** `desktop` → `desktop.local`; a name that is no host name → `hearth.local`. */
-function machineHost(name = hostname()): string {
+/** `desktop` → `desktop.local`; an invalid hostname → `hearth.local`. */
+function emailHost(name = hostname()): string {
   const host = name.toLowerCase().replace(/\.$/, "");
   if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(host)) return "hearth.local";
   return host.includes(".") ? host : `${host}.local`;
 }
 
 /**
- * Makes an organization and its owner in a data folder, on disk when this resolves. A folder that has one is refused;
- * one left by an interrupted `init` is completed.
+ * Makes an organization and its owner in a data folder; they are on disk when this resolves. Completes an interrupted
+ * `init`. Throws if the folder contains an organization already.
  */
 export async function initialize(options: Initialization): Promise<{ ownerId: number }> {
   const [name, email, full_name] = [
@@ -50,13 +50,13 @@ export async function initialize(options: Initialization): Promise<{ ownerId: nu
       throw new Error(`${options.folder} holds an organization already. Choose another folder.`);
     }
     const owner = store.transact({ actor: null, action: "init" }, (tx) => {
-      const made = createOrganization(tx, {
+      const newOwner = createOrganization(tx, {
         name,
         owner: { email, full_name, password_hash },
-        emailHost: machineHost(),
+        emailHost: emailHost(),
       });
-      if (options.sessionToken !== undefined) createSession(tx, made, options.sessionToken);
-      return made;
+      if (options.sessionToken !== undefined) createSession(tx, newOwner, options.sessionToken);
+      return newOwner;
     });
     await store.durable();
     return { ownerId: owner.id };

@@ -23,9 +23,9 @@ export interface SetupOptions {
   host?: string | undefined;
   port?: number | undefined;
   operatorToken?: string | undefined;
-  /** "host": only the host's credential may make the organization. "code": also who has the one-time code. */
+  /** "host": the organization can be made with the operator's token only. "code": also with the one-time code. */
   setup: "code" | "host";
-  /** Hears of the code: at once, and whenever too many wrong ones have worn it out. */
+  /** Called with the first code, and with a new one after too many wrong guesses. */
   onCode: (code: string) => void;
   testing?: Initialization["testing"];
   logger?: Logger | undefined;
@@ -33,21 +33,21 @@ export interface SetupOptions {
 
 export interface RunningSetup {
   readonly url: string;
-  /** Resolves when the organization is on disk and who made it has been told, as far as that was possible. */
-  readonly made: Promise<void>;
+  /** Resolves when the organization is on disk and its maker has the response. */
+  readonly finished: Promise<void>;
   close(): Promise<void>;
 }
 
-/** First run: the pages, and as much of the API as makes the organization. Nothing is written before that. */
+/** Serves first run: the pages, and the API for making the organization. Writes nothing before that. */
 export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   const { dataFolder, setup, testing } = options;
   const code = setup === "code" ? new OneTimeCode(options.onCode) : undefined;
-  const made = Promise.withResolvers<void>();
-  let making: Promise<unknown> | undefined;
+  const finished = Promise.withResolvers<void>();
+  let initializing: Promise<unknown> | undefined;
   let isMade = false;
 
-  /** One at a time: the first that succeeds is the organization. */
-  const make = async (params: ParamsOf<typeof setUp>, sessionToken: string | undefined) => {
+  /** Runs one request at a time: the first that succeeds makes the organization. */
+  const makeOrganization = async (params: ParamsOf<typeof setUp>, sessionToken: string | undefined) => {
     const organization = {
       organization: aboutParameter("organization", () => validOrganizationName(params.organization)),
       ownerName: aboutParameter("owner_name", () => validFullName(params.owner_name)),
@@ -56,19 +56,19 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
         validPassword(params.password, [params.owner_name, params.owner_email]),
       ),
     };
-    while (making) await making.catch(() => {}); // who began it is told of its failure
+    while (initializing) await initializing.catch(() => {}); // its own request reports the failure
     if (isMade) throw alreadySetUp();
-    making = initialize({ folder: dataFolder, ...organization, testing, sessionToken });
+    initializing = initialize({ folder: dataFolder, ...organization, testing, sessionToken });
     try {
-      await making;
+      await initializing;
       isMade = true;
     } finally {
-      making = undefined;
+      initializing = undefined;
     }
   };
 
   type OwnCall<P> = Call<App, User | null, P>;
-  const own: readonly AnyEndpoint[] = [
+  const setupEndpoints: readonly AnyEndpoint[] = [
     {
       ...getHostSession,
       handle: ({ atDesktop, address }: OwnCall<unknown>) => ({
@@ -83,24 +83,27 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
       ...setUp,
       handle: async (call: OwnCall<ParamsOf<typeof setUp>>) => {
         const { params, atDesktop, address } = call;
-        if (!isLoopback(address)) throw notFromElsewhere();
+        if (!isLoopback(address)) throw onlyOnThisMachine();
         if (!atDesktop) {
-          if (!code) throw atTheDesktop();
+          if (!code) throw onlyInTheWindow();
           if (params.code === undefined) throw missingParameter("code");
           if (!code.matches(params.code)) throw wrongCode();
         }
         const token = atDesktop ? undefined : newSessionToken();
-        await make(params, token);
+        await makeOrganization(params, token);
         if (token !== undefined) call.setSession(token, SESSION_SECONDS);
-        setImmediate(made.resolve); // after the answer has been written
+        setImmediate(finished.resolve); // after the response
         return {};
       },
     },
   ];
   const http = createHttp<App, User>({
-    endpoints: [...own, ...endpoints.filter((one) => !own.some(({ route }) => route === one.route)).map(notYet)],
-    store: nothing,
-    app: {} as App, // no handler here looks at it
+    endpoints: [
+      ...setupEndpoints,
+      ...endpoints.filter((one) => !setupEndpoints.some(({ route }) => route === one.route)).map(unavailableYet),
+    ],
+    store: emptyStore,
+    app: {} as App, // no handler here uses it
     identify: () => {
       throw noOrganizationYet();
     },
@@ -113,24 +116,24 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   let closed: Promise<void> | undefined;
   return {
     url: urlOf(listening),
-    made: made.promise,
+    finished: finished.promise,
     close: () =>
       (closed ??= (async () => {
         await http.close();
-        await making?.catch(() => {}); // what is half made is whole when the thread ends
+        await initializing?.catch(() => {}); // completes the organization before the thread ends
       })()),
   };
 }
 
 const noOrganizationYet = () => unavailable("There is no organization here yet.");
 const wrongCode = () => new ApiError("INVALID_SETUP_CODE", "That is not the code.", { var_name: "code" });
-const notFromElsewhere = () =>
+const onlyOnThisMachine = () =>
   new ApiError("BAD_REQUEST", "An organization is made on the server's own machine.", {}, { status: 403 });
-const atTheDesktop = () =>
+const onlyInTheWindow = () =>
   new ApiError("BAD_REQUEST", "This organization is made in Hearth's own window.", {}, { status: 403 });
 
-/** Every other endpoint of the API: a client that finds the server like this is to try again. */
-const notYet = (endpoint: AnyEndpoint): AnyEndpoint => ({
+/** Every other endpoint of the API tells clients to try again later. */
+const unavailableYet = (endpoint: AnyEndpoint): AnyEndpoint => ({
   ...endpoint,
   who: "anyone",
   ignoreCredentials: true,
@@ -140,8 +143,8 @@ const notYet = (endpoint: AnyEndpoint): AnyEndpoint => ({
   },
 });
 
-/** There is nothing to read, and nothing to wait for. */
-const nothing: HttpStore = {
+/** Nothing to read or to wait for. */
+const emptyStore: HttpStore = {
   get reader(): never {
     throw noOrganizationYet();
   },
@@ -152,11 +155,11 @@ const nothing: HttpStore = {
   },
 };
 
-/** Crockford's base 32: without I, L, O and U, which are read as something else. */
+/** Crockford's base 32, without I, L, O and U, which are easily misread. */
 const LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const WRONG_TRIES = 10;
+const MAX_WRONG_GUESSES = 10;
 
-/** Of 40 bits, `K3ZM-7Q4W`: proves that one sees the server's own output. */
+/** A code of 40 bits, like `K3ZM-7Q4W`: proves that a person sees the server's output. */
 class OneTimeCode {
   readonly #onCode: (code: string) => void;
   #digest: Buffer;
@@ -167,12 +170,12 @@ class OneTimeCode {
     this.#digest = this.#renew();
   }
 
-  /** Letter case and dashes make no difference. Takes equally long wherever they differ. */
-  matches(given: string): boolean {
-    const read = given.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
-    if (timingSafeEqual(digest(read), this.#digest)) return true;
+  /** Ignores letter case and dashes. Compares in constant time. */
+  matches(input: string): boolean {
+    const normalized = input.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+    if (timingSafeEqual(digest(normalized), this.#digest)) return true;
     this.#wrong += 1;
-    if (this.#wrong >= WRONG_TRIES) this.#digest = this.#renew();
+    if (this.#wrong >= MAX_WRONG_GUESSES) this.#digest = this.#renew();
     return false;
   }
 

@@ -11,7 +11,7 @@ import {
   serverStateMark,
 } from "../presenters/server-state.ts";
 import type { Store } from "../storage/store.ts";
-import { isLoopback, type Listening, reachableAt } from "../supervisor/listening.ts";
+import { isLoopback, type Listening, reachableUrls } from "../supervisor/listening.ts";
 
 /** While somebody waits: how often it is looked whether anything has changed, and the least time between samples. */
 const LOOK_MS = 250;
@@ -126,7 +126,7 @@ export class StateFeed {
   addressForOthers(baseUrl: string): string {
     const name = new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
     if (!isLoopback(name) || isLoopback(this.listening.host)) return baseUrl;
-    return reachableAt(this.listening)[0]?.url ?? baseUrl;
+    return reachableUrls(this.listening)[0]?.url ?? baseUrl;
   }
 
   async #measured(): Promise<ServerSample> {
@@ -144,7 +144,7 @@ export class StateFeed {
       started_at: startedAt,
       version,
       organization: organizationFigures(reader),
-      network: { host, port, lan: !isLoopback(host), addresses: reachableAt(this.listening) },
+      network: { host, port, lan: !isLoopback(host), addresses: reachableUrls(this.listening) },
       online: onlineUsers(reader, queues.listeners()),
       queues: { total: queues.count, waiting: queues.waiting },
       messages: this.#rate.perMinute(reader, now()),

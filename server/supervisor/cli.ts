@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { NoOrganization } from "../errors.ts";
 import type { Initialization } from "../first-run/init.ts";
 import { collectGarbage } from "./collect-garbage.ts";
-import { defaultDataFolder, holdsOrganization, takeDataFolder, typedFolder } from "./data-folder.ts";
+import { defaultDataFolder, holdsOrganization, resolveFolder, takeDataFolder } from "./data-folder.ts";
 import { localUrl, urlOf } from "./listening.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
 
@@ -20,12 +20,12 @@ const USAGE = `Usage:
   hearth rotate-secret --data DIR
       Ends all API keys and invitation links, while no server runs there. Passwords stay as they are.`;
 
-/** What the user did wrong: said in one line, without a stack. */
+/** A mistake of the user: printed without a stack. */
 class UsageError extends Error {}
-/** Ctrl-C or Ctrl-D where something was asked: there is nothing to say. */
-class Abandoned extends Error {}
+/** Ctrl-C or Ctrl-D at a prompt: nothing to print. */
+class Cancelled extends Error {}
 
-/** What a shell reports of a program that Ctrl-C ended. */
+/** The exit code that shells report after Ctrl-C. */
 const INTERRUPTED = 130;
 
 const commands: Record<string, (args: string[]) => Promise<void>> = {
@@ -36,24 +36,24 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   "rotate-secret": rotate,
 };
 const [command = "", ...args] = process.argv.slice(2);
-const run = commands[command];
+const runCommand = commands[command];
 try {
   if (["help", "--help", "-h"].includes(command) || args.includes("--help")) console.log(USAGE);
-  else if (run) await run(args);
+  else if (runCommand) await runCommand(args);
   else throw new UsageError(`${command === "" ? "Which command?" : `There is no command "${command}".`}\n${USAGE}`);
 } catch (error) {
-  if (!(error instanceof Abandoned)) console.error(`Hearth: ${error instanceof Error ? error.message : String(error)}`);
-  process.exitCode = error instanceof Abandoned ? INTERRUPTED : error instanceof UsageError ? 2 : 1;
+  if (!(error instanceof Cancelled)) console.error(`Hearth: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = error instanceof Cancelled ? INTERRUPTED : error instanceof UsageError ? 2 : 1;
 }
 
 function options<const Names extends readonly string[]>(
-  given: string[],
+  args: string[],
   names: Names,
 ): Partial<Record<Names[number], string>> {
   const declared = Object.fromEntries(names.map((name) => [name, { type: "string" as const }]));
   const { values, positionals } = (() => {
     try {
-      return parseArgs({ args: given, options: declared, allowPositionals: true });
+      return parseArgs({ args, options: declared, allowPositionals: true });
     } catch (error) {
       throw new UsageError(`${(error as Error).message}\n${USAGE}`);
     }
@@ -69,61 +69,62 @@ function required(value: string | undefined, name: string): string {
   return value;
 }
 
-function folderIn(found: { data?: string }): string {
-  return typedFolder(required(found.data, "data"));
+function dataFolderOf({ data }: { data?: string }): string {
+  return resolveFolder(required(data, "data"));
 }
 
-async function init(given: string[]): Promise<void> {
-  const found = options(given, ["data", "organization", "owner-email", "owner-name"]);
-  const folder = folderIn(found);
-  const organization = required(found.organization, "organization");
-  const ownerEmail = required(found["owner-email"], "owner-email");
-  const ownerName = required(found["owner-name"], "owner-name");
+async function init(args: string[]): Promise<void> {
+  const values = options(args, ["data", "organization", "owner-email", "owner-name"]);
+  const folder = dataFolderOf(values);
+  const organization = required(values.organization, "organization");
+  const ownerEmail = required(values["owner-email"], "owner-email");
+  const ownerName = required(values["owner-name"], "owner-name");
   const password = process.env["HEARTH_OWNER_PASSWORD"] ?? (await askHidden("Password for the owner: "));
-  await make({ folder, organization, ownerEmail, ownerName, password });
+  await makeOrganization({ folder, organization, ownerEmail, ownerName, password });
   console.log(`${organization} is in ${folder}.`);
 }
 
-async function make(organization: Initialization): Promise<void> {
+async function makeOrganization(organization: Initialization): Promise<void> {
   const lock = takeDataFolder(organization.folder);
   try {
-    const { initialize } = await import("../first-run/init.ts"); // only here: it brings the whole server into this thread
+    // Imported here only: it loads the whole server into this thread.
+    const { initialize } = await import("../first-run/init.ts");
     await initialize(organization);
   } finally {
     lock.release();
   }
 }
 
-/** For whoever sits at the server, the owner who forgot their own password too. */
-async function signInLink(given: string[]): Promise<void> {
-  const found = options(given, ["data", "email"]);
-  const folder = folderIn(found);
-  const email = required(found.email, "email");
+/** For the operator of the machine; also the way back in for an owner without their password. */
+async function signInLink(args: string[]): Promise<void> {
+  const values = options(args, ["data", "email"]);
+  const folder = dataFolderOf(values);
+  const email = required(values.email, "email");
   const notRunning = new Error(`No server runs in ${folder}. Start it with "hearth serve" first.`);
   if (!existsSync(`${folder}/host.json`)) throw notRunning;
   const file = readFileSync(`${folder}/host.json`, "utf8");
-  if (file === "") throw notRunning; // what a power failure left of it
+  if (file === "") throw notRunning; // the remains of a power failure
   const { url, token } = JSON.parse(file) as { url: string; token: string };
   const { hostname, port } = new URL(url);
   const address = localUrl({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) }) ?? url;
-  const ask = async (method: string, path: string, body?: URLSearchParams) => {
+  const call = async (method: string, path: string, body?: URLSearchParams) => {
     const headers = { authorization: `Bearer ${token}` };
     const response = fetch(`${address}${path}`, { method, headers, ...(body && { body }) });
     const answer = (await response
       .then((one) => one.json())
       .catch(() => {
-        throw notRunning; // host.json is of one that was killed; another program may have its port
+        throw notRunning; // a killed server left host.json; another program may have its port
       })) as { result: string; msg: string; user: { user_id: number }; link: string };
     if (answer.result !== "success") throw new Error(answer.msg);
     return answer;
   };
-  const { user } = await ask("GET", `/api/v1/users/${encodeURIComponent(email)}`);
-  const made = await ask("POST", "/host/sign-in-links", new URLSearchParams({ user_id: String(user.user_id) }));
+  const { user } = await call("GET", `/api/v1/users/${encodeURIComponent(email)}`);
+  const made = await call("POST", "/host/sign-in-links", new URLSearchParams({ user_id: String(user.user_id) }));
   console.log(made.link);
 }
 
-async function rotate(given: string[]): Promise<void> {
-  const folder = folderIn(options(given, ["data"]));
+async function rotate(args: string[]): Promise<void> {
+  const folder = dataFolderOf(options(args, ["data"]));
   const { rotateSecret } = await import("../credentials/secret-key.ts");
   if (!holdsOrganization(folder)) throw new NoOrganization(folder);
   const lock = takeDataFolder(folder);
@@ -137,50 +138,50 @@ async function rotate(given: string[]): Promise<void> {
   );
 }
 
-async function serve(given: string[]): Promise<void> {
-  const found = options(given, ["data", "host", "port", "rate-limit"]);
-  const rateLimit = found["rate-limit"] ?? "on";
+async function serve(args: string[]): Promise<void> {
+  const values = options(args, ["data", "host", "port", "rate-limit"]);
+  const rateLimit = values["rate-limit"] ?? "on";
   if (rateLimit !== "on" && rateLimit !== "off") throw new UsageError("--rate-limit is on or off.");
-  const { host: name = "127.0.0.1", port: digits = "9400" } = found;
+  const { host = "127.0.0.1", port: digits = "9400" } = values;
   const port = /^\d{1,5}$/.test(digits) ? Number(digits) : Number.NaN;
   if (!(port <= 65_535)) throw new UsageError(`--port ${digits}: a port is a number from 0 to 65535.`);
-  if (name === "" || !URL.canParse(urlOf({ host: name, port })))
-    throw new UsageError(`--host ${name}: it is an address of this machine, 0.0.0.0 for all of them, or its name.`);
-  await host(folderIn(found), { host: name, port, rateLimit });
+  if (host === "" || !URL.canParse(urlOf({ host, port })))
+    throw new UsageError(`--host ${host}: it is an address of this machine, 0.0.0.0 for all of them, or its name.`);
+  await run(dataFolderOf(values), { host, port, rateLimit });
 }
 
-/** `npm start` without the desktop app: this user's own organization, made in a browser on the first run. */
-async function start(given: string[]): Promise<void> {
+/** `npm start` without the desktop app: serves the user's default folder, with first run in a browser. */
+async function start(args: string[]): Promise<void> {
   const folder = defaultDataFolder();
   const other = (port: number) => `npm run --silent hearth -- serve --data "${folder}" --port ${port}`;
-  if (given.length > 0)
+  if (args.length > 0)
     throw new UsageError(`Without the desktop app, start takes no options. To choose yourself: ${other(9400)}`);
-  const started = await host(folder, { host: "127.0.0.1", port: 9400, rateLimit: "on" }).catch((error) => {
+  const started = await run(folder, { host: "127.0.0.1", port: 9400, rateLimit: "on" }).catch((error) => {
     if (error.code !== "EADDRINUSE") throw error;
     throw new Error(`${error.message} For example: ${other(9401)}`);
   });
   if (started && started.setupCode === undefined) console.error(`Admin page: ${started.url}/admin/`);
 }
 
-/** Hosts the folder, and says where in one line. The host, unless a signal has ended it before. */
-async function host(
+/** Serves the folder until a signal, and prints the URL in one line. Undefined if a signal came before the start. */
+async function run(
   dataFolder: string,
-  where: { host: string; port: number; rateLimit: "on" | "off" },
+  listening: { host: string; port: number; rateLimit: "on" | "off" },
 ): Promise<Supervisor | undefined> {
   const ended = new AbortController();
   const stop = async () => {
     if (ended.signal.aborted) return; // a signal to the whole group arrives twice
     ended.abort();
-    await running.then((host) => host.stop()).catch(() => {}); // refused: said by whoever waits for it
+    await running.then((supervisor) => supervisor.stop()).catch(() => {}); // the caller reports a failed start
     process.exit();
   };
-  // Before anything is begun that a stop has to end.
+  // Registered before the start, so that a signal ends that too.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void stop());
-  // First run is done from this machine: where it cannot connect to itself, the folder is refused as it is.
-  const local = localUrl(where);
+  // First run happens on this machine: if the machine cannot connect to itself, the folder needs an organization.
+  const local = localUrl(listening);
   const running = startSupervisor({
     dataFolder,
-    ...where,
+    ...listening,
     ...(local !== undefined && { setup: "code" }),
     report: (line) => console.error(line),
     onGivenUp: () => {
@@ -197,7 +198,7 @@ async function host(
   const { url, setupCode } = started;
   console.log(`Hearth answers at ${url}`);
   if (setupCode !== undefined) {
-    const admin = localUrl({ ...where, port: Number(new URL(url).port) });
+    const admin = localUrl({ ...listening, port: Number(new URL(url).port) });
     console.error(
       `There is no organization in ${dataFolder} yet. Make it at ${admin}/admin/#code=${setupCode} (or with "hearth init").`,
     );
@@ -206,17 +207,17 @@ async function host(
   return started;
 }
 
-/** Asks on stderr, so that stdout has the outcome alone. What is typed is not shown. */
+/** Asks on stderr, so that stdout contains the result only, and does not echo the input. */
 async function askHidden(question: string): Promise<string> {
   if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on: set HEARTH_OWNER_PASSWORD.");
-  // readline echoes what is typed to its output: here that is nowhere.
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  process.stderr.write(question); // only now: before, the terminal itself echoes
+  // readline echoes the input to its output: this one discards it.
+  const discarding = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: discarding, terminal: true });
+  process.stderr.write(question); // after createInterface: the terminal itself echoes before that
   try {
     return await terminal.question("");
   } catch (error) {
-    throw (error as Error).name === "AbortError" ? new Abandoned() : error;
+    throw (error as Error).name === "AbortError" ? new Cancelled() : error;
   } finally {
     process.stderr.write("\n");
     terminal.close();

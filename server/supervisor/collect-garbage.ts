@@ -2,8 +2,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /**
- * One full collection of the calling thread's heap. A start leaves tens of megabytes of garbage in pages that an idle
- * server would keep for good, since V8 collects when memory is asked for.
+ * Collects all garbage of the calling thread. A start leaves tens of megabytes of it, which an idle server would keep
+ * forever, since V8 collects when memory is requested.
  */
 export function collectGarbage(): void {
   setFlagsFromString("--expose-gc");

@@ -3,25 +3,25 @@ import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { takeLock } from "./lock.ts";
 
-/** On this machine, where the system keeps a program's own data. An absolute path. */
+/** The absolute path of the folder in which this system stores the data of a program. */
 export function defaultDataFolder(): string {
   const { LOCALAPPDATA, XDG_DATA_HOME } = process.env;
   if (process.platform === "win32") return join(LOCALAPPDATA || join(home(), "AppData", "Local"), "Hearth");
   if (process.platform === "darwin") return join(home(), "Library", "Application Support", "Hearth");
-  // The XDG Base Directory Specification: one that is empty or relative counts as none.
-  const given = XDG_DATA_HOME !== undefined && isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : undefined;
-  return join(given ?? join(home(), ".local", "share"), "hearth");
+  // XDG Base Directory Specification: an empty or relative path is ignored.
+  const dataHome = XDG_DATA_HOME !== undefined && isAbsolute(XDG_DATA_HOME) ? XDG_DATA_HOME : undefined;
+  return join(dataHome ?? join(home(), ".local", "share"), "hearth");
 }
 
-/** Services are started with an empty HOME, or with none. */
+/** Services may start with an empty HOME, or without one. */
 const home = (): string => (isAbsolute(homedir()) ? homedir() : userInfo().homedir);
 
-/** An absolute path of what was typed. Shells leave the `~` of `--data=~/chat` to us. */
-export const typedFolder = (path: string): string => resolve(path.replace(/^~(?=$|[/\\])/, () => home()));
+/** The absolute path of a folder on the command line. Shells do not expand the `~` of `--data=~/chat`. */
+export const resolveFolder = (path: string): string => resolve(path.replace(/^~(?=$|[/\\])/, () => home()));
 
 /**
- * Whether the folder looks like one with an organization: a glance at its names, for whoever chooses a folder. Whether
- * it is whole, only the server's start can tell.
+ * Whether the folder seems to contain an organization, by its file names. Only the server's start tells whether the
+ * data is intact.
  */
 export function holdsOrganization(folder: string): boolean {
   const log = join(folder, "log");
@@ -29,20 +29,20 @@ export function holdsOrganization(folder: string): boolean {
   return ["hearth.db", "hearth.db.previous"].some((name) => existsSync(join(folder, name)));
 }
 
-/** What file managers leave in every folder that they have shown. */
-const NOTHING = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", "lost+found"];
-/** Also what a first run that was not finished leaves, where it was killed too. */
+/** Files that file managers and file systems create in any folder. */
+const IGNORED = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", "lost+found"];
+/** Also the remains of an interrupted first run. */
 const OURS = /^(log|uploads|lock(\.[\da-f]+)?(\.new)?|(host\.json|secret\.key|hearth\.db)(\.new)?)$/;
 
-/** What a folder holds. Only an organization's own or an empty one may become a data folder: it is closed to others. */
+/** What a folder contains. One with other files must not become a data folder, which is closed to other users. */
 export function folderContent(folder: string): "organization" | "nothing" | "other files" {
   if (!existsSync(folder)) return "nothing";
   if (holdsOrganization(folder)) return "organization";
-  const others = readdirSync(folder).filter((name) => !NOTHING.includes(name) && !OURS.test(name));
+  const others = readdirSync(folder).filter((name) => !IGNORED.includes(name) && !OURS.test(name));
   return others.length === 0 ? "nothing" : "other files";
 }
 
-/** @throws Error in words for a folder with other files in it. */
+/** @throws Error for users if the folder contains other files. */
 function assertOwnFilesOnly(folder: string): void {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
   if (isFolder && folderContent(folder) === "other files")
@@ -51,7 +51,7 @@ function assertOwnFilesOnly(folder: string): void {
     );
 }
 
-const TROUBLES: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   EEXIST: "it is a file",
   ENOTDIR: "a part of its path is a file",
   EACCES: "this user may not write there",
@@ -61,8 +61,8 @@ const TROUBLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Takes the folder for this process, and makes it where it is missing.
- * @throws Error in words, with the system's code and call beside them; FolderInUse.
+ * Creates the folder if it is missing, and locks it for this process.
+ * @throws FolderInUse, or an Error for users with `code` and `syscall` of the system error.
  */
 export function takeDataFolder(folder: string): { release(): void } {
   try {
@@ -70,8 +70,11 @@ export function takeDataFolder(folder: string): { release(): void } {
     return takeLock(folder);
   } catch (error) {
     const { code = "", syscall } = error as NodeJS.ErrnoException;
-    const why = TROUBLES[code];
-    if (syscall === undefined || why === undefined) throw error;
-    throw Object.assign(new Error(`${folder} cannot be the data folder: ${why}.`, { cause: error }), { code, syscall });
+    const reason = REASONS[code];
+    if (syscall === undefined || reason === undefined) throw error;
+    throw Object.assign(new Error(`${folder} cannot be the data folder: ${reason}.`, { cause: error }), {
+      code,
+      syscall,
+    });
   }
 }

@@ -6,7 +6,7 @@ export interface Listening {
   readonly port: number;
 }
 
-/** Where a server listens unless it is told otherwise. */
+/** The address to listen on, with defaults. */
 export const listeningAt = ({
   host = "127.0.0.1",
   port = 9400,
@@ -15,15 +15,15 @@ export const listeningAt = ({
   port?: number | undefined;
 }): Listening => ({ host, port });
 
-/** Opens the port; 0 is any free one. @throws Error in words, with the system's code (EADDRINUSE …). */
-export async function listenOn(http: Http, where: Listening): Promise<Listening> {
-  const { port } = await http.listen(where).catch((error: NodeJS.ErrnoException) => {
-    throw Object.assign(new Error(whyNot(where, error), { cause: error }), { code: error.code });
+/** Opens the port; 0 is any free one. @throws Error for users, with the code of the system error (EADDRINUSE …). */
+export async function listenOn(http: Http, listening: Listening): Promise<Listening> {
+  const { port } = await http.listen(listening).catch((error: NodeJS.ErrnoException) => {
+    throw Object.assign(new Error(listenErrorText(listening, error), { cause: error }), { code: error.code });
   });
-  return { ...where, port };
+  return { ...listening, port };
 }
 
-function whyNot({ host, port }: Listening, error: NodeJS.ErrnoException): string {
+function listenErrorText({ host, port }: Listening, error: NodeJS.ErrnoException): string {
   if (error.code === "EADDRINUSE")
     return `Port ${port} of ${host} is in use by another program. Stop that one, or choose another port.`;
   if (error.code === "EACCES") return `This user may not open port ${port} of ${host}. Choose one above 1023.`;
@@ -35,25 +35,25 @@ function whyNot({ host, port }: Listening, error: NodeJS.ErrnoException): string
 export const urlOf = ({ host, port }: Listening): string => `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 
 export const isLoopback = (host: string): boolean => host === "localhost" || host === "::1" || host.startsWith("127.");
-const isEverywhere = (host: string): boolean => host === "0.0.0.0" || host === "::";
+const isAnyAddress = (host: string): boolean => host === "0.0.0.0" || host === "::";
 
-/** The URL by which this machine itself reaches it; undefined where that is no loopback address. */
+/** The loopback URL of the server; undefined if it does not listen on loopback. */
 export function localUrl({ host, port }: Listening): string | undefined {
-  if (isEverywhere(host)) return `http://127.0.0.1:${port}`;
+  if (isAnyAddress(host)) return `http://127.0.0.1:${port}`;
   return isLoopback(host) ? urlOf({ host, port }) : undefined;
 }
 
-/** By which URLs others reach it, each with its network interface: IPv4 first. Alone, this machine's own. */
-export function reachableAt({ host, port }: Listening): { url: string; interface: string }[] {
+/** The URLs for other machines, IPv4 first, each with its network interface; the loopback URL if there are none. */
+export function reachableUrls({ host, port }: Listening): { url: string; interface: string }[] {
   if (isLoopback(host)) return [{ url: urlOf({ host, port }), interface: "lo" }];
   const own = Object.entries(networkInterfaces()).flatMap(([name, addresses = []]) =>
     addresses
-      // A link's own addresses (fe80:) need a zone, which no URL can carry.
+      // Link-local addresses (fe80:) need a zone, which URLs cannot contain.
       .filter(({ internal, address }) => !internal && !/^fe[89ab]/i.test(address))
       .map(({ address, family }) => ({ address, family, name })),
   );
   const listened = own.filter(({ address, family }) =>
-    isEverywhere(host) ? host === "::" || family === "IPv4" : address === host,
+    isAnyAddress(host) ? host === "::" || family === "IPv4" : address === host,
   );
   return listened
     .sort((a, b) => a.family.localeCompare(b.family))

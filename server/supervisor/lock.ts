@@ -12,16 +12,16 @@ export class FolderInUse extends Error {
   }
 }
 
-/** Who holds a lock. A pid alone may have come to another process since: the rest tells. */
+/** The process that holds a lock. Its pid alone does not identify it: the system may have reused the number. */
 interface Holder {
   pid: number;
-  /** When the process started, in the system's own count; empty where the system does not tell. */
+  /** The start time of the process in the system's own unit; empty if the system does not provide it. */
   start: string;
-  /** This run of the machine. */
+  /** Identifies the boot of the machine. */
   boot: string;
 }
 
-function textOf(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
@@ -30,87 +30,88 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** Field 22 of /proc/<pid>/stat: ticks from the machine's start. The name before it may hold spaces and brackets. */
-function startOf(pid: number): string {
-  const stat = textOf(`/proc/${pid}/stat`);
+/** Field 22 of /proc/<pid>/stat: ticks since boot. The process name before it may contain spaces and brackets. */
+function startTimeOf(pid: number): string {
+  const stat = readIfExists(`/proc/${pid}/stat`);
   return stat?.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
 }
 
-/** The boot id of Linux; elsewhere when the machine started, to the minute. */
+/** The boot id on Linux; on other systems the boot time in minutes. */
 function currentBoot(): string {
   return (
-    textOf("/proc/sys/kernel/random/boot_id")?.trim() ?? `started ${Math.round((Date.now() / 1000 - uptime()) / 60)}`
+    readIfExists("/proc/sys/kernel/random/boot_id")?.trim() ??
+    `started ${Math.round((Date.now() / 1000 - uptime()) / 60)}`
   );
 }
 
-function sameBoot(one: string, other: string): boolean {
+function isSameBoot(one: string, other: string): boolean {
   if (one === other) return true;
   const [a, b] = [one, other].map((boot) => Number(/^started (\d+)$/.exec(boot)?.[1] ?? Number.NaN)) as [
     number,
     number,
   ];
-  return Math.abs(a - b) <= 2; // the clock is set now and then
+  return Math.abs(a - b) <= 2; // adjustments of the clock shift it
 }
 
-function lives({ pid, start, boot }: Holder): boolean {
-  if (!sameBoot(boot, currentBoot())) return false;
+function isAlive({ pid, start, boot }: Holder): boolean {
+  if (!isSameBoot(boot, currentBoot())) return false;
   try {
     process.kill(pid, 0);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false; // EPERM: another user's, and alive
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false; // EPERM: a live process of another user
   }
-  return start === startOf(pid);
+  return start === startTimeOf(pid);
 }
 
-/** Undefined for a file that no Hearth has written whole: it holds nobody. */
-function parsed(text: string): Holder | undefined {
+/** Undefined for an incomplete or foreign file: it locks nothing. */
+function parseHolder(text: string): Holder | undefined {
   const match = /^\{"pid":(\d+),"start":"([^"]*)","boot":"([^"]*)"\}\n$/.exec(text);
   return match ? { pid: Number(match[1]), start: match[2] as string, boot: match[3] as string } : undefined;
 }
 
 /**
- * Takes the data folder for this process: the file `lock`, with pid, process start and boot. One that a dead process
- * or an earlier run of the machine left is taken over. Throws FolderInUse, naming the folder and the process, also
- * where this very process holds it.
+ * Locks the data folder for this process by a file `lock` with pid, process start and boot. Takes over the lock of a
+ * process that has ended. Throws FolderInUse, which names the folder and the process, also if this process itself
+ * holds the lock.
  */
 export function takeLock(folder: string): { release(): void } {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const path = `${folder}/lock`;
-  const mine = `${path}.${process.pid}`;
-  const text = `${JSON.stringify({ pid: process.pid, start: startOf(process.pid), boot: currentBoot() })}\n`;
-  writeFileSync(mine, text, { mode: 0o600 });
+  const ownFile = `${path}.${process.pid}`;
+  const text = `${JSON.stringify({ pid: process.pid, start: startTimeOf(process.pid), boot: currentBoot() })}\n`;
+  writeFileSync(ownFile, text, { mode: 0o600 });
   try {
-    const holder = acquire(path, mine);
+    const holder = acquire(path, ownFile);
     if (holder !== undefined) throw new FolderInUse(folder, holder);
   } finally {
-    rmSync(mine, { force: true });
+    rmSync(ownFile, { force: true });
   }
   return {
     release: () => {
-      if (textOf(path) === text) rmSync(path, { force: true });
+      if (readIfExists(path) === text) rmSync(path, { force: true });
     },
   };
 }
 
 /**
- * Gives the file at `mine` the name `path`, in one step with its whole content; undefined, or the pid that holds it.
- * A stale file is replaced only by who has acquired, in the same way, the name made of its content: of any number
- * that start at once, one replaces it, and nobody mistakes a new lock for the stale one that he saw.
+ * Links `ownFile` to `path` atomically. Returns the pid of another holder, or undefined on success. To replace a
+ * stale lock, a process must first acquire, in the same way, a claim named after the content of that lock: of several
+ * processes only one replaces it, and none mistakes a new lock for the stale one.
  */
-function acquire(path: string, mine: string): number | undefined {
+function acquire(path: string, ownFile: string): number | undefined {
   for (;;) {
-    if (linked(mine, path)) return undefined;
-    const found = textOf(path);
+    if (tryLink(ownFile, path)) return undefined;
+    const found = readIfExists(path);
     if (found === undefined) continue;
-    const holder = parsed(found);
-    if (holder && lives(holder)) return holder.pid;
+    const holder = parseHolder(found);
+    if (holder && isAlive(holder)) return holder.pid;
     const claim = `${path}.${createHash("sha1").update(found).digest("hex").slice(0, 12)}`;
-    const other = acquire(claim, mine);
+    const other = acquire(claim, ownFile);
     if (other !== undefined) return other;
     try {
-      if (textOf(path) !== found) continue;
-      copyFileSync(mine, `${mine}.new`);
-      renameSync(`${mine}.new`, path);
+      if (readIfExists(path) !== found) continue;
+      copyFileSync(ownFile, `${ownFile}.new`);
+      renameSync(`${ownFile}.new`, path);
       return undefined;
     } finally {
       rmSync(claim, { force: true });
@@ -118,8 +119,8 @@ function acquire(path: string, mine: string): number | undefined {
   }
 }
 
-/** False where the name is taken. */
-function linked(from: string, to: string): boolean {
+/** False if the name is taken. */
+function tryLink(from: string, to: string): boolean {
   try {
     linkSync(from, to);
     return true;
@@ -129,7 +130,7 @@ function linked(from: string, to: string): boolean {
     if (!["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP", "EMLINK"].includes(code)) throw error;
   }
   try {
-    copyFileSync(from, to, constants.COPYFILE_EXCL); // a disk without links: FAT
+    copyFileSync(from, to, constants.COPYFILE_EXCL); // a file system without hard links: FAT
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;

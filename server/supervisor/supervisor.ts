@@ -4,29 +4,29 @@ import { Worker } from "node:worker_threads";
 import { takeDataFolder } from "./data-folder.ts";
 import type { FromThread, ThreadOptions, ThreadTesting, ToThread } from "./thread.ts";
 
-/** Beside this file, also when both are bundled (main/vite.config.ts). */
+/** In the same folder as this file, also after bundling (main/vite.config.ts). */
 const THREAD = import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js";
 const PING_MS = 2000;
 const SILENCE_MS = 20_000;
-/** A stop ends within 3 s, whatever the thread does: what was acknowledged is on disk at every moment. */
+/** Stopping takes at most 3 s, whatever the thread does: all acknowledged changes are always on disk. */
 const STOP_MS = 2000;
-const BACK_OFF_MS = { first: 250, most: 10_000 };
-/** A thread that has run this long was well; the next failure starts anew with the shortest wait. */
-const WELL_MS = 60_000;
-/** At a restart another program may have the port for a moment. */
+const BACK_OFF_MS = { first: 250, max: 10_000 };
+/** After a thread has run this long, the next failure starts with the shortest back-off again. */
+const HEALTHY_MS = 60_000;
+/** Another program may take the port for a moment during a restart. */
 const PORT_PATIENCE_MS = 30_000;
 
-/** First run; the server; neither for a moment; neither for good. */
+/** First run, the server, briefly neither, or permanently neither. */
 export type SupervisorState = "setup" | "running" | "restarting" | "stopped";
 
 export interface SupervisorOptions extends Omit<ThreadOptions, "operatorToken" | "testing"> {
-  /** One line about what happened, for the log or the window. */
+  /** Called with one line for the log or the window. */
   report?: (line: string) => void;
-  /** A restart was refused (damaged data, port taken): nothing more is tried. Where the disk failed, it is. */
+  /** Called when a restart fails for good (damaged data, port taken). After disk errors restarts continue. */
   onGivenUp?: (message: string) => void;
-  /** Called at each change, from the first answer on. */
+  /** Called at each change of state, starting with the first success. */
   onState?: (state: SupervisorState) => void;
-  /** Ends the host, also while it is still starting; startHost rejects then. */
+  /** Stops the supervisor, also during the start: startSupervisor then rejects. */
   signal?: AbortSignal;
   testing?: SupervisorTesting | undefined;
 }
@@ -47,12 +47,12 @@ interface Timing {
 
 export interface Supervisor {
   readonly url: string;
-  /** The host's credential of this start of the thread, for `/host/…` and the window. */
+  /** The operator's token for this start of the thread, for `/host/…` and the window. */
   readonly token: string;
-  /** How often the thread has been started again. */
+  /** Number of restarts of the thread. */
   readonly restarts: number;
   readonly state: SupervisorState;
-  /** In first run with `setup: "code"`: who knows it may make the organization, from this machine. */
+  /** The code that permits making the organization from this machine, in first run with `setup: "code"`. */
   readonly setupCode: string | undefined;
   /** The thread obeys messages from tests only with `testing.hooks`. */
   send(message: ToThread): void;
@@ -60,10 +60,10 @@ export interface Supervisor {
 }
 
 /**
- * Runs the server on one worker thread, watches it, and starts it again when it ends or falls silent. Owns the data
- * folder's lock and `host.json` (url and token for the command line, readable by the owner only).
+ * Runs the server on a worker thread, and restarts it when it ends or stops answering. Owns the data folder's lock and
+ * `host.json` (URL and token for the command line, readable by its owner only).
  *
- * Throws in words: FolderInUse, what is wrong with the folder, or NotStarted when the first start is refused.
+ * Throws errors for users: FolderInUse, a problem with the folder, or NotStarted if the first start fails.
  */
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
   const {
@@ -76,7 +76,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   } = options;
   const folder = options.dataFolder;
   const lock = takeDataFolder(folder);
-  const host = new RunningSupervisor(
+  const supervisor = new RunningSupervisor(
     { ...threadOptions, testing: threadTesting, operatorToken: newToken() },
     lock,
     { report, onGivenUp, onState },
@@ -84,27 +84,27 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   );
   try {
     chmodSync(folder, 0o700);
-    rmSync(`${folder}/host.json`, { force: true }); // of a host that was killed
+    rmSync(`${folder}/host.json`, { force: true }); // left by a killed server
     signal?.throwIfAborted();
-    signal?.addEventListener("abort", () => void host.stop(), { once: true });
-    await host.start();
-    return host;
+    signal?.addEventListener("abort", () => void supervisor.stop(), { once: true });
+    await supervisor.start();
+    return supervisor;
   } catch (error) {
-    await host.stop();
+    await supervisor.stop();
     throw error;
   }
 }
 
-/** The thread could not begin its work, and says why. */
+/** The thread could not start; the message says why. */
 export class NotStarted extends Error {
   override readonly name = "NotStarted";
-  /** Whether what kept it from starting may pass by itself. */
-  readonly again: boolean;
-  /** The system's own, where it was the system that refused: EADDRINUSE, EACCES. */
+  /** Whether the cause may disappear by itself. */
+  readonly retryable: boolean;
+  /** The code of a system error: EADDRINUSE, EACCES. */
   readonly code: string | undefined;
-  constructor(message: string, again: boolean, code?: string) {
+  constructor(message: string, retryable: boolean, code?: string) {
     super(message);
-    this.again = again;
+    this.retryable = retryable;
     this.code = code;
   }
 }
@@ -128,12 +128,12 @@ class RunningSupervisor implements Supervisor {
   readonly #report: (line: string) => void;
   readonly #timing: Timing;
   #thread: Worker | undefined;
-  /** Whether the thread of now has answered. */
+  /** Whether the current thread has started successfully. */
   #ready = false;
   #stopping: Promise<void> | undefined;
   #backOff = BACK_OFF_MS.first;
   #timer: NodeJS.Timeout | undefined;
-  /** Since when restarts have found the port taken. */
+  /** The time of the first restart that found the port taken. */
   #portTakenSince: number | undefined;
 
   constructor(
@@ -153,7 +153,7 @@ class RunningSupervisor implements Supervisor {
     return this.#state ?? "stopped";
   }
 
-  #become(state: SupervisorState): void {
+  #setState(state: SupervisorState): void {
     if (this.#state === state) return;
     this.#state = state;
     this.#listeners.onState(state);
@@ -163,17 +163,17 @@ class RunningSupervisor implements Supervisor {
     return this.#options.operatorToken;
   }
 
-  /** One life of the thread: resolves when it answers, rejects when it has ended without. */
+  /** Starts a thread; resolves when it is ready, and rejects if it ends before that. */
   start(): Promise<void> {
     const thread = new Worker(new URL(THREAD, import.meta.url), { workerData: this.#options });
     this.#thread = thread;
     this.#ready = false;
     const startedAt = Date.now();
-    let refusal = new NotStarted("The server's thread ended before it was ready.", true);
-    // Pings are counted, not seconds: a machine that wakes from sleep has not been silent.
+    let failure = new NotStarted("The server's thread ended before it was ready.", true);
+    // Counts pings, not seconds: a machine that wakes from sleep was not silent.
     let unanswered = 0;
     const watch = setInterval(() => {
-      // Recovery may keep a thread busy for long; only one that has answered before can fall silent.
+      // Recovery may block a thread for long, so silence counts only after it was ready.
       if (this.#ready && unanswered * this.#timing.ping >= this.#timing.silence) {
         this.#report(
           `The server has not answered for ${Math.round(this.#timing.silence / 1000)} s. Starting it again.`,
@@ -192,14 +192,14 @@ class RunningSupervisor implements Supervisor {
           this.#ready = true;
           this.#portTakenSince = undefined;
           for (const notice of message.notices) this.#report(notice);
-          this.#announce(message.url);
+          this.#writeHostFile(message.url);
           if (message.state === "running") this.#leaveFirstRun();
-          if (!this.#stopping) this.#become(message.state);
+          if (!this.#stopping) this.#setState(message.state);
           resolve();
         }
-        if (message.type === "setup code") this.#keepCode(message.code);
-        if (message.type === "refused") {
-          refusal = new NotStarted(message.message, message.again, message.code);
+        if (message.type === "setup code") this.#storeSetupCode(message.code);
+        if (message.type === "not started") {
+          failure = new NotStarted(message.message, message.retryable, message.code);
           if (this.#ready) this.#report(message.message); // between first run and the server
           void thread.terminate();
         }
@@ -210,10 +210,10 @@ class RunningSupervisor implements Supervisor {
       thread.on("exit", () => {
         clearInterval(watch);
         this.#thread = undefined;
-        reject(refusal);
+        reject(failure);
         if (!this.#ready || this.#stopping) return;
-        if (Date.now() - startedAt > WELL_MS) this.#backOff = BACK_OFF_MS.first;
-        this.#become("restarting");
+        if (Date.now() - startedAt > HEALTHY_MS) this.#backOff = BACK_OFF_MS.first;
+        this.#setState("restarting");
         this.#restart();
       });
     });
@@ -222,17 +222,17 @@ class RunningSupervisor implements Supervisor {
   #restart(): void {
     this.#timer = setTimeout(() => {
       this.restarts += 1;
-      // While the thread was away anybody could listen at its port: what was sent there opens nothing from now on.
+      // During the restart another program could listen on the port: tokens sent to it become invalid.
       this.#options = { ...this.#options, operatorToken: newToken() };
       this.start().catch((error: NotStarted) => {
         if (this.#stopping) return;
         this.#report(error.message);
-        if (error.again || this.#mayPortBecomeFree(error)) return this.#restart();
-        this.#become("stopped");
+        if (error.retryable || this.#mayPortBecomeFree(error)) return this.#restart();
+        this.#setState("stopped");
         this.#listeners.onGivenUp(error.message);
       });
     }, this.#backOff);
-    this.#backOff = Math.min(this.#backOff * 2, BACK_OFF_MS.most);
+    this.#backOff = Math.min(this.#backOff * 2, BACK_OFF_MS.max);
   }
 
   #mayPortBecomeFree({ code }: NotStarted): boolean {
@@ -241,30 +241,30 @@ class RunningSupervisor implements Supervisor {
     return Date.now() - this.#portTakenSince < this.#timing.portPatience;
   }
 
-  /** The first is told by whoever started the host, who knows what for. */
-  #keepCode(code: string): void {
-    const before = this.setupCode;
+  /** The starter of the supervisor prints the first code, together with its purpose. */
+  #storeSetupCode(code: string): void {
+    const previous = this.setupCode;
     this.setupCode = code;
-    if (before !== undefined) this.#report(`The code for making the organization has changed: it is ${code} now.`);
+    if (previous !== undefined) this.#report(`The code for making the organization has changed: it is ${code} now.`);
   }
 
-  /** From now on a folder without an organization is one that has lost it: a restart there must not offer a new one. */
+  /** From now on a folder without an organization has lost it: a restart must not offer to make a new one. */
   #leaveFirstRun(): void {
     this.setupCode = undefined;
     const { setup: _, ...options } = this.#options;
     this.#options = options;
   }
 
-  #announce(url: string): void {
+  #writeHostFile(url: string): void {
     this.url = url;
-    // After a restart clients must find the same port again.
+    // Clients must find the same port after a restart.
     this.#options = { ...this.#options, port: Number(new URL(url).port) };
     const path = `${this.#options.dataFolder}/host.json`;
     try {
       writeFileSync(`${path}.new`, JSON.stringify({ url, token: this.token, pid: process.pid }), { mode: 0o600 });
       renameSync(`${path}.new`, path);
     } catch (error) {
-      // A full disk, or a folder that was moved away: those who chat need no host.json.
+      // A full disk, or a folder that was moved: chatting works without host.json.
       this.#report(`The command line cannot reach this server: ${(error as Error).message}`);
     }
   }
@@ -283,10 +283,10 @@ class RunningSupervisor implements Supervisor {
     const thread = this.#thread;
     if (thread) {
       await new Promise<void>((resolve) => {
-        // One that is still starting has nothing to finish.
-        const late = setTimeout(() => void thread.terminate(), this.#ready ? STOP_MS : 0);
+        // A thread that is still starting has nothing to finish.
+        const timeout = setTimeout(() => void thread.terminate(), this.#ready ? STOP_MS : 0);
         thread.once("exit", () => {
-          clearTimeout(late);
+          clearTimeout(timeout);
           resolve();
         });
         thread.postMessage("stop" satisfies ToThread);
@@ -297,9 +297,9 @@ class RunningSupervisor implements Supervisor {
       try {
         remove();
       } catch (error) {
-        this.#report(`${(error as Error).message}: left behind, and no hindrance to the next start.`);
+        this.#report(`${(error as Error).message}: the file is left behind, and does not prevent the next start.`);
       }
     }
-    if (this.#state !== undefined) this.#become("stopped");
+    if (this.#state !== undefined) this.#setState("stopped");
   }
 }

@@ -5,11 +5,11 @@ import { type ServerOptions, type ServerTesting, startServer } from "../server.t
 import { type Files, type OpenFile, realFiles } from "../storage/files.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 
-/** What the host hands to the thread. */
+/** What the supervisor passes to the thread. */
 export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "onFailure" | "testing"> {
   /**
-   * Serve first run where the folder holds no organization, and go on as the server when it has been made; without it
-   * such a folder is refused. "host": only the host's credential makes one. "code": also who has the one-time code.
+   * Serve first run if the folder contains no organization, and then the server; without it such a folder is an error.
+   * "host": the organization can be made with the operator's token only. "code": also with the one-time code.
    */
   setup?: "code" | "host";
   testing?: ThreadTesting | undefined;
@@ -23,11 +23,11 @@ export interface ThreadTesting extends Omit<ServerTesting, "files" | "checkpoint
 
 export type ToThread = "ping" | "stop" | "hang" | "fail" | "break disk";
 export type FromThread =
-  /** In first run this comes twice: with "setup", and when the organization has been made. */
+  /** Sent twice in first run: with "setup", and after the organization was made. */
   | { type: "ready"; state: "setup" | "running"; url: string; notices: readonly string[] }
   | { type: "setup code"; code: string }
-  /** `again`: what kept it from starting may pass by itself. `code`: the system's own, EADDRINUSE say. */
-  | { type: "refused"; message: string; again: boolean; code: string | undefined }
+  /** `retryable`: the cause may disappear by itself. `code`: of a system error, for example EADDRINUSE. */
+  | { type: "not started"; message: string; retryable: boolean; code: string | undefined }
   | { type: "pong" }
   | { type: "stopped" };
 
@@ -36,7 +36,7 @@ if (!port) throw new Error("server/supervisor/thread.ts runs as a worker thread:
 const { setup, testing: { hooks, ...testing } = {}, ...options } = workerData as ThreadOptions;
 const post = (message: FromThread) => port.postMessage(message);
 
-/** A disk whose flushes fail once a test has said so. */
+/** A disk whose flushes fail after `break disk`. */
 let broken = false;
 const breakable: Files = {
   ...realFiles,
@@ -69,19 +69,19 @@ port.on("message", (message: ToThread) => {
   if (hooks && message === "fail") throw new Error("a test asked the thread to fail");
 });
 
-async function serve(at?: number): Promise<void> {
+async function serve(fixedPort?: number): Promise<void> {
   const running = await startServer({
     ...options,
-    ...(at !== undefined && { port: at }),
+    ...(fixedPort !== undefined && { port: fixedPort }),
     testing: hooks ? { ...testing, files: breakable } : testing,
     onFailure: (error) => {
       console.error(error);
-      // Long enough for the callers that wait to be told; what was acknowledged is on disk.
+      // Waiting callers get their errors in this time; all acknowledged changes are on disk.
       setTimeout(() => process.exit(1), 100);
     },
   });
   server = running;
-  if (stopping) return running.close(); // told so before there was anything to close
+  if (stopping) return running.close(); // stopped before there was anything to close
   post({ type: "ready", state: "running", url: running.url, notices: running.notices });
   setTimeout(collectGarbage, 300).unref();
 }
@@ -96,23 +96,23 @@ async function serveSetup(mode: "code" | "host"): Promise<void> {
   });
   server = first;
   post({ type: "ready", state: "setup", url: first.url, notices: [] });
-  await first.made;
+  await first.finished;
   await first.close();
   if (!stopping) await serve(Number(new URL(first.url).port));
 }
 
-function refuse(error: unknown): void {
+function reportNotStarted(error: unknown): void {
   const { name = "", message = String(error), syscall, code } = error as NodeJS.ErrnoException;
-  // What the disk says of itself; damage and whatever else needs a person has other errors.
-  const again = syscall !== undefined || name === "StorageFull" || name === "StorageFailed";
-  post({ type: "refused", message, again, code });
+  // Errors of the disk may disappear by themselves; damage and everything else needs a person.
+  const retryable = syscall !== undefined || name === "StorageFull" || name === "StorageFailed";
+  post({ type: "not started", message, retryable, code });
   port?.close();
 }
 
-// Not awaited here: a first run that is stopped never gets to its end.
+// Not awaited: a first run that is stopped never ends.
 serve()
   .catch((error: unknown) => {
     if (!setup || !(error instanceof NoOrganization)) throw error;
     return serveSetup(setup);
   })
-  .catch(refuse);
+  .catch(reportNotStarted);

@@ -5,7 +5,7 @@ import { join as path } from "node:path";
 import test from "node:test";
 import { revokeInvitationsOf } from "../../server/actions/invitations.ts";
 import { type User, userById } from "../../server/queries/users.ts";
-import { reachableAt } from "../../server/supervisor/listening.ts";
+import { reachableUrls } from "../../server/supervisor/listening.ts";
 import { type Body, type Chat, type Params, startChat } from "../support/chat.ts";
 import { assertVoid, joined, linkFor, linkOf, tokenIn } from "../support/joining.ts";
 
@@ -446,7 +446,7 @@ test("links made at the desktop use a reachable address", async (t) => {
     });
     return new URL(((await response.json()) as { invite_link: string }).invite_link).origin;
   };
-  const [others] = reachableAt({ host: "0.0.0.0", port: Number(port) });
+  const [others] = reachableUrls({ host: "0.0.0.0", port: Number(port) });
   assert.equal(await made("127.0.0.1"), others?.url ?? `http://127.0.0.1:${port}`);
   if (others) assert.equal(await made(new URL(others.url).hostname), others.url);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { homedir, userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import test, { type TestContext } from "node:test";
-import { defaultDataFolder, typedFolder } from "../../server/supervisor/data-folder.ts";
+import { defaultDataFolder, resolveFolder } from "../../server/supervisor/data-folder.ts";
 
 function withEnvironment(t: TestContext, values: NodeJS.ProcessEnv): void {
   const before = { ...process.env };
@@ -27,8 +27,8 @@ test("the default data folder is always an absolute path", linux, (t) => {
 });
 
 test("a typed folder may begin with ~", () => {
-  assert.equal(typedFolder("~/chat"), join(homedir(), "chat"));
-  assert.equal(typedFolder("~"), homedir());
-  assert.equal(typedFolder("chat"), resolve("chat"));
-  assert.equal(typedFolder("~ada/chat"), resolve("~ada/chat"));
+  assert.equal(resolveFolder("~/chat"), join(homedir(), "chat"));
+  assert.equal(resolveFolder("~"), homedir());
+  assert.equal(resolveFolder("chat"), resolve("chat"));
+  assert.equal(resolveFolder("~ada/chat"), resolve("~ada/chat"));
 });
