@@ -1,24 +1,23 @@
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
+import type { AuditChange } from "./audit-catalogue.ts";
 
 /**
- * Notes an administrative change beside it, in its transaction, with the way in that it came (`tx.origin`: "desktop"
- * for whoever sits there). `actor` is null for the server itself; `target` names what changed (`user 12`).
+ * Records an administrative change in the transaction that makes it, with the way in by which it came (`tx.origin`:
+ * "desktop" for the person who sits there). `actor` is null for the server itself.
  */
-export function recordAudit(
-  tx: Transaction,
-  actor: User | null,
-  change: { action: string; target: string; before?: unknown; after?: unknown },
-): void {
+export function recordAudit(tx: Transaction, actor: User | null, change: AuditChange): void {
+  const { action, target, before, after }: { action: string; target: string; before?: unknown; after?: unknown } =
+    change;
   const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   tx.run(
     "INSERT INTO audit (at, actor_id, origin, action, target, before, after) VALUES (?, ?, ?, ?, ?, ?, ?)",
     tx.now,
     actor?.id ?? null,
     tx.origin,
-    change.action,
-    change.target,
-    json(change.before),
-    json(change.after),
+    action,
+    target,
+    json(before),
+    json(after),
   );
 }

@@ -11,11 +11,11 @@ import type { EventShapes, Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { renderDescription } from "./rendering.ts";
 
-/** Folders are no secret: everybody active hears of them, guests and bots too. */
+/** Folders are not secret: every active user gets their events, guests and bots too. */
 const announce = (tx: Transaction, event: EventShapes["channel_folder"]) =>
   tx.emit(event, { users: activeUserIds(tx) });
 
-const target = (id: number) => `channel folder ${id}`;
+const target = (id: number) => `channel folder ${id}` as const;
 
 export function createChannelFolder(
   tx: Transaction,
@@ -38,7 +38,7 @@ export function createChannelFolder(
   return id;
 }
 
-/** Every property that differs is told by itself; nothing where nothing does. */
+/** Each property that differs has an event and an audit entry of its own. */
 export function changeChannelFolder(
   tx: Transaction,
   actor: User,
@@ -46,45 +46,43 @@ export function changeChannelFolder(
   after: Pick<WireChannelFolder, "name" | "description" | "is_archived">,
 ): void {
   const { id } = before;
+  const { name, description, is_archived } = after;
   const update = (data: Partial<WireChannelFolder>) =>
     announce(tx, { type: "channel_folder", op: "update", channel_folder_id: id, data });
-  const audit = (action: string, key: keyof typeof after) =>
-    recordAudit(tx, actor, {
-      action,
-      target: target(id),
-      before: { [key]: before[key] },
-      after: { [key]: after[key] },
-    });
-  if (after.is_archived && !before.is_archived && holdsChannels(tx, id))
+  if (is_archived && !before.is_archived && holdsChannels(tx, id))
     throw badRequest("A channel folder can be archived only when no channel is in it, not even an archived one.");
   // A name may be free for an archived folder only, so the two change in one statement.
-  if (after.name !== before.name || after.is_archived !== before.is_archived) {
+  if (name !== before.name || is_archived !== before.is_archived) {
     tx.run(
       "UPDATE channel_folders SET name = ?, name_key = ?, is_archived = ? WHERE id = ?",
-      after.name,
-      channelFolderKey(after.name),
-      Number(after.is_archived),
+      name,
+      channelFolderKey(name),
+      Number(is_archived),
       id,
     );
   }
-  if (after.name !== before.name) {
-    update({ name: after.name });
-    audit("rename channel folder", "name");
+  if (name !== before.name) {
+    update({ name });
+    const change = { before: { name: before.name }, after: { name } };
+    recordAudit(tx, actor, { action: "rename channel folder", target: target(id), ...change });
   }
-  if (after.description !== before.description) {
-    const rendered_description = renderDescription(after.description);
+  if (description !== before.description) {
+    const rendered_description = renderDescription(description);
     tx.run(
       "UPDATE channel_folders SET description = ?, rendered_description = ? WHERE id = ?",
-      after.description,
+      description,
       rendered_description,
       id,
     );
-    update({ description: after.description, rendered_description });
-    audit("describe channel folder", "description");
+    update({ description, rendered_description });
+    const change = { before: { description: before.description }, after: { description } };
+    recordAudit(tx, actor, { action: "describe channel folder", target: target(id), ...change });
   }
-  if (after.is_archived !== before.is_archived) {
-    update({ is_archived: after.is_archived });
-    audit(after.is_archived ? "archive channel folder" : "restore channel folder", "is_archived");
+  if (is_archived !== before.is_archived) {
+    update({ is_archived });
+    const action = is_archived ? "archive channel folder" : "restore channel folder";
+    const change = { before: { is_archived: before.is_archived }, after: { is_archived } };
+    recordAudit(tx, actor, { action, target: target(id), ...change });
   }
 }
 

@@ -43,8 +43,8 @@ export function changeChannel(tx: Transaction, actor: User, channel: Channel, ch
   if (channel.is_default !== now.is_default) announceDefaultChannels(tx);
   if (now.invite_only || now.is_default) leaveDefaultStreamGroups(tx, actor, now);
   leaveOrganizationSettings(tx, actor, now);
-  const names = Object.keys(change) as (keyof ChannelChange)[];
-  const values = (one: Channel) => Object.fromEntries(names.map((name) => [name, one[name]]));
+  const changed = Object.keys(change) as (keyof ChannelChange)[];
+  const values = (state: Channel): ChannelChange => Object.fromEntries(changed.map((name) => [name, state[name]]));
   const action = channel.is_archived && !now.is_archived ? "unarchive channel" : "change channel";
   recordAudit(tx, actor, { action, target: `channel ${now.id}`, before: values(channel), after: values(now) });
   // An archived channel takes no messages: to some clients it is not there.

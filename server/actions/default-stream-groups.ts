@@ -15,7 +15,8 @@ function announce(tx: Transaction): void {
   tx.emit({ type: "default_stream_groups", default_stream_groups: defaultStreamGroups(tx) }, { users });
 }
 
-const target = (id: number) => `default channel group ${id}`;
+const target = (id: number) => `default channel group ${id}` as const;
+const groupById = (tx: Transaction, id: number) => defaultStreamGroupById(tx, id) as WireDefaultStreamGroup;
 
 function addRows(tx: Transaction, groupId: number, channels: readonly Channel[]): void {
   for (const { id } of channels)
@@ -38,7 +39,8 @@ export function createDefaultStreamGroup(
   );
   addRows(tx, id, channels);
   announce(tx);
-  const after = { name, description, streams: defaultStreamGroupById(tx, id)?.streams };
+  const { streams } = groupById(tx, id);
+  const after = { name, description, streams };
   recordAudit(tx, actor, { action: "create default channel group", target: target(id), after });
 }
 
@@ -72,15 +74,14 @@ export function changeChannelsOfGroup(
   if (op === "add") addRows(tx, id, channels);
   else for (const channel of channels) removeRow(tx, id, channel.id);
   announce(tx);
-  const after = defaultStreamGroupById(tx, id)?.streams;
+  const { streams: after } = groupById(tx, id);
   recordAudit(tx, actor, { action: "change channels of default channel group", target: target(id), before, after });
 }
 
 /** For a channel that cannot be in one any more: archived, made private, or a default channel by itself. */
 export function leaveDefaultStreamGroups(tx: Transaction, actor: User | null, channel: Channel): void {
   for (const id of defaultStreamGroupsWith(tx, channel.id)) {
-    const group = defaultStreamGroupById(tx, id) as WireDefaultStreamGroup;
-    changeChannelsOfGroup(tx, actor, group, { op: "remove", channels: [channel] });
+    changeChannelsOfGroup(tx, actor, groupById(tx, id), { op: "remove", channels: [channel] });
   }
 }
 

@@ -57,17 +57,12 @@ export function join(tx: Transaction, entry: Entry, person: Person): NewMember {
   const grants: Rest = { channelIds: channels.map(({ id }) => id), groupIds: groups.map(({ id }) => id) };
   const user = createUser(tx, null, { ...person, role });
   voidInvitationsTo(tx, user.email);
-  recordAudit(tx, user, {
-    action: invitation ? "join by invitation" : "join without invitation",
-    target: `user ${user.id}`,
-    after: {
-      full_name: user.full_name,
-      role,
-      channels: grants.channelIds,
-      groups: grants.groupIds,
-      ...(invitation && { invitation: invitation.id, invited_by: invitation.inviter_id }),
-    },
-  });
+  const target = `user ${user.id}` as const;
+  const joined = { full_name: user.full_name, role, channels: grants.channelIds, groups: grants.groupIds };
+  if (invitation) {
+    const after = { ...joined, invitation: invitation.id, invited_by: invitation.inviter_id };
+    recordAudit(tx, user, { action: "join by invitation", target, after });
+  } else recordAudit(tx, user, { action: "join without invitation", target, after: joined });
   const rest = giveOn(tx, user.id, grants);
   if (welcomeText !== "") notifyUser(tx, user.id, welcomeText);
   if (invitation?.notifiesInviter && inviter)

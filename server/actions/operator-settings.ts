@@ -27,7 +27,8 @@ export function changeOperatorSettings(tx: Transaction, actor: User | null, chan
   if (fixed.length > 0) throw badRequest(`Set by an environment variable, which wins: ${fixed.join(", ")}.`);
   for (const name of names) {
     const before = operatorSetting(tx, name);
-    const after = name === "RATE_LIMITS" ? { ...operatorSetting(tx, name), ...changes[name] } : changes[name];
+    const change = name === "RATE_LIMITS" ? { ...operatorSetting(tx, name), ...changes[name] } : changes[name];
+    const after = change as OperatorSettings[typeof name];
     if (JSON.stringify(before) === JSON.stringify(after)) continue;
     tx.run(
       "INSERT INTO host_settings (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",

@@ -5,7 +5,7 @@ import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { changeOrganizationSettings } from "./organization-settings.ts";
 
-const target = (domain: string) => `domain ${domain}`;
+const target = (domain: string) => `domain ${domain}` as const;
 
 /** Returns its id. */
 export function addDomain(tx: Transaction, actor: User, added: WireDomain): number {

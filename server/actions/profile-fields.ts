@@ -11,7 +11,7 @@ import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { dropValues } from "./profile-values.ts";
 
-const target = (id: number) => `profile field ${id}`;
+const target = (id: number) => `profile field ${id}` as const;
 const bit = (value: boolean) => (value ? 1 : 0);
 
 /** Makes a field, the last in order. Returns its id. */

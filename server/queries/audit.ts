@@ -12,8 +12,8 @@ export const auditEntry = z.object({
   id: z.int(),
   at: z.int().describe("Milliseconds since the epoch."),
   actor: z.object({ user_id: z.int(), full_name: z.string() }).nullable().describe("Null: the server itself."),
-  origin: z.enum(AUDIT_ORIGINS).describe("By which way it came; desktop: who sat at the machine."),
-  action: z.string(),
+  origin: z.enum(AUDIT_ORIGINS).describe("By which way it came; desktop: from the person at the machine."),
+  action: z.string(), // of actions/audit-catalogue.ts, or as an earlier version named it
   target: z.string().describe("What changed: `user 12`, `host setting ALLOWED_HOSTS`."),
   before: z.unknown(),
   after: z.unknown(),
@@ -35,7 +35,7 @@ interface Row {
 export const newestAuditId = (reader: Reader): number | null =>
   reader.value<number | null>("SELECT MAX(id) FROM audit") ?? null;
 
-/** What entries must match; what is left out matches all. */
+/** Which entries are listed; a field that is left out admits all. */
 export interface AuditFilter {
   /** Only entries older than this id. */
   before?: number | undefined;
@@ -48,7 +48,7 @@ export interface AuditFilter {
   until?: number | undefined;
 }
 
-/** Matching entries, newest first. */
+/** Newest first, at most `limit`. */
 export function auditEntries(reader: Reader, limit: number, filter: AuditFilter = {}): AuditEntry[] {
   const rows = reader.all<Row>(
     `SELECT id, at, actor_id, origin, action, target, before, after FROM audit
@@ -76,12 +76,16 @@ export function auditEntries(reader: Reader, limit: number, filter: AuditFilter 
   });
 }
 
+/** Where the present name of a target is read, by what stands before its id. */
+const NAMES: Readonly<Record<string, (reader: Reader, id: number) => string | undefined>> = {
+  user: (reader, id) => userById(reader, id)?.full_name,
+  channel: (reader, id) => channelById(reader, id)?.name,
+  "channel folder": (reader, id) => channelFolderById(reader, id)?.name,
+  "default channel group": (reader, id) => defaultStreamGroupById(reader, id)?.name,
+  "user group": (reader, id) => userGroupById(reader, id)?.name,
+};
+
 function nameOf(reader: Reader, target: string): string | null {
-  const [, noun, id] = /^(user|channel|channel folder|default channel group|user group) (\d+)$/.exec(target) ?? [];
-  if (noun === "user") return userById(reader, Number(id))?.full_name ?? null;
-  if (noun === "channel") return channelById(reader, Number(id))?.name ?? null;
-  if (noun === "user group") return userGroupById(reader, Number(id))?.name ?? null;
-  if (noun === "channel folder") return channelFolderById(reader, Number(id))?.name ?? null;
-  if (noun === "default channel group") return defaultStreamGroupById(reader, Number(id))?.name ?? null;
-  return null;
+  const [, kind = "", id] = /^(.+) (\d+)$/.exec(target) ?? [];
+  return NAMES[kind]?.(reader, Number(id)) ?? null;
 }

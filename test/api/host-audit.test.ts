@@ -1,17 +1,26 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { recordAudit } from "../../server/actions/audit.ts";
+import type { AuditChange } from "../../server/actions/audit-catalogue.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 
-/** Records `count` changes by the owner: "change 1", "change 2" … */
-function change(chat: Chat, count: number, target = (number: number) => `thing ${number}`): void {
-  chat.server.app.store.transact({ actor: 1, action: "test", origin: "api" }, (tx) => {
-    for (let number = 1; number <= count; number += 1) {
-      const states = { before: { number: number - 1 }, after: { number } };
-      recordAudit(tx, chat.user("desdemona"), { action: `change ${number}`, target: target(number), ...states });
-    }
-  });
+/** So many changes by the owner, one after the other. */
+function change(chat: Chat, count: number): void {
+  record(
+    chat,
+    Array.from({ length: count }, (_, number) => ({
+      action: "reorder profile fields",
+      target: "organization",
+      before: [number],
+      after: [number + 1],
+    })),
+  );
 }
+
+const record = (chat: Chat, changes: readonly AuditChange[]): void =>
+  chat.server.app.store.transact({ actor: 1, action: "test", origin: "api" }, (tx) => {
+    for (const one of changes) recordAudit(tx, chat.user("desdemona"), one);
+  });
 
 const actions = (answer: Record<string, any>) => answer["entries"].map(({ action }: { action: string }) => action);
 
@@ -26,7 +35,7 @@ test("owner and operator read the audit", async (t) => {
     await chat.anonymous("GET", "/host/audit", { limit: 2 }, operator),
   ]) {
     assert.equal(answer["has_more"], true);
-    const [setting, thing] = answer["entries"];
+    const [setting, order] = answer["entries"];
     const { id, at, ...rest } = setting;
     assert.deepEqual(rest, {
       actor: { user_id: 1, full_name: "Desdemona" },
@@ -37,9 +46,9 @@ test("owner and operator read the audit", async (t) => {
       after: 60,
       target_name: null,
     });
-    assert.equal(id, thing.id + 1);
+    assert.equal(id, order.id + 1);
     assert.ok(Math.abs(at - now) < 60_000);
-    assert.deepEqual([thing.before, thing.after, thing.origin], [{ number: 0 }, { number: 1 }, "api"]);
+    assert.deepEqual([order.before, order.after, order.origin], [[0], [1], "api"]);
   }
 });
 
@@ -69,8 +78,12 @@ test("pages of the audit join without gaps", async (t) => {
 
 test("people and channels appear under their current names", async (t) => {
   const chat = await startChat(t, { unwatched: true, channels: [{ name: "stage" }] });
-  const targets = [`user ${chat.ids["hamlet"]}`, `channel ${chat.ids["stage"]}`, "user 9999", "organization"];
-  change(chat, targets.length, (number) => targets[number - 1] as string);
+  record(chat, [
+    { action: "change password", target: `user ${chat.user("hamlet").id}` },
+    { action: "archive channel", target: `channel ${chat.ids["stage"] as number}`, before: { name: "stage" } },
+    { action: "change password", target: "user 9999" },
+    { action: "reorder profile fields", target: "organization", before: [1], after: [2] },
+  ]);
   const rename = (sql: string, name: string) =>
     chat.server.app.store.transact({ actor: 1, action: "test" }, (tx) => void tx.run(sql, chat.ids[name] as number));
   rename("UPDATE users SET full_name = 'Prince Hamlet' WHERE id = ?", "hamlet");

@@ -125,7 +125,7 @@ test("a change answers a held poll within a second", async (t) => {
       "audit",
       () =>
         store.transact({ actor: 1, action: "test" }, (tx) =>
-          recordAudit(tx, null, { action: "look", target: "organization" }),
+          recordAudit(tx, null, { action: "change password", target: "user 1" }),
         ),
       (sample) => sample["newest_audit_id"],
     ],

@@ -1,11 +1,26 @@
 import i18next from "i18next";
+import type { AuditAction } from "../../../../server/actions/audit-catalogue.ts";
 import type { OperatorSettingName } from "../../../../server/queries/operator-settings.ts";
 import type { ServerState } from "../../../api/server-state.ts";
+import type { en } from "../../../locales/en.ts";
 
 export type AuditEntry = ServerState["audit"][number];
 
-/** Actions whose sentence names an actor and a target. */
-const SENTENCES = {
+type SentenceKey = `audit.${Exclude<keyof typeof en.audit, "hostSettings">}`;
+
+/**
+ * A sentence for every action of the server's catalogue. A key alone needs somebody who acted; a function reads the
+ * entry and decides.
+ */
+const SENTENCES: Record<AuditAction, SentenceKey | ((entry: AuditEntry) => SentenceKey)> = {
+  "create organization": ({ actor }) => (actor ? "audit.organizationCreated" : "audit.organizationCreatedBySystem"),
+  "create user": ({ actor, after }) => {
+    if (!actor) return "audit.userCreatedBySystem";
+    return fieldOf(after, "is_bot") ? "audit.botCreated" : "audit.userCreated";
+  },
+  "create channel": ({ actor }) => (actor ? "audit.channelCreated" : "audit.other"),
+  "change host setting": () => "audit.hostSetting",
+  "doubt the clock": () => "audit.clockDoubted",
   "change channel": "audit.channelChanged",
   "archive channel": "audit.channelArchived",
   "unarchive channel": "audit.channelUnarchived",
@@ -53,42 +68,33 @@ const SENTENCES = {
   "reorder profile fields": "audit.profileFieldsReordered",
   "change organization setting": "audit.organizationSetting",
   "change default setting": "audit.defaultSetting",
-} as const;
+};
 
-/** The sentence's key in the locale. An action without a sentence is shown by its name in the log. */
-export function sentenceKey({ action, actor, after, target_name }: AuditEntry) {
-  switch (action) {
-    case "create organization":
-      return actor ? "audit.organizationCreated" : "audit.organizationCreatedBySystem";
-    case "create user":
-      if (!actor) return "audit.userCreatedBySystem";
-      return fieldOf(after, "is_bot") ? "audit.botCreated" : "audit.userCreated";
-    case "create channel":
-      return actor ? "audit.channelCreated" : "audit.other";
-    case "change host setting":
-      return "audit.hostSetting";
-    case "doubt the clock":
-      return "audit.clockDoubted";
-    default:
-      if (actor && action in SENTENCES) return SENTENCES[action as keyof typeof SENTENCES];
-      return target_name ? "audit.otherWithTarget" : "audit.other";
-  }
+const isCatalogued = (action: string): action is AuditAction => Object.hasOwn(SENTENCES, action);
+
+/** The key of the sentence. An action that an earlier version recorded, or one by nobody, is shown by its name. */
+export function sentenceKey(entry: AuditEntry): SentenceKey {
+  const { action, actor, target_name } = entry;
+  const sentence = isCatalogued(action) ? SENTENCES[action] : undefined;
+  if (typeof sentence === "function") return sentence(entry);
+  if (actor && sentence) return sentence;
+  return target_name ? "audit.otherWithTarget" : "audit.other";
 }
 
-/** The name of what the action changed. */
+/** The target, in words. */
 export function targetName({ target, target_name, before, after }: AuditEntry): string {
   if (target_name) return target_name;
-  const fromValues = fieldOf(after, "full_name") ?? fieldOf(after, "name") ?? fieldOf(before, "name");
-  if (typeof fromValues === "string") return fromValues;
+  const stored = fieldOf(after, "full_name") ?? fieldOf(after, "name") ?? fieldOf(before, "name");
+  if (typeof stored === "string") return stored;
   const [, kind, name] = /^(host setting|organization setting|default setting|domain) (.+)$/.exec(target) ?? [];
   if (!kind || !name) return target;
   if (kind === "domain") return name;
-  const readable = name.replaceAll("_", " "); // `can_mention_many_users_group` is no name for people
+  const words = name.replaceAll("_", " "); // `can_mention_many_users_group` is for programs
   return kind === "host setting"
-    ? i18next.t(`audit.hostSettings.${name as OperatorSettingName}`, { defaultValue: readable })
-    : readable;
+    ? i18next.t(`audit.hostSettings.${name as OperatorSettingName}`, { defaultValue: words })
+    : words;
 }
 
-/** The shape of an audit value depends on its action. */
+/** A field of `before` or `after`, whose shape depends on the action. */
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>)[name] : undefined;

@@ -1,0 +1,146 @@
+import type { ChannelChange } from "../access/channel-settings.ts";
+import type { FieldSettings } from "../access/profile-fields.ts";
+import type { MemberChange, UserGroupChange } from "../access/user-group-permissions.ts";
+import type { StoredStatus } from "../presenters/user-statuses.ts";
+import type { Channel } from "../queries/channels.ts";
+import type { OperatorSettings } from "../queries/operator-settings.ts";
+import type { OrganizationSettings } from "../queries/organization.ts";
+import type { WireDomain } from "../queries/organization-domains.ts";
+import type { FieldType } from "../queries/profile-fields.ts";
+import type { UserGroupSettings } from "../queries/user-groups.ts";
+import type { UserSettings } from "../queries/user-settings.ts";
+import type { Role, User } from "../queries/users.ts";
+
+/**
+ * Every administrative change that the audit records, once: its target, and what was there before and after. The
+ * overview has a sentence for each (ui/admin/pages/overview/audit-sentences.ts); without one, that file does not compile.
+ */
+export interface AuditActions {
+  "create organization": { target: "organization"; after: { name: string } };
+  "change organization setting": Setting<"organization setting", OrganizationSettings>;
+  "change host setting": Setting<"host setting", OperatorSettings>;
+  "change default setting": Setting<"default setting", UserSettings>;
+  "doubt the clock": { target: "clock"; before: number; after: number };
+
+  "create user": OfUser & { after: Pick<User, "email" | "full_name" | "role" | "is_bot"> };
+  "rename user": OfUser & Change<{ full_name: string }>;
+  "change email": OfUser & Change<{ email: string }>;
+  "change password": OfUser;
+  "make sign-in link": OfUser;
+  "regenerate API key": OfUser;
+  "revoke API key": OfUser;
+  "change role": OfUser & Change<Role>;
+  "deactivate user": OfUser & { before: Pick<User, "full_name" | "role">; after?: { comment: string } };
+  "reactivate user": OfUser & { after: Pick<User, "full_name" | "role"> };
+  "change bot owner": OfUser & { before: number | null; after: number };
+  "change user status": OfUser & Change<StoredStatus>;
+  /** Values by the field's id. */
+  "change profile": OfUser & Change<Record<string, string>>;
+
+  "create invitation link": OfInvitation & { after: Invited };
+  "invite by email": OfInvitation & { after: Invited };
+  "revoke invitation": OfInvitation & { before: { role: Role; invited_by: number; email?: string } };
+  "join by invitation": OfUser & { after: Joined & { invitation: number; invited_by: number } };
+  "join without invitation": OfUser & { after: Joined };
+  "add domain": OfDomain & { after: WireDomain };
+  "change domain": OfDomain & Change<WireDomain>;
+  "remove domain": OfDomain & { before: WireDomain };
+
+  "create channel": OfChannel & {
+    after: Pick<Channel, "name" | "invite_only" | "is_web_public" | "history_public_to_subscribers">;
+  };
+  "change channel": OfChannel & Change<ChannelChange>;
+  "archive channel": OfChannel & { before: { name: string } };
+  "unarchive channel": OfChannel & Change<ChannelChange>;
+  /** Ids of users. */
+  "subscribe users": OfChannel & { after: readonly number[] };
+  "unsubscribe users": OfChannel & { before: readonly number[] };
+  "delete topic": OfChannel & { before: { topic: string; messages: number } };
+
+  "create channel folder": OfFolder & { after: { name: string; description: string } };
+  "rename channel folder": OfFolder & Change<{ name: string }>;
+  "describe channel folder": OfFolder & Change<{ description: string }>;
+  "archive channel folder": OfFolder & Change<{ is_archived: boolean }>;
+  "restore channel folder": OfFolder & Change<{ is_archived: boolean }>;
+  "reorder channel folders": { target: "channel folders" } & Change<readonly number[]>;
+
+  "create default channel group": OfChannelGroup & { after: Described & { streams: readonly number[] } };
+  "change default channel group": OfChannelGroup & Change<Described>;
+  "change channels of default channel group": OfChannelGroup & Change<readonly number[]>;
+  "delete default channel group": OfChannelGroup & { before: Described & { streams: readonly number[] } };
+
+  "create user group": OfUserGroup & {
+    after: Described & UserGroupSettings & { members: readonly number[]; subgroups: readonly number[] };
+  };
+  "change user group": OfUserGroup & Change<UserGroupChange["data"]>;
+  "change members of user group": OfUserGroup & { after: Partial<Omit<MemberChange, "group">> };
+  "deactivate user group": OfUserGroup;
+  "reactivate user group": OfUserGroup;
+
+  "create profile field": OfProfileField & { after: FieldSettings & { type: FieldType } };
+  "change profile field": OfProfileField & Change<FieldSettings>;
+  "delete profile field": OfProfileField & { before: FieldSettings & { type: FieldType } };
+  "reorder profile fields": { target: "organization" } & Change<readonly number[]>;
+}
+
+export type AuditAction = keyof AuditActions;
+
+/** What `recordAudit` takes: an action of the catalogue with the fields that belong to it. */
+export type AuditChange = { [Action in AuditAction]: { action: Action } & AuditActions[Action] }[AuditAction];
+
+interface Change<T> {
+  before: T;
+  after: T;
+}
+
+type Setting<Kind extends string, Settings> = { target: `${Kind} ${keyof Settings & string}` } & Change<
+  Settings[keyof Settings]
+>;
+
+interface OfUser {
+  target: `user ${number}`;
+}
+interface OfInvitation {
+  target: `invitation ${number}`;
+}
+interface OfDomain {
+  target: `domain ${string}`;
+}
+interface OfChannel {
+  target: `channel ${number}`;
+}
+interface OfFolder {
+  target: `channel folder ${number}`;
+}
+interface OfChannelGroup {
+  target: `default channel group ${number}`;
+}
+interface OfUserGroup {
+  target: `user group ${number}`;
+}
+interface OfProfileField {
+  target: `profile field ${number}`;
+}
+
+interface Described {
+  name: string;
+  description: string;
+}
+
+/** What an invitation gives; the lists hold ids. */
+interface Invited {
+  role: Role;
+  email?: string;
+  channels: readonly number[];
+  groups: readonly number[];
+  default_channels: boolean;
+  /** Milliseconds since the epoch; null: never. */
+  expires_at: number | null;
+}
+
+interface Joined {
+  full_name: string;
+  role: Role;
+  channels: readonly number[];
+  groups: readonly number[];
+}
