@@ -1,6 +1,6 @@
 import type { ChannelChange } from "../access/channel-settings.ts";
 import type { FieldSettings } from "../access/profile-fields.ts";
-import type { MemberChange, UserGroupChange } from "../access/user-group-permissions.ts";
+import type { MemberChange, UserGroupChange } from "../access/user-groups.ts";
 import type { StoredStatus } from "../presenters/user-statuses.ts";
 import type { Channel } from "../queries/channels.ts";
 import type { OperatorSettings } from "../queries/operator-settings.ts";

@@ -1,5 +1,5 @@
 import { apiEmail, standInEmail } from "../access/email-visibility.ts";
-import { messageToRespondTo, usersWhoCanRead } from "../access/messages.ts";
+import { type MessageVisibility, usersWhoCanRead } from "../access/messages.ts";
 import { usersWhoCannotSee } from "../access/people.ts";
 import { ApiError, badRequest, quoted } from "../errors.ts";
 import { emojiByName, namesOfCode } from "../markdown/emoji.ts";
@@ -14,7 +14,7 @@ import type { Reader, Transaction } from "../storage/transaction.ts";
 import { writeFlags } from "./message-flags.ts";
 import { policyAfterTakingPart } from "./topics.ts";
 
-/** Emoji of the protocol that are no characters; their code is their name. */
+/** Emoji of the protocol that are not Unicode characters; their code is their name. */
 const EXTRA_EMOJI: ReadonlySet<string> = new Set(["zulip"]);
 
 type EmojiOfReaction = Pick<WireReaction, "emoji_name" | "emoji_code" | "reaction_type">;
@@ -34,12 +34,12 @@ const isSame = (a: EmojiOfReaction, b: Omit<EmojiOfReaction, "emoji_name">): boo
 
 function typeNamed(type: string | undefined): ReactionType | undefined {
   if (type === undefined) return undefined;
-  const known = REACTION_TYPES.find((name) => name === type);
-  if (!known) throw badRequest(`Invalid emoji type: it is one of ${REACTION_TYPES.join(", ")}.`);
-  return known;
+  const valid = REACTION_TYPES.find((name) => name === type);
+  if (!valid) throw badRequest(`Invalid emoji type: it is one of ${REACTION_TYPES.join(", ")}.`);
+  return valid;
 }
 
-/** The emoji of this name, of that type where one is given: the organization's own hide others of their name. */
+/** The emoji with this name (and type, if given). The organization's own emoji take precedence over others. */
 function emojiNamed(reader: Reader, name: string, type: ReactionType | undefined): EmojiOfReaction | undefined {
   const found = (emoji_code: string, reaction_type: ReactionType) => ({ emoji_name: name, emoji_code, reaction_type });
   const custom = type === undefined || type === "realm_emoji" ? customEmojiByName(reader, name) : undefined;
@@ -51,8 +51,8 @@ function emojiNamed(reader: Reader, name: string, type: ReactionType | undefined
 
 const noEmojiNamed = (name: string) => badRequest(`The emoji ${quoted(name)} does not exist.`);
 
-/** Refuses an emoji that does not exist, and a name that is not the code's. */
-function checkEmoji(
+/** Throws for an emoji that does not exist, and for a name that does not belong to the code. */
+function assertExists(
   reader: Reader,
   { emoji_name: name, emoji_code: code, reaction_type: type }: EmojiOfReaction,
 ): void {
@@ -63,8 +63,8 @@ function checkEmoji(
     if (custom.deactivated) throw badRequest("This custom emoji has been deactivated.");
     return;
   }
-  const isKnown = isExtra(type) ? EXTRA_EMOJI.has(code) : namesOfCode(code).length > 0;
-  if (!isKnown) throw badRequest("Invalid emoji code.");
+  const exists = isExtra(type) ? EXTRA_EMOJI.has(code) : namesOfCode(code).length > 0;
+  if (!exists) throw badRequest("Invalid emoji code.");
   const codeOfName = isExtra(type) ? name : emojiByName(name)?.code;
   if (codeOfName !== code) throw badRequest("Invalid emoji name.");
 }
@@ -73,35 +73,34 @@ function emojiToAdd(reader: Reader, named: NamedEmoji & { name: string }): Emoji
   const { name, code } = named;
   const type = typeNamed(named.type);
   if (code !== undefined && type !== undefined) return { emoji_name: name, emoji_code: code, reaction_type: type };
-  const known = emojiNamed(reader, name, type);
-  if (!known) throw noEmojiNamed(name);
-  return { ...known, emoji_code: code ?? known.emoji_code };
+  const emoji = emojiNamed(reader, name, type);
+  if (!emoji) throw noEmojiNamed(name);
+  return { ...emoji, emoji_code: code ?? emoji.emoji_code };
 }
 
-/** The emoji that a client names by its name at least, refused where it does not exist. */
+/** The emoji that a client names. Errors: BAD_REQUEST for one that does not exist. */
 export function existingEmoji(reader: Reader, named: NamedEmoji & { name: string }): EmojiOfReaction {
   const emoji = emojiToAdd(reader, named);
-  checkEmoji(reader, emoji);
+  assertExists(reader, emoji);
   return emoji;
 }
 
 export function addReaction(
   tx: Transaction,
   actor: User,
-  messageId: number,
+  { row, visibility }: { row: MessageRow; visibility: MessageVisibility },
   named: NamedEmoji & { name: string },
 ): void {
-  const { row, visibility } = messageToRespondTo(tx, actor, messageId);
-  const wanted = emojiToAdd(tx, named);
-  const others = row.reactions.filter((reaction) => isSame(reaction, wanted));
+  const requested = emojiToAdd(tx, named);
+  const others = row.reactions.filter((reaction) => isSame(reaction, requested));
   if (others.some((reaction) => reaction.user_id === actor.id)) {
     throw new ApiError("REACTION_ALREADY_EXISTS", "You have given this reaction already.");
   }
-  // Whoever joins in does it under the first one's name, so that one picture is not counted under two names; also
-  // where that emoji is gone since.
+  // Later reactions take the name of the first, so that one picture is not counted under two names; they do so even
+  // after that emoji was removed.
   const [first] = others;
-  if (!first) checkEmoji(tx, wanted);
-  const { emoji_name, emoji_code, reaction_type } = first ?? wanted;
+  if (!first) assertExists(tx, requested);
+  const { emoji_name, emoji_code, reaction_type } = first ?? requested;
   tx.run(
     "INSERT INTO reactions (message_id, user_id, emoji_name, emoji_code, reaction_type) VALUES (?, ?, ?, ?, ?)",
     row.id,
@@ -119,8 +118,7 @@ export function addReaction(
 }
 
 /** Takes back a reaction of the actor's own, named by its code or, without one, by its name. */
-export function removeReaction(tx: Transaction, actor: User, messageId: number, named: NamedEmoji): void {
-  const { row } = messageToRespondTo(tx, actor, messageId);
+export function removeReaction(tx: Transaction, actor: User, { row }: { row: MessageRow }, named: NamedEmoji): void {
   const own = row.reactions.filter((reaction) => reaction.user_id === actor.id);
   const reaction = own.find(reactionNamed(tx, own, named));
   if (!reaction) throw new ApiError("REACTION_DOES_NOT_EXIST", "You have not given this reaction.");
@@ -147,11 +145,11 @@ function reactionNamed(
   if (name === undefined) throw badRequest("Give emoji_name or emoji_code.");
   const emoji = emojiNamed(reader, name, type);
   if (emoji) return (reaction) => isSame(reaction, emoji);
-  // The emoji of that name may be gone since.
-  const isGone = ({ emoji_name, reaction_type }: WireReaction) =>
+  // The emoji with that name may have been removed meanwhile.
+  const isRemoved = ({ emoji_name, reaction_type }: WireReaction) =>
     emoji_name === name && (type === undefined || reaction_type === type);
-  if (!own.some(isGone)) throw noEmojiNamed(name);
-  return isGone;
+  if (!own.some(isRemoved)) throw noEmojiNamed(name);
+  return isRemoved;
 }
 
 function announce(tx: Transaction, actor: User, row: MessageRow, op: "add" | "remove", emoji: EmojiOfReaction): void {

@@ -120,27 +120,21 @@ export function announceMovedReminders(
   }
 }
 
-/**
- * Looks up and renders what is due, and returns the change that sends it: to be made in the same synchronous turn.
- * It sends and forgets in one transaction, so that no crash sends twice. Throws why it cannot be sent (now).
- */
-export function deliverReminder(reader: Reader, id: number): (tx: Transaction) => void {
-  const reminder = reminderById(reader, id);
-  const owner = reminder && userById(reader, reminder.user_id);
+/** Sends a reminder that is due and deletes it: one transaction, so that no crash sends it twice. Throws why it cannot. */
+export function deliverReminder(tx: Transaction, id: number): void {
+  const reminder = reminderById(tx, id);
+  const owner = reminder && userById(tx, reminder.user_id);
   if (!reminder || !owner) throw new Error(`There is no reminder ${id}.`);
   if (!owner.is_active) throw badRequest("Your account is deactivated.");
-  // As the message reads now: what was said in it may have been changed, moved or deleted since.
-  const message = messageVisibility(reader, owner).sees(reminder.message_id)
-    ? messageRow(reader, reminder.message_id)
+  // The message as it is now: it may have been edited, moved or deleted since.
+  const message = messageVisibility(tx, owner).sees(reminder.message_id)
+    ? messageRow(tx, reminder.message_id)
     : undefined;
-  const content = message ? reminderText(reader, owner, message) : REMINDER_OF_NOTHING;
-  return (tx) => {
-    notifyUser(tx, owner.id, content);
-    deleteReminder(tx, reminder);
-  };
+  notifyUser(tx, owner.id, message ? reminderText(tx, owner, message) : REMINDER_OF_NOTHING);
+  deleteReminder(tx, reminder);
 }
 
-/** Keeps it, so that its owner can see that it was not sent. */
+/** Keeps the reminder, so that its owner sees that it was not sent. */
 export function failReminder(tx: Transaction, id: number, reason: string): void {
   tx.run("UPDATE reminders SET failure = ? WHERE id = ?", reason, id);
   const reminder = reminderById(tx, id) as Reminder;

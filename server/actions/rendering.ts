@@ -5,8 +5,8 @@ import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
 /**
- * A message's text as it is shown, with whom it mentions; refuses mentions that the sender may not make there. To be
- * called in the synchronous turn of the change that keeps it, just before BEGIN: what it looked up must still hold.
+ * A message's text as HTML, with the people whom it mentions. Call it in the transaction that stores the text.
+ * Errors: BAD_REQUEST for a mention that the sender may not make there.
  */
 export function renderMessage(
   reader: Reader,
@@ -18,6 +18,6 @@ export function renderMessage(
   return rendered;
 }
 
-/** A channel's description as HTML: nobody in particular is its sender, so it mentions nobody. */
+/** A channel's description as HTML. It has no sender, so it mentions nobody. */
 export const renderDescription = (description: string): string =>
   description === "" ? "" : renderMarkdown(description).html;

@@ -9,7 +9,7 @@ import {
   scheduledMessageCount,
 } from "../queries/scheduled-messages.ts";
 import { type User, userById } from "../queries/users.ts";
-import type { Reader, Transaction } from "../storage/transaction.ts";
+import type { Transaction } from "../storage/transaction.ts";
 import { type NewMessage, sendMessage } from "./messages.ts";
 import { renderMessage } from "./rendering.ts";
 
@@ -56,7 +56,7 @@ export function scheduleMessage(tx: Transaction, sender: User, scheduling: Sched
   return id;
 }
 
-/** One that could not be sent waits again. */
+/** Clears a failure: the message waits for its new time. */
 export function editScheduledMessage(
   tx: Transaction,
   sender: User,
@@ -72,7 +72,7 @@ export function editScheduledMessage(
   tx.emit({ type: "scheduled_messages", op: "update", scheduled_message: onWire(tx, id) }, { users: [sender.id] });
 }
 
-/** Where it goes is looked at again when it is due. */
+/** The destination is not checked here: delivery does that. */
 export function postponeScheduledMessage(
   tx: Transaction,
   sender: User,
@@ -88,25 +88,20 @@ export function deleteScheduledMessage(tx: Transaction, sender: User, { id }: Sc
   tx.emit({ type: "scheduled_messages", op: "remove", scheduled_message_id: id }, { users: [sender.id] });
 }
 
-/**
- * Looks up and renders what is due, and returns the change that sends it: to be made in the same synchronous turn.
- * It sends and forgets in one transaction, so that no crash sends twice. Throws why it cannot be sent (now).
- */
-export function deliverScheduledMessage(reader: Reader, id: number): (tx: Transaction) => void {
-  const scheduled = scheduledMessageById(reader, id);
-  const sender = scheduled && userById(reader, scheduled.sender_id);
+/** Sends a message that is due and deletes it: one transaction, so that no crash sends it twice. Throws why it cannot. */
+export function deliverScheduledMessage(tx: Transaction, id: number): void {
+  const scheduled = scheduledMessageById(tx, id);
+  const sender = scheduled && userById(tx, scheduled.sender_id);
   if (!scheduled || !sender) throw new Error(`There is no scheduled message ${id}.`);
   if (!sender.is_active) throw badRequest("The sender's account is deactivated.");
   const { content, client, base_url: baseUrl, read_by_sender: readBySender } = scheduled;
-  const to = redirected(reader, sender, scheduled, {});
-  const rendered = renderMessage(reader, sender, { to, content, baseUrl });
-  return (tx) => {
-    sendMessage(tx, sender, { to, content, rendered, client, readBySender });
-    deleteScheduledMessage(tx, sender, scheduled);
-  };
+  const to = redirected(tx, sender, scheduled, {});
+  const rendered = renderMessage(tx, sender, { to, content, baseUrl });
+  sendMessage(tx, sender, { to, content, rendered, client, readBySender });
+  deleteScheduledMessage(tx, sender, scheduled);
 }
 
-/** Keeps it, so that its sender can see that it was not sent, and give it a new time. */
+/** Keeps the message, so that its sender sees that it was not sent, and can give it a new time. */
 export function failScheduledMessage(tx: Transaction, id: number, reason: string): void {
   tx.run("UPDATE scheduled_messages SET failure = ? WHERE id = ?", reason, id);
   const message = scheduledMessageById(tx, id) as ScheduledMessage;

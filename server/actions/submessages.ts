@@ -1,18 +1,17 @@
 import { usersWhoCanRead } from "../access/messages.ts";
-import { messageToAttachTo } from "../access/submessages.ts";
 import { messageIndex } from "../queries/message-index.ts";
+import type { MessageRow } from "../queries/messages.ts";
 import type { WireSubmessage } from "../queries/submessages.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { policyAfterTakingPart } from "./topics.ts";
 
-/** What all submessages are of: the protocol knows no other. */
+/** The only type that the protocol has. */
 export const SUBMESSAGE_TYPE = "widget";
 
-/** Attaches what somebody did in a message's widget: a vote, a task. */
-export function addSubmessage(tx: Transaction, actor: User, input: { messageId: number; content: string }): void {
-  const row = messageToAttachTo(tx, actor, input.messageId, input.content);
-  const { id, message_id, msg_type, sender_id, content } = attach(tx, actor, row.id, input.content);
+/** Attaches what somebody did in a message's widget: a vote, say, or a new task. */
+export function addSubmessage(tx: Transaction, actor: User, row: MessageRow, content: string): void {
+  const { id, message_id, msg_type, sender_id } = attach(tx, actor, row.id, content);
   const index = messageIndex(tx);
   tx.afterCommit(() => index.rows.delete(row.id));
   tx.emit(

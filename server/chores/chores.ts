@@ -193,7 +193,7 @@ function notifyOfQuietChannels(store: Store, now: () => number): () => void {
 interface Post {
   readonly name: string;
   due(reader: Reader, now: number, most: number): { id: number; userId: number }[];
-  deliver(reader: Reader, id: number): (tx: Transaction) => void;
+  deliver(tx: Transaction, id: number): void;
   fail(tx: Transaction, id: number, reason: string): void;
 }
 
@@ -215,7 +215,7 @@ function deliver(
     if (done >= DELIVERED_AT_ONCE.least && performance.now() > end) return;
     const about = { actor: userId, action: `deliver ${post.name}` };
     try {
-      store.transact(about, post.deliver(store.reader, id));
+      store.transact(about, (tx) => post.deliver(tx, id));
     } catch (error) {
       // Storage that takes nothing now takes it later.
       if (error instanceof StorageFull || error instanceof StorageFailed || error instanceof StorageClosed) throw error;

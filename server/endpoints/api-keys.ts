@@ -2,6 +2,7 @@ import { z } from "zod";
 import { userToChange } from "../access/user-permissions.ts";
 import { replaceKey } from "../actions/credentials.ts";
 import { integer } from "../http/params.ts";
+import type { Transaction } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 import { keysChanged, stayingSignedIn } from "./password.ts";
 
@@ -27,11 +28,9 @@ export const revokeKey = endpoint({
   outsideApi: true,
   params: { user_id: integer() },
   handle: (call) => {
-    const { viewer, params, reader, app } = call;
-    const user = userToChange(reader, viewer, params.user_id);
-    const revoke = (tx: Parameters<Parameters<typeof call.transact>[0]>[0]) => replaceKey(tx, viewer, user);
-    if (user.id === viewer.id) stayingSignedIn(call, revoke);
-    else call.transact(revoke);
+    const { viewer, params, app } = call;
+    const revoke = (tx: Transaction) => replaceKey(tx, viewer, userToChange(tx, viewer, params.user_id));
+    const user = params.user_id === viewer.id ? stayingSignedIn(call, revoke) : call.transact((tx) => revoke(tx));
     keysChanged(app, user.id);
     return {};
   },

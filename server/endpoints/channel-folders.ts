@@ -38,10 +38,9 @@ export const postChannelFolder = endpoint({
   ...administrators,
   params: { name, description: description.describe("Markdown; may be empty.") },
   response: z.object({ channel_folder_id: z.int() }),
-  handle: ({ viewer, params, reader, transact }) => {
-    const folder = newChannelFolder(reader, viewer, params);
-    return { channel_folder_id: transact((tx) => createChannelFolder(tx, viewer, folder)) };
-  },
+  handle: ({ viewer, params, transact }) => ({
+    channel_folder_id: transact((tx) => createChannelFolder(tx, viewer, newChannelFolder(tx, viewer, params))),
+  }),
 });
 
 export const patchChannelFolder = endpoint({
@@ -54,10 +53,11 @@ export const patchChannelFolder = endpoint({
     description: description.optional(),
     is_archived: boolean().optional(),
   },
-  handle: ({ viewer, params, reader, transact }) => {
-    const folder = channelFolderToChange(reader, viewer, params.channel_folder_id);
-    const change = allowedFolderChange(reader, folder, params);
-    transact((tx) => changeChannelFolder(tx, viewer, folder, change));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => {
+      const folder = channelFolderToChange(tx, viewer, params.channel_folder_id);
+      changeChannelFolder(tx, viewer, folder, allowedFolderChange(tx, folder, params));
+    });
     return {};
   },
 });
@@ -67,9 +67,8 @@ export const patchChannelFolders = endpoint({
   summary: "Put all channel folders into another order. For administrators.",
   ...administrators,
   params: { order: listOf(integer()).describe("The ID of every folder, archived ones too.") },
-  handle: ({ viewer, params, reader, transact }) => {
-    const order = channelFoldersToReorder(reader, viewer, params.order);
-    transact((tx) => reorderChannelFolders(tx, viewer, order));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => reorderChannelFolders(tx, viewer, channelFoldersToReorder(tx, viewer, params.order)));
     return {};
   },
 });

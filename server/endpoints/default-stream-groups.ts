@@ -18,7 +18,7 @@ import { endpoint } from "./endpoint.ts";
 
 const name = text().maxLength(MAX_GROUP_NAME_LENGTH);
 const description = text().maxLength(MAX_GROUP_DESCRIPTION_LENGTH);
-/** Of one request: everybody waits while they are looked up. */
+/** In one request: looking them up blocks all others. */
 const MAX_CHANNELS = 500;
 const stream_names = listOf(z.string());
 
@@ -29,13 +29,15 @@ function assertNotTooMany(names: readonly string[]): readonly string[] {
 
 export const postDefaultStreamGroup = endpoint({
   route: "POST /default_stream_groups/create",
-  summary: "Create a group of channels that newMembers may take together.",
+  summary: "Create a group of channels that new members may take together.",
   who: "administrator",
   params: { group_name: name, description, stream_names },
-  handle: ({ viewer, params, reader, transact }) => {
-    const channels = channelsToGroup(reader, viewer, assertNotTooMany(params.stream_names));
-    const group = { name: freeGroupName(reader, params.group_name), description: params.description, channels };
-    transact((tx) => createDefaultStreamGroup(tx, viewer, group));
+  handle: ({ viewer, params, transact }) => {
+    const { group_name, description, stream_names } = params;
+    transact((tx) => {
+      const channels = channelsToGroup(tx, viewer, assertNotTooMany(stream_names));
+      createDefaultStreamGroup(tx, viewer, { name: freeGroupName(tx, group_name), description, channels });
+    });
     return {};
   },
 });
@@ -45,16 +47,17 @@ export const patchDefaultStreamGroup = endpoint({
   summary: "Rename or describe a default channel group.",
   who: "administrator",
   params: { group_id: integer(), new_group_name: name.optional(), new_description: description.optional() },
-  handle: ({ viewer, params, reader, transact }) => {
-    const group = defaultStreamGroupToChange(reader, params.group_id);
-    const { new_group_name, new_description } = params;
-    if (new_group_name === undefined && new_description === undefined)
-      throw badRequest("There is nothing to change: give new_group_name or new_description.");
-    const after = {
-      name: new_group_name === undefined ? group.name : freeGroupName(reader, new_group_name, group),
-      description: new_description ?? group.description,
-    };
-    transact((tx) => changeDefaultStreamGroup(tx, viewer, group, after));
+  handle: ({ viewer, params, transact }) => {
+    const { group_id, new_group_name, new_description } = params;
+    transact((tx) => {
+      const group = defaultStreamGroupToChange(tx, group_id);
+      if (new_group_name === undefined && new_description === undefined)
+        throw badRequest("There is nothing to change: give new_group_name or new_description.");
+      changeDefaultStreamGroup(tx, viewer, group, {
+        name: new_group_name === undefined ? group.name : freeGroupName(tx, new_group_name, group),
+        description: new_description ?? group.description,
+      });
+    });
     return {};
   },
 });
@@ -64,16 +67,18 @@ export const patchChannelsOfDefaultStreamGroup = endpoint({
   summary: "Add channels to a default channel group, or take them out.",
   who: "administrator",
   params: { group_id: integer(), op: oneOf("add", "remove"), stream_names },
-  handle: ({ viewer, params, reader, transact }) => {
-    const group = defaultStreamGroupToChange(reader, params.group_id);
-    const { op } = params;
+  handle: ({ viewer, params, transact }) => {
+    const { group_id, op, stream_names } = params;
     const find = op === "add" ? channelsToGroup : channelsOfGroup;
-    const channels = find(reader, viewer, assertNotTooMany(params.stream_names));
-    for (const { id, name } of channels) {
-      if (group.streams.includes(id) === (op === "add"))
-        throw badRequest(`The channel ${name} is ${op === "add" ? "already" : "not"} in the group ${group.name}.`);
-    }
-    transact((tx) => changeChannelsOfGroup(tx, viewer, group, { op, channels }));
+    transact((tx) => {
+      const group = defaultStreamGroupToChange(tx, group_id);
+      const channels = find(tx, viewer, assertNotTooMany(stream_names));
+      for (const { id, name } of channels) {
+        if (group.streams.includes(id) === (op === "add"))
+          throw badRequest(`The channel ${name} is ${op === "add" ? "already" : "not"} in the group ${group.name}.`);
+      }
+      changeChannelsOfGroup(tx, viewer, group, { op, channels });
+    });
     return {};
   },
 });
@@ -83,9 +88,8 @@ export const removeDefaultStreamGroup = endpoint({
   summary: "Delete a default channel group; its channels stay.",
   who: "administrator",
   params: { group_id: integer() },
-  handle: ({ viewer, params, reader, transact }) => {
-    const group = defaultStreamGroupToChange(reader, params.group_id);
-    transact((tx) => deleteDefaultStreamGroup(tx, viewer, group));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => deleteDefaultStreamGroup(tx, viewer, defaultStreamGroupToChange(tx, params.group_id)));
     return {};
   },
 });

@@ -39,11 +39,13 @@ export const postDrafts = endpoint({
   guests: true,
   params: { drafts: listOf(givenDraft) },
   response: z.object({ ids: z.array(z.int()) }),
-  handle: ({ viewer, params, reader, transact }) => {
-    const owner = userWhoSyncsDrafts(reader, viewer);
-    const drafts = params.drafts.map((draft) => asStored(reader, owner, draft));
-    return { ids: transact((tx) => createDrafts(tx, owner, drafts)) };
-  },
+  handle: ({ viewer, params, transact }) => ({
+    ids: transact((tx) => {
+      const owner = userWhoSyncsDrafts(tx, viewer);
+      const drafts = params.drafts.map((draft) => asStored(tx, owner, draft));
+      return createDrafts(tx, owner, drafts);
+    }),
+  }),
 });
 
 export const patchDraft = endpoint({
@@ -52,10 +54,11 @@ export const patchDraft = endpoint({
   who: "member",
   guests: true,
   params: { draft_id: integer(), draft: json(givenDraft) },
-  handle: ({ viewer, params, reader, transact }) => {
-    const before = draftToChange(reader, viewer, params.draft_id);
-    const after = asStored(reader, viewer, params.draft);
-    transact((tx) => editDraft(tx, viewer, before, after));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => {
+      const before = draftToChange(tx, viewer, params.draft_id);
+      editDraft(tx, viewer, before, asStored(tx, viewer, params.draft));
+    });
     return {};
   },
 });
@@ -66,9 +69,8 @@ export const removeDraft = endpoint({
   who: "member",
   guests: true,
   params: { draft_id: integer() },
-  handle: ({ viewer, params, reader, transact }) => {
-    const draft = draftToChange(reader, viewer, params.draft_id);
-    transact((tx) => deleteDraft(tx, viewer, draft));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => deleteDraft(tx, viewer, draftToChange(tx, viewer, params.draft_id)));
     return {};
   },
 });

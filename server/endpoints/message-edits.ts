@@ -58,26 +58,28 @@ export const updateMessage = endpoint({
       ),
   },
   response: z.object({ detached_uploads: z.array(upload).describe("Files that no message holds any more.") }),
-  handle: ({ viewer, params, reader, transact, app, baseUrl }) => {
-    const wish = {
+  handle: ({ viewer, params, transact, baseUrl }) => {
+    const patch = {
       content: params.content === undefined ? undefined : messageText(params.content),
       topic: params.topic,
       channelId: params.stream_id,
       propagateMode: params.propagate_mode,
       prevContentSha256: params.prev_content_sha256,
     };
-    const { row, ...edit } = allowedEdit(reader, viewer, params.message_id, wish, app.now());
-    const text = edit.text && {
-      row,
-      content: edit.text.content,
-      rendered: renderMessage(reader, viewer, { ...edit.text, baseUrl }),
-    };
-    const move = edit.move && { ...edit.move, messageId: row.id, propagateMode: params.propagate_mode };
     const notices = {
       oldThread: params.send_notification_to_old_thread,
       newThread: params.send_notification_to_new_thread,
     };
-    if (text || move) transact((tx) => editMessage(tx, viewer, { text, move, notices }));
+    transact((tx) => {
+      const { row, ...edit } = allowedEdit(tx, viewer, params.message_id, patch, tx.now);
+      const text = edit.text && {
+        row,
+        content: edit.text.content,
+        rendered: renderMessage(tx, viewer, { ...edit.text, baseUrl }),
+      };
+      const move = edit.move && { ...edit.move, messageId: row.id, propagateMode: params.propagate_mode };
+      editMessage(tx, viewer, { text, move, notices });
+    });
     return { detached_uploads: [] };
   },
 });
@@ -88,9 +90,8 @@ export const deleteMessage = endpoint({
   who: "member",
   guests: true,
   params: { message_id: integer({ min: 0 }) },
-  handle: ({ viewer, params, reader, transact, app }) => {
-    const { id } = messageToDelete(reader, viewer, params.message_id, app.now());
-    transact((tx) => deleteMessages(tx, viewer, [id]));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => deleteMessages(tx, viewer, [messageToDelete(tx, viewer, params.message_id, tx.now).id]));
     return {};
   },
 });

@@ -20,14 +20,15 @@ export const report = endpoint({
     report_type: oneOf(...reasons),
     description: text().maxLength(MAX_DESCRIPTION_LENGTH).optional().describe("Needed for the type `other`."),
   },
-  handle: ({ viewer, params, reader, transact }) => {
+  handle: ({ viewer, params, transact }) => {
     const description = (params.description ?? "").trim();
     if (params.report_type === "other" && description === "")
       throw badRequest("description is missing: a report of the type other needs one.");
-    const { row: message } = messageToRead(reader, viewer, params.message_id);
-    const channel = channelForReports(reader);
-    const about = { message, channel, report: { reason: params.report_type, description } };
-    transact((tx) => reportMessage(tx, viewer, about));
+    const report = { reason: params.report_type, description };
+    transact((tx) => {
+      const { row: message } = messageToRead(tx, viewer, params.message_id);
+      reportMessage(tx, viewer, { message, channel: channelForReports(tx), report });
+    });
     return {};
   },
 });

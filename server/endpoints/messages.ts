@@ -84,7 +84,7 @@ export const send = endpoint({
       .optional()
       .describe("What the sender's settings made of the topic: 2 unmuted, 3 followed."),
   }),
-  handle: ({ viewer, params, reader, transact, client, baseUrl }) => {
+  handle: ({ viewer, params, transact, client, baseUrl }) => {
     const { queue_id: queueId, local_id: localId } = params;
     if (params.sender !== undefined || params.forged === "yes" || params.forged === "true")
       throw badRequest("Nobody may send in another's name here.");
@@ -93,15 +93,14 @@ export const send = endpoint({
     if (content === "") throw badRequest("A message must not be empty.");
     const direct = isDirect(params.type);
     const aim = { direct, to: recipientsIn(params.to ?? [], direct), topic: params.topic };
-    const to = destinationToWriteTo(reader, viewer, aim);
-    const widget = widgetIn(params.widget_content);
-    const rendered = renderMessage(reader, viewer, { to, content, baseUrl });
     const readBySender = params.read_by_sender ?? isReadBySender(viewer, client);
     const origin = queueId !== undefined && localId !== undefined ? { queueId, localId } : undefined;
-    const message = { to, content, rendered, client, readBySender, widget, origin };
     const { id, newPolicy } = transact((tx) => {
+      const to = destinationToWriteTo(tx, viewer, aim);
+      const widget = widgetIn(params.widget_content);
+      const rendered = renderMessage(tx, viewer, { to, content, baseUrl });
       noteActive(tx, [viewer.id]);
-      return sendMessage(tx, viewer, message);
+      return sendMessage(tx, viewer, { to, content, rendered, client, readBySender, widget, origin });
     });
     return { id, ...(newPolicy === undefined ? {} : { automatic_new_visibility_policy: newPolicy }) };
   },

@@ -9,9 +9,8 @@ export const postMutedUser = endpoint({
   who: "member",
   guests: true,
   params: { muted_user_id: integer() },
-  handle: ({ viewer, params, reader, transact }) => {
-    const user = userToMute(reader, viewer, params.muted_user_id);
-    transact((tx) => muteUser(tx, viewer, user));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => muteUser(tx, viewer, userToMute(tx, viewer, params.muted_user_id)));
     return {};
   },
 });
@@ -22,9 +21,8 @@ export const removeMutedUser = endpoint({
   who: "member",
   guests: true,
   params: { muted_user_id: integer() },
-  handle: ({ viewer, params, reader, transact }) => {
-    const user = userToUnmute(reader, viewer, params.muted_user_id);
-    transact((tx) => unmuteUser(tx, viewer, user));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => unmuteUser(tx, viewer, userToUnmute(tx, viewer, params.muted_user_id)));
     return {};
   },
 });

@@ -27,11 +27,10 @@ export const postNavigationView = endpoint({
     is_pinned: boolean(),
     name: text().optional().describe("For views of one's own only."),
   },
-  handle: ({ viewer, params, reader, transact }) => {
-    // Clients that send every field as JSON say so that there is none.
+  handle: ({ viewer, params, transact }) => {
+    // Clients that send every field as JSON send null for no name.
     const name = params.name === undefined || params.name === "null" ? null : params.name;
-    const view = newNavigationView(reader, viewer, { ...params, name });
-    transact((tx) => addNavigationView(tx, viewer, view));
+    transact((tx) => addNavigationView(tx, viewer, newNavigationView(tx, viewer, { ...params, name })));
     return {};
   },
 });
@@ -42,11 +41,13 @@ export const patchNavigationView = endpoint({
   who: "member",
   guests: true,
   params: { fragment, is_pinned: boolean().optional(), name: text().optional() },
-  handle: ({ viewer, params: { is_pinned, name, ...path }, reader, transact }) => {
-    const before = navigationViewToChange(reader, viewer, path.fragment);
-    if (is_pinned === undefined && name === undefined) throw badRequest("No change was asked for.");
-    const after = { is_pinned, name: name === undefined ? undefined : newNameOf(reader, viewer, before, name) };
-    transact((tx) => editNavigationView(tx, viewer, before, after));
+  handle: ({ viewer, params: { is_pinned, name, ...path }, transact }) => {
+    transact((tx) => {
+      const before = navigationViewToChange(tx, viewer, path.fragment);
+      if (is_pinned === undefined && name === undefined) throw badRequest("No change was asked for.");
+      const newName = name === undefined ? undefined : newNameOf(tx, viewer, before, name);
+      editNavigationView(tx, viewer, before, { is_pinned, name: newName });
+    });
     return {};
   },
 });
@@ -57,9 +58,8 @@ export const deleteNavigationView = endpoint({
   who: "member",
   guests: true,
   params: { fragment },
-  handle: ({ viewer, params, reader, transact }) => {
-    const view = navigationViewToChange(reader, viewer, params.fragment);
-    transact((tx) => removeNavigationView(tx, viewer, view));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => removeNavigationView(tx, viewer, navigationViewToChange(tx, viewer, params.fragment)));
     return {};
   },
 });

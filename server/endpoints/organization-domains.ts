@@ -20,12 +20,12 @@ export const postDomain = endpoint({
   who: "owner",
   params: { domain: text(), allow_subdomains: boolean() },
   response: z.object({ new_domain: z.tuple([z.int(), z.string()]) }),
-  handle: ({ viewer, params, reader, transact }) => {
-    const domain = newDomain(reader, params.domain);
-    const { allow_subdomains } = params;
-    const id = transact((tx) => addDomain(tx, viewer, { domain, allow_subdomains }));
-    return { new_domain: [id, domain] as [number, string] };
-  },
+  handle: ({ viewer, params, transact }) => ({
+    new_domain: transact((tx): [number, string] => {
+      const domain = newDomain(tx, params.domain);
+      return [addDomain(tx, viewer, { domain, allow_subdomains: params.allow_subdomains }), domain];
+    }),
+  }),
 });
 
 export const patchDomain = endpoint({
@@ -33,9 +33,8 @@ export const patchDomain = endpoint({
   summary: "Say whether domains below it count as well.",
   who: "owner",
   params: { domain: text(), allow_subdomains: boolean() },
-  handle: ({ viewer, params, reader, transact }) => {
-    const domain = domainOnList(reader, params.domain);
-    transact((tx) => changeDomain(tx, viewer, domain, params.allow_subdomains));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => changeDomain(tx, viewer, domainOnList(tx, params.domain), params.allow_subdomains));
     return {};
   },
 });
@@ -45,9 +44,8 @@ export const deleteDomain = endpoint({
   summary: "Take a domain off the list; with the last one the restriction ends.",
   who: "owner",
   params: { domain: text() },
-  handle: ({ viewer, params, reader, transact }) => {
-    const domain = domainOnList(reader, params.domain);
-    transact((tx) => removeDomain(tx, viewer, domain));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => removeDomain(tx, viewer, domainOnList(tx, params.domain)));
     return {};
   },
 });

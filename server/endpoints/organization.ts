@@ -30,8 +30,9 @@ export const changeOrganization = endpoint({
   params: { ...settingParams(ORGANIZATION_SETTINGS, PATCHABLE), ...groupParams },
   response: z.record(z.string(), z.unknown()).describe("The new values of those that changed."),
   handle: ({ viewer, params, reader, transact }) => {
-    const changes = allowedOrganizationChanges(reader, viewer, params);
-    const changed = transact((tx) => changeOrganizationSettings(tx, viewer, changes));
+    const changed = transact((tx) =>
+      changeOrganizationSettings(tx, viewer, allowedOrganizationChanges(tx, viewer, params)),
+    );
     const present = organizationSettings(reader);
     return Object.fromEntries(changed.map((name) => [name, settingOnWire(reader, present, name)[name]]));
   },

@@ -41,10 +41,9 @@ export const postProfileField = endpoint({
   who: "administrator",
   params: { field_type: oneOf(...FIELD_TYPES), ...settings },
   response: z.object({ id: z.int() }),
-  handle: ({ viewer, params: { field_type, ...given }, reader, transact }) => {
-    const field = validField(reader, field_type, given);
-    return { id: transact((tx) => createProfileField(tx, viewer, field_type, field)) };
-  },
+  handle: ({ viewer, params: { field_type, ...given }, transact }) => ({
+    id: transact((tx) => createProfileField(tx, viewer, field_type, validField(tx, field_type, given))),
+  }),
 });
 
 export const patchProfileFieldOrder = endpoint({
@@ -52,9 +51,8 @@ export const patchProfileFieldOrder = endpoint({
   summary: "Put the profile fields into another order.",
   who: "administrator",
   params: { order: listOf(integer()).describe("The ID of every field.") },
-  handle: ({ viewer, params, reader, transact }) => {
-    const order = completeOrder(reader, params.order);
-    transact((tx) => reorderProfileFields(tx, viewer, order));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => reorderProfileFields(tx, viewer, completeOrder(tx, params.order)));
     return {};
   },
 });
@@ -64,10 +62,11 @@ export const patchProfileField = endpoint({
   summary: "Change a profile field; what is left out stays.",
   who: "administrator",
   params: { field_id: integer(), ...settings },
-  handle: ({ viewer, params: { field_id, ...given }, reader, transact }) => {
-    const before = profileFieldToChange(reader, field_id);
-    const field = validField(reader, before.type, given, before);
-    transact((tx) => editProfileField(tx, viewer, before, field));
+  handle: ({ viewer, params: { field_id, ...given }, transact }) => {
+    transact((tx) => {
+      const before = profileFieldToChange(tx, field_id);
+      editProfileField(tx, viewer, before, validField(tx, before.type, given, before));
+    });
     return {};
   },
 });
@@ -77,9 +76,8 @@ export const removeProfileField = endpoint({
   summary: "Delete a profile field, with everybody's values.",
   who: "administrator",
   params: { field_id: integer() },
-  handle: ({ viewer, params, reader, transact }) => {
-    const field = profileFieldToChange(reader, params.field_id);
-    transact((tx) => deleteProfileField(tx, viewer, field));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => deleteProfileField(tx, viewer, profileFieldToChange(tx, params.field_id)));
     return {};
   },
 });

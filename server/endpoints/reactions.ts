@@ -1,3 +1,4 @@
+import { messageToRespondTo } from "../access/messages.ts";
 import { addReaction, removeReaction } from "../actions/reactions.ts";
 import { integer, text } from "../http/params.ts";
 import { REACTION_TYPES } from "../queries/reactions.ts";
@@ -18,7 +19,7 @@ export const react = endpoint({
   params: { message_id: integer(), emoji_name: text(), emoji_code, reaction_type },
   handle: ({ viewer, params, transact }) => {
     const emoji = { name: params.emoji_name, code: params.emoji_code, type: params.reaction_type };
-    transact((tx) => addReaction(tx, viewer, params.message_id, emoji));
+    transact((tx) => addReaction(tx, viewer, messageToRespondTo(tx, viewer, params.message_id), emoji));
     return {};
   },
 });
@@ -36,7 +37,7 @@ export const takeReactionBack = endpoint({
   },
   handle: ({ viewer, params, transact }) => {
     const emoji = { name: params.emoji_name, code: params.emoji_code, type: params.reaction_type };
-    transact((tx) => removeReaction(tx, viewer, params.message_id, emoji));
+    transact((tx) => removeReaction(tx, viewer, messageToRespondTo(tx, viewer, params.message_id), emoji));
     return {};
   },
 });

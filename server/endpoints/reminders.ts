@@ -27,14 +27,15 @@ export const postReminder = endpoint({
     scheduled_delivery_timestamp: integer().describe("Seconds; in the future."),
   },
   response: z.object({ reminder_id: z.int() }),
-  handle: ({ viewer, params, reader, transact, app, baseUrl }) => {
-    const { row } = messageToRead(reader, viewer, params.message_id);
-    const deliverAt = futureTime(params.scheduled_delivery_timestamp, app.now());
-    const content = reminderText(reader, viewer, row);
-    const rendered = renderMessage(reader, viewer, { to: { userIds: [viewer.id] }, content, baseUrl });
-    const reminder = { messageId: row.id, content, rendered, deliverAt };
-    return { reminder_id: transact((tx) => createReminder(tx, viewer, reminder)) };
-  },
+  handle: ({ viewer, params, transact, baseUrl }) => ({
+    reminder_id: transact((tx) => {
+      const { row } = messageToRead(tx, viewer, params.message_id);
+      const deliverAt = futureTime(params.scheduled_delivery_timestamp, tx.now);
+      const content = reminderText(tx, viewer, row);
+      const rendered = renderMessage(tx, viewer, { to: { userIds: [viewer.id] }, content, baseUrl });
+      return createReminder(tx, viewer, { messageId: row.id, content, rendered, deliverAt });
+    }),
+  }),
 });
 
 export const removeReminder = endpoint({
@@ -43,9 +44,8 @@ export const removeReminder = endpoint({
   who: "member",
   guests: true,
   params: { reminder_id: integer({ min: 0 }) },
-  handle: ({ viewer, params, reader, transact }) => {
-    const reminder = reminderToChange(reader, viewer, params.reminder_id);
-    transact((tx) => deleteReminder(tx, reminder));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => deleteReminder(tx, reminderToChange(tx, viewer, params.reminder_id)));
     return {};
   },
 });

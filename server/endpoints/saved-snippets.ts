@@ -11,12 +11,12 @@ import { endpoint } from "./endpoint.ts";
 const title = text().maxLength(MAX_SNIPPET_TITLE_LENGTH);
 const content = text().maxLength(MAX_MESSAGE_LENGTH);
 
-/** Both as they are kept; neither may be empty. */
+/** Trimmed; neither may be empty. */
 function asStored({ title, content }: { title?: string | undefined; content?: string | undefined }) {
-  const kept = { title: title?.trim(), content: content === undefined ? undefined : messageText(content) };
-  if (kept.title === "") throw badRequest("A saved snippet needs a title.");
-  if (kept.content === "") throw badRequest("A saved snippet needs content.");
-  return kept;
+  const stored = { title: title?.trim(), content: content === undefined ? undefined : messageText(content) };
+  if (stored.title === "") throw badRequest("A saved snippet needs a title.");
+  if (stored.content === "") throw badRequest("A saved snippet needs content.");
+  return stored;
 }
 
 export const getSavedSnippets = endpoint({
@@ -47,11 +47,12 @@ export const patchSavedSnippet = endpoint({
   who: "member",
   guests: true,
   params: { saved_snippet_id: integer(), title: title.optional(), content: content.optional() },
-  handle: ({ viewer, params, reader, transact }) => {
-    const before = savedSnippetToChange(reader, viewer, params.saved_snippet_id);
-    if (params.title === undefined && params.content === undefined) throw badRequest("No change was asked for.");
-    const after = asStored(params);
-    transact((tx) => editSavedSnippet(tx, viewer, before, after));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => {
+      const before = savedSnippetToChange(tx, viewer, params.saved_snippet_id);
+      if (params.title === undefined && params.content === undefined) throw badRequest("No change was asked for.");
+      editSavedSnippet(tx, viewer, before, asStored(params));
+    });
     return {};
   },
 });
@@ -62,9 +63,8 @@ export const removeSavedSnippet = endpoint({
   who: "member",
   guests: true,
   params: { saved_snippet_id: integer() },
-  handle: ({ viewer, params, reader, transact }) => {
-    const snippet = savedSnippetToChange(reader, viewer, params.saved_snippet_id);
-    transact((tx) => deleteSavedSnippet(tx, viewer, snippet));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => deleteSavedSnippet(tx, viewer, savedSnippetToChange(tx, viewer, params.saved_snippet_id)));
     return {};
   },
 });

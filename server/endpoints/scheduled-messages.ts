@@ -52,14 +52,18 @@ export const postScheduledMessage = endpoint({
   guests: true,
   params: { ...params, read_by_sender: boolean().optional() },
   response: z.object({ scheduled_message_id: z.int() }),
-  handle: ({ viewer, params, reader, transact, client, app, baseUrl }) => {
+  handle: ({ viewer, params, transact, client, baseUrl }) => {
     const { type, topic, read_by_sender: readBySender = isReadBySender(viewer, client) } = params;
-    const deliverAt = futureTime(params.scheduled_delivery_timestamp, app.now());
-    const content = contentIn(params.content);
-    const to = destinationToWriteTo(reader, viewer, { direct: isDirect(type), to: inList(params.to), topic });
-    const rendered = renderMessage(reader, viewer, { to, content, baseUrl });
-    const message = { to, content, rendered, client, readBySender };
-    return { scheduled_message_id: transact((tx) => scheduleMessage(tx, viewer, { message, baseUrl, deliverAt })) };
+    const aim = { direct: isDirect(type), to: inList(params.to), topic };
+    const scheduled_message_id = transact((tx) => {
+      const deliverAt = futureTime(params.scheduled_delivery_timestamp, tx.now);
+      const content = contentIn(params.content);
+      const to = destinationToWriteTo(tx, viewer, aim);
+      const rendered = renderMessage(tx, viewer, { to, content, baseUrl });
+      const message = { to, content, rendered, client, readBySender };
+      return scheduleMessage(tx, viewer, { message, baseUrl, deliverAt });
+    });
+    return { scheduled_message_id };
   },
 });
 
@@ -76,26 +80,25 @@ export const patchScheduledMessage = endpoint({
     topic: params.topic,
     scheduled_delivery_timestamp: params.scheduled_delivery_timestamp.optional(),
   },
-  handle: ({ viewer, params, reader, transact, client, app, baseUrl }) => {
+  handle: ({ viewer, params, transact, client, baseUrl }) => {
     const { scheduled_message_id: id, scheduled_delivery_timestamp: timestamp, to: recipients, ...changes } = params;
-    const before = scheduledMessageToChange(reader, viewer, id);
     const onlyTime = [recipients, ...Object.values(changes)].every((value) => value === undefined);
-    if (timestamp === undefined && onlyTime) throw badRequest("No change was asked for.");
-    if (timestamp === undefined && before.failure !== null)
-      throw badRequest("A message that could not be sent needs a new scheduled_delivery_timestamp.");
-    const deliverAt = timestamp === undefined ? before.deliver_at : futureTime(timestamp, app.now());
-    if (onlyTime) {
-      transact((tx) => postponeScheduledMessage(tx, viewer, before, deliverAt));
-      return {};
-    }
-    const content = changes.content === undefined ? before.content : contentIn(changes.content);
-    const to = redirected(reader, viewer, before, {
-      ...changes,
-      to: recipients === undefined ? undefined : inList(recipients),
+    transact((tx) => {
+      const before = scheduledMessageToChange(tx, viewer, id);
+      if (timestamp === undefined && onlyTime) throw badRequest("No change was asked for.");
+      if (timestamp === undefined && before.failure !== null)
+        throw badRequest("A message that could not be sent needs a new scheduled_delivery_timestamp.");
+      const deliverAt = timestamp === undefined ? before.deliver_at : futureTime(timestamp, tx.now);
+      if (onlyTime) return postponeScheduledMessage(tx, viewer, before, deliverAt);
+      const content = changes.content === undefined ? before.content : contentIn(changes.content);
+      const to = redirected(tx, viewer, before, {
+        ...changes,
+        to: recipients === undefined ? undefined : inList(recipients),
+      });
+      const rendered = renderMessage(tx, viewer, { to, content, baseUrl });
+      const message = { to, content, rendered, client, readBySender: before.read_by_sender };
+      editScheduledMessage(tx, viewer, before, { message, baseUrl, deliverAt });
     });
-    const rendered = renderMessage(reader, viewer, { to, content, baseUrl });
-    const message = { to, content, rendered, client, readBySender: before.read_by_sender };
-    transact((tx) => editScheduledMessage(tx, viewer, before, { message, baseUrl, deliverAt }));
     return {};
   },
 });
@@ -106,9 +109,9 @@ export const removeScheduledMessage = endpoint({
   who: "member",
   guests: true,
   params: { scheduled_message_id: integer({ min: 0 }) },
-  handle: ({ viewer, params, reader, transact }) => {
-    const message = scheduledMessageToChange(reader, viewer, params.scheduled_message_id);
-    transact((tx) => deleteScheduledMessage(tx, viewer, message));
+  handle: ({ viewer, params, transact }) => {
+    const { scheduled_message_id: id } = params;
+    transact((tx) => deleteScheduledMessage(tx, viewer, scheduledMessageToChange(tx, viewer, id)));
     return {};
   },
 });

@@ -20,11 +20,10 @@ export const postSignInLink = endpoint({
   outsideApi: true,
   params: { user_id: integer() },
   response: z.object({ link: z.string(), expires_in_seconds: z.int() }),
-  handle: ({ viewer, params, reader, transact, baseUrl, app }) => {
-    const user = userToLetIn(reader, viewer, params.user_id);
+  handle: ({ viewer, params, transact, baseUrl, app }) => {
     const token = newLinkToken();
-    transact((tx) => makeSignInLink(tx, viewer, user, token));
-    // Behind the #, so that it is in no log on its way.
+    transact((tx) => makeSignInLink(tx, viewer, userToLetIn(tx, viewer, params.user_id), token));
+    // Browsers do not send what follows the #, so the token is in no log on its way.
     return {
       link: `${app.stateFeed.addressForOthers(baseUrl)}/reset/#${token}`,
       expires_in_seconds: SIGN_IN_LINK_SECONDS,
@@ -32,14 +31,14 @@ export const postSignInLink = endpoint({
   },
 });
 
-/** Slows down guessing of tokens from one address, though there are far too many to guess. */
-function tried<T>({ app, address }: { app: App; address: string }, open: () => T): T {
-  // No username holds \0: whoever tries to sign in by this name uses up nobody's attempts.
+/** Limits how fast one address can guess tokens, though there are far too many to guess. */
+function countingAttempts<T>({ app, address }: { app: App; address: string }, open: () => T): T {
+  // No username holds \0, so nobody can use up these attempts by signing in with a name.
   const attempt = app.signIns.begin(`\0sign-in link ${address}`, address);
   try {
-    const opened = open();
+    const result = open();
     attempt.succeeded();
-    return opened;
+    return result;
   } catch (error) {
     attempt[error instanceof ApiError ? "failed" : "abandoned"]();
     throw error;
@@ -59,7 +58,7 @@ export const openSignInLink = endpoint({
   response: z.object({ full_name: z.string(), email: z.string(), organization: z.string() }),
   handle: (call) => {
     const { reader, app, params } = call;
-    const { full_name, email } = tried(call, () => userByLink(reader, params.token, app.now()));
+    const { full_name, email } = countingAttempts(call, () => userByLink(reader, params.token, app.now()));
     return { full_name, email, organization: organizationSetting(reader, "name") };
   },
 });
@@ -75,18 +74,18 @@ export const resetPassword = endpoint({
   handle: async (call) => {
     const { reader, app, params, transact } = call;
     const open = () => userByLink(reader, params.token, app.now());
-    const user = tried(call, open);
+    const user = countingAttempts(call, open);
     const password = aboutParameter("new_password", () =>
       validPassword(params.new_password, [user.full_name, user.email]),
     );
     const hash = await app.passwords.hash(password);
     transact((tx) => {
-      // Of two at once, one gets it.
-      const now: User = userByLink(tx, params.token, tx.now);
-      if (now.id !== user.id) throw voidLink();
-      changePassword(tx, now, now, hash);
+      // Checked again: while the password was hashed, another request may have used the link.
+      const current: User = userByLink(tx, params.token, tx.now);
+      if (current.id !== user.id) throw voidLink();
+      changePassword(tx, current, current, hash);
     });
-    // Who forgot a password has tried several: those do not keep them out now.
+    // A person who forgot their password has tried several: those attempts no longer count.
     app.signIns.forgive(user.email);
     keysChanged(app, user.id);
     return {};

@@ -1,3 +1,4 @@
+import { messageToAttachTo } from "../access/submessages.ts";
 import { addSubmessage, SUBMESSAGE_TYPE } from "../actions/submessages.ts";
 import { integer, oneOf, text } from "../http/params.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
@@ -13,8 +14,8 @@ export const attachSubmessage = endpoint({
     msg_type: oneOf(SUBMESSAGE_TYPE),
     content: text().maxLength(MAX_MESSAGE_LENGTH).describe("JSON, by the widget's type."),
   },
-  handle: ({ viewer, params, transact }) => {
-    transact((tx) => addSubmessage(tx, viewer, { messageId: params.message_id, content: params.content }));
+  handle: ({ viewer, params: { message_id, content }, transact }) => {
+    transact((tx) => addSubmessage(tx, viewer, messageToAttachTo(tx, viewer, message_id, content), content));
     return {};
   },
 });

@@ -8,9 +8,11 @@ export const deactivateSelf = endpoint({
   summary: "Deactivate one's own account; an administrator can bring it back. Refused to the only owner.",
   who: "member",
   guests: true,
-  handle: ({ viewer, reader, transact }) => {
-    assertNotLastOwner(reader, viewer);
-    transact((tx) => deactivateUser(tx, viewer, viewer));
+  handle: ({ viewer, transact }) => {
+    transact((tx) => {
+      assertNotLastOwner(tx, viewer);
+      deactivateUser(tx, viewer, viewer);
+    });
     return {};
   },
 });
@@ -26,9 +28,9 @@ export const deactivate = endpoint({
       .optional()
       .describe("Why; kept in the audit, since no mail is configured that could tell them."),
   },
-  handle: ({ viewer, params, reader, transact }) => {
-    const user = userToDeactivate(reader, viewer, params.user_id);
-    transact((tx) => deactivateUser(tx, viewer, user, params.deactivation_notification_comment));
+  handle: ({ viewer, params, transact }) => {
+    const { user_id, deactivation_notification_comment: comment } = params;
+    transact((tx) => deactivateUser(tx, viewer, userToDeactivate(tx, viewer, user_id), comment));
     return {};
   },
 });
@@ -38,9 +40,8 @@ export const reactivate = endpoint({
   summary: "Let a deactivated person or bot in again, with their subscriptions. A key from before stays void.",
   who: "member",
   params: { user_id: integer() },
-  handle: ({ viewer, params, reader, transact }) => {
-    const user = userToReactivate(reader, viewer, params.user_id);
-    transact((tx) => reactivateUser(tx, viewer, user));
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => reactivateUser(tx, viewer, userToReactivate(tx, viewer, params.user_id)));
     return {};
   },
 });

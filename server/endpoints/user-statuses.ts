@@ -27,7 +27,7 @@ interface Given {
   reaction_type?: string | undefined;
 }
 
-/** What is to be set; what is given of an emoji is checked. */
+/** The fields to set. Errors: BAD_REQUEST for a text that is too long and an emoji that does not exist. */
 function changesIn(reader: Reader, { status_text, emoji_name: name, emoji_code, reaction_type }: Given) {
   const changes: Partial<StoredStatus> = {};
   if (status_text !== undefined) {
@@ -53,10 +53,10 @@ export const postOwnStatus = endpoint({
   guests: true,
   bots: false,
   params: { ...params, away: boolean().optional().describe("Deprecated: hides one's presence, or shows it again.") },
-  handle: ({ viewer, params: { away, ...given }, reader, transact }) => {
-    const changes = changesIn(reader, given);
-    if (Object.keys(changes).length === 0 && away === undefined) throw noNewValues();
+  handle: ({ viewer, params: { away, ...given }, transact }) => {
     transact((tx) => {
+      const changes = changesIn(tx, given);
+      if (Object.keys(changes).length === 0 && away === undefined) throw noNewValues();
       setStatus(tx, viewer, viewer, changes);
       if (away !== undefined) changeUserSettings(tx, viewer, { presence_enabled: !away });
     });
@@ -70,11 +70,13 @@ export const postStatus = endpoint({
   who: "member",
   guests: true,
   params: { user_id: integer(), ...params },
-  handle: ({ viewer, params: { user_id, ...given }, reader, transact }) => {
-    const user = userToGiveStatus(reader, viewer, user_id);
-    const changes = changesIn(reader, given);
-    if (Object.keys(changes).length === 0) throw noNewValues();
-    transact((tx) => setStatus(tx, viewer, user, changes));
+  handle: ({ viewer, params: { user_id, ...given }, transact }) => {
+    transact((tx) => {
+      const user = userToGiveStatus(tx, viewer, user_id);
+      const changes = changesIn(tx, given);
+      if (Object.keys(changes).length === 0) throw noNewValues();
+      setStatus(tx, viewer, user, changes);
+    });
     return {};
   },
 });

@@ -18,6 +18,12 @@ import { endpoint } from "./endpoint.ts";
 import { giveTheRest } from "./entry.ts";
 import { givenValues } from "./profile-params.ts";
 
+/** The fields as they are stored, or an error that names the parameter. */
+const allowedPerson = (reader: Reader, params: { email: string; full_name: string }) => ({
+  email: aboutParameter("email", () => allowedEmail(reader, freeEmail(reader, params.email))),
+  full_name: aboutParameter("full_name", () => freeFullName(reader, validFullName(params.full_name))),
+});
+
 export const addUser = endpoint({
   route: "POST /users",
   summary: "Add a person.",
@@ -30,14 +36,15 @@ export const addUser = endpoint({
   response: z.object({ user_id: z.int() }),
   handle: async (call) => {
     const { viewer, params, reader, transact, app } = call;
-    const email = aboutParameter("email", () => allowedEmail(reader, freeEmail(reader, params.email)));
-    const full_name = aboutParameter("full_name", () => freeFullName(reader, validFullName(params.full_name)));
+    const { email, full_name } = allowedPerson(reader, params);
     const password = aboutParameter("password", () => validPassword(params.password, [full_name, email]));
     const password_hash = await app.passwords.hash(password);
-    // While the password was hashed, the address may have been taken, and the viewer's rights too.
-    const actor = administratorAsOfNow(reader, viewer);
-    const create = () => transact((tx) => addPerson(tx, actor, { email, full_name, password_hash }));
-    const newMember = aboutParameter("email", create);
+    const newMember = transact((tx) => {
+      // Checked again: while the password was hashed, the viewer may have lost the role, and the address may be taken.
+      const actor = administratorAsOfNow(tx, viewer);
+      const person = { ...allowedPerson(tx, params), password_hash };
+      return aboutParameter("email", () => addPerson(tx, actor, person));
+    });
     await giveTheRest(call, newMember);
     return { user_id: newMember.user.id };
   },
@@ -124,12 +131,12 @@ interface Changes {
 
 /** All of it or nothing. */
 function change(
-  { viewer, reader, transact }: { viewer: User; reader: Reader; transact: Transact },
+  { viewer, transact }: { viewer: User; transact: Transact },
   named: number | string,
   { full_name, role, profile_data, new_email }: Changes,
 ): Record<string, never> {
-  const { id } = userToChange(reader, viewer, named);
   transact((tx) => {
+    const { id } = userToChange(tx, viewer, named);
     const user = () => userToChange(tx, viewer, id);
     if (full_name !== undefined) aboutParameter("full_name", () => changeFullName(tx, viewer, user(), full_name));
     if (new_email !== undefined) aboutParameter("new_email", () => changeEmail(tx, viewer, user(), new_email));
