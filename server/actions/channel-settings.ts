@@ -1,8 +1,13 @@
 import type { ChannelChange } from "../access/channel-settings.ts";
 import { usersWhoCanSeeChannel } from "../access/channels.ts";
 import { type WireChannel, wireChannel } from "../presenters/channels.ts";
-import { archivedUnreadAfter, type Channel, channelById, channelNameKey } from "../queries/channels.ts";
-import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName } from "../queries/permission-settings.ts";
+import {
+  archivedUnreadAfter,
+  CHANNEL_GROUP_SETTING_NAMES,
+  type Channel,
+  channelById,
+  channelNameKey,
+} from "../queries/channels.ts";
 import { ReadState } from "../queries/read-state.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
 import type { User } from "../queries/users.ts";
@@ -53,15 +58,11 @@ export function changeChannel(tx: Transaction, actor: User, channel: Channel, ch
 
 /** Everything that may change, in one statement whose text is constant. */
 function writeChannel(tx: Transaction, channel: Channel): void {
-  const group = (name: ChannelGroupSettingName) => JSON.stringify(channel[name]);
   tx.run(
     `UPDATE channels SET name = ?, name_key = ?, description = ?, rendered_description = ?, is_archived = ?,
        invite_only = ?, is_web_public = ?, history_public_to_subscribers = ?, message_retention_days = ?,
-       topics_policy = ?, folder_id = ?, is_default = ?, can_add_subscribers_group = ?,
-       can_administer_channel_group = ?, can_delete_any_message_group = ?, can_delete_own_message_group = ?,
-       can_move_messages_out_of_channel_group = ?, can_move_messages_within_channel_group = ?,
-       can_remove_subscribers_group = ?, can_resolve_topics_group = ?, can_send_message_group = ?,
-       can_subscribe_group = ? WHERE id = ?`,
+       topics_policy = ?, folder_id = ?, is_default = ?,
+       ${CHANNEL_GROUP_SETTING_NAMES.map((name) => `${name} = ?`).join(", ")} WHERE id = ?`,
     channel.name,
     channelNameKey(channel.name),
     channel.description,
@@ -74,16 +75,7 @@ function writeChannel(tx: Transaction, channel: Channel): void {
     channel.topics_policy,
     channel.folder_id,
     Number(channel.is_default),
-    group("can_add_subscribers_group"),
-    group("can_administer_channel_group"),
-    group("can_delete_any_message_group"),
-    group("can_delete_own_message_group"),
-    group("can_move_messages_out_of_channel_group"),
-    group("can_move_messages_within_channel_group"),
-    group("can_remove_subscribers_group"),
-    group("can_resolve_topics_group"),
-    group("can_send_message_group"),
-    group("can_subscribe_group"),
+    ...CHANNEL_GROUP_SETTING_NAMES.map((name) => JSON.stringify(channel[name])),
     channel.id,
   );
 }
@@ -113,8 +105,8 @@ function announceChange(
     const { history_public_to_subscribers, is_web_public } = after;
     announce("invite_only", { history_public_to_subscribers, is_web_public });
   }
-  const groups = Object.keys(CHANNEL_GROUP_SETTINGS) as ChannelGroupSettingName[];
-  for (const name of [...ALONE, ...groups, ...FOLLOWING, "name"] as const) if (differs(name)) announce(name);
+  for (const name of [...ALONE, ...CHANNEL_GROUP_SETTING_NAMES, ...FOLLOWING, "name"] as const)
+    if (differs(name)) announce(name);
 }
 
 /**

@@ -51,10 +51,8 @@ export function createChannel(tx: Transaction, creator: User | null, input: NewC
   const id = tx.run(
     `INSERT INTO channels (recipient_id, name, name_key, description, rendered_description, creator_id, created_at,
        invite_only, is_web_public, history_public_to_subscribers, message_retention_days, topics_policy, folder_id,
-       is_default, can_add_subscribers_group, can_administer_channel_group, can_delete_any_message_group,
-       can_delete_own_message_group, can_move_messages_out_of_channel_group, can_move_messages_within_channel_group,
-       can_remove_subscribers_group, can_resolve_topics_group, can_send_message_group, can_subscribe_group)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       is_default, ${CHANNEL_GROUP_SETTING_NAMES.join(", ")})
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ${CHANNEL_GROUP_SETTING_NAMES.map(() => "?").join(", ")})`,
     recipientId,
     input.name,
     channelNameKey(input.name),
@@ -69,16 +67,7 @@ export function createChannel(tx: Transaction, creator: User | null, input: NewC
     input.topics_policy,
     input.folder_id ?? null,
     Number(input.is_default),
-    JSON.stringify(groups.can_add_subscribers_group),
-    JSON.stringify(groups.can_administer_channel_group),
-    JSON.stringify(groups.can_delete_any_message_group),
-    JSON.stringify(groups.can_delete_own_message_group),
-    JSON.stringify(groups.can_move_messages_out_of_channel_group),
-    JSON.stringify(groups.can_move_messages_within_channel_group),
-    JSON.stringify(groups.can_remove_subscribers_group),
-    JSON.stringify(groups.can_resolve_topics_group),
-    JSON.stringify(groups.can_send_message_group),
-    JSON.stringify(groups.can_subscribe_group),
+    ...CHANNEL_GROUP_SETTING_NAMES.map((name) => JSON.stringify(groups[name])),
   );
   const channel = channelById(tx, id) as Channel;
   tx.emit(

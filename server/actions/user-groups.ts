@@ -17,44 +17,31 @@ import type { Reader, Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { aboutGroup, putGroups, putMembers } from "./user-group-members.ts";
 
+const SETTINGS = USER_GROUP_SETTING_NAMES;
+const ASSIGN_SETTINGS = SETTINGS.map((name) => `${name} = ?`).join(", ");
+
+const valuesOf = (settings: UserGroupSettings): string[] => SETTINGS.map((name) => JSON.stringify(settings[name]));
+
 /**
  * Makes the eight system groups (docs/protocol.md#system-groups): each holds the next narrower one, and
  * nobody may change any. Who belongs to them follows from roles, so they have no rows of members.
  */
 export function createSystemGroups(tx: Transaction): void {
-  const add = (name: string, description: string, everySetting: string) =>
-    tx.run(
-      `INSERT INTO user_groups (name, name_key, description, is_system_group, can_add_members_group, can_join_group,
-         can_leave_group, can_manage_group, can_mention_group, can_remove_members_group)
-       VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)`,
+  // The narrowest first: nobody, whose id is every setting's value, its own included; then owners and upwards.
+  let nobody = 0;
+  let narrower: number | undefined;
+  for (const { name, description } of SYSTEM_GROUPS.toReversed()) {
+    const id = tx.run(
+      `INSERT INTO user_groups (name, name_key, description, is_system_group, ${SETTINGS.join(", ")})
+       VALUES (?, ?, ?, 1, ${SETTINGS.map(() => "?").join(", ")})`,
       name,
       userGroupNameKey(name),
       description,
-      everySetting,
-      everySetting,
-      everySetting,
-      everySetting,
-      everySetting,
-      everySetting,
+      ...SETTINGS.map(() => String(nobody)),
     );
-  // The narrowest first: nobody, whose id is every setting's value, its own included; then owners and upwards.
-  let nobody = "0";
-  let narrower: number | undefined;
-  for (const { name, description } of SYSTEM_GROUPS.toReversed()) {
-    const id = add(name, description, nobody);
     if (name === "role:nobody") {
-      nobody = String(id);
-      tx.run(
-        `UPDATE user_groups SET can_add_members_group = ?, can_join_group = ?, can_leave_group = ?,
-           can_manage_group = ?, can_mention_group = ?, can_remove_members_group = ? WHERE id = ?`,
-        nobody,
-        nobody,
-        nobody,
-        nobody,
-        nobody,
-        nobody,
-        id,
-      );
+      nobody = id;
+      tx.run(`UPDATE user_groups SET ${ASSIGN_SETTINGS} WHERE id = ?`, ...SETTINGS.map(() => String(nobody)), id);
       continue;
     }
     if (narrower !== undefined) {
@@ -84,20 +71,14 @@ export function createUserGroup(
 ): UserGroup {
   const settings = { ...initialSettings(tx, creator), ...input.settings };
   const id = tx.run(
-    `INSERT INTO user_groups (name, name_key, description, creator_id, created_at, can_add_members_group,
-       can_join_group, can_leave_group, can_manage_group, can_mention_group, can_remove_members_group)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO user_groups (name, name_key, description, creator_id, created_at, ${SETTINGS.join(", ")})
+     VALUES (?, ?, ?, ?, ?, ${SETTINGS.map(() => "?").join(", ")})`,
     input.name,
     userGroupNameKey(input.name),
     input.description,
     creator.id,
     tx.now,
-    JSON.stringify(settings.can_add_members_group),
-    JSON.stringify(settings.can_join_group),
-    JSON.stringify(settings.can_leave_group),
-    JSON.stringify(settings.can_manage_group),
-    JSON.stringify(settings.can_mention_group),
-    JSON.stringify(settings.can_remove_members_group),
+    ...valuesOf(settings),
   );
   putMembers(tx, id, input.members);
   putGroups(tx, id, input.subgroups);
@@ -124,17 +105,11 @@ export function changeUserGroup(
   if (changed.length === 0) return;
   const { name, description, ...settings } = { ...group, ...data };
   tx.run(
-    `UPDATE user_groups SET name = ?, name_key = ?, description = ?, can_add_members_group = ?, can_join_group = ?,
-       can_leave_group = ?, can_manage_group = ?, can_mention_group = ?, can_remove_members_group = ? WHERE id = ?`,
+    `UPDATE user_groups SET name = ?, name_key = ?, description = ?, ${ASSIGN_SETTINGS} WHERE id = ?`,
     name,
     userGroupNameKey(name),
     description,
-    JSON.stringify(settings.can_add_members_group),
-    JSON.stringify(settings.can_join_group),
-    JSON.stringify(settings.can_leave_group),
-    JSON.stringify(settings.can_manage_group),
-    JSON.stringify(settings.can_mention_group),
-    JSON.stringify(settings.can_remove_members_group),
+    ...valuesOf(settings),
     group.id,
   );
   const about = aboutGroup(userGroupById(tx, group.id) as UserGroup);

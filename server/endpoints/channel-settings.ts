@@ -4,11 +4,9 @@ import { channelToAdminister } from "../access/channels.ts";
 import { changeChannel } from "../actions/channel-settings.ts";
 import { boolean, integer, json, rawOrJson, text } from "../http/params.ts";
 import { CHANNEL_GROUP_SETTING_NAMES, TOPICS_POLICIES } from "../queries/channels.ts";
-import { groupSetting } from "../queries/permission-settings.ts";
 import { messageRetentionDays, storedDays } from "./channel-params.ts";
 import { endpoint } from "./endpoint.ts";
-
-const groupUpdate = () => json(z.object({ new: groupSetting, old: groupSetting.optional() })).optional();
+import { groupUpdateParams, pick } from "./setting-params.ts";
 
 export const updateChannel = endpoint({
   route: "PATCH /streams/{stream_id}",
@@ -27,26 +25,17 @@ export const updateChannel = endpoint({
     topics_policy: rawOrJson(z.enum(TOPICS_POLICIES)).optional(),
     folder_id: json(z.int().nullable()).optional().describe("Null: takes the channel out of its folder."),
     is_archived: boolean().optional().describe("false brings an archived channel back."),
-    can_add_subscribers_group: groupUpdate(),
-    can_administer_channel_group: groupUpdate(),
-    can_delete_any_message_group: groupUpdate(),
-    can_delete_own_message_group: groupUpdate(),
-    can_move_messages_out_of_channel_group: groupUpdate(),
-    can_move_messages_within_channel_group: groupUpdate(),
-    can_remove_subscribers_group: groupUpdate(),
-    can_resolve_topics_group: groupUpdate(),
-    can_send_message_group: groupUpdate(),
-    can_subscribe_group: groupUpdate(),
+    ...groupUpdateParams(CHANNEL_GROUP_SETTING_NAMES),
   },
   handle: ({ viewer, params, transact }) => {
     const { stream_id, new_name: name, is_private: invite_only, is_default_stream: is_default } = params;
     const days = params.message_retention_days;
     const message_retention_days = days === undefined ? undefined : storedDays(days);
-    const groups = Object.fromEntries(CHANNEL_GROUP_SETTING_NAMES.map((setting) => [setting, params[setting]]));
-    const wish = { ...params, name, invite_only, is_default, message_retention_days, groups };
+    const groups = pick(params, CHANNEL_GROUP_SETTING_NAMES);
+    const patch = { ...params, name, invite_only, is_default, message_retention_days, groups };
     transact((tx) => {
       const channel = channelToAdminister(tx, viewer, stream_id);
-      changeChannel(tx, viewer, channel, allowedChange(tx, viewer, channel, wish));
+      changeChannel(tx, viewer, channel, allowedChange(tx, viewer, channel, patch));
     });
     return {};
   },

@@ -16,29 +16,30 @@ import { isSubscribed, subscribersOf } from "../queries/subscriptions.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import { runInSlices } from "../slices/run-in-slices.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, type ValuesOf } from "./endpoint.ts";
 
-interface Filters {
-  include_public: boolean;
-  include_web_public: boolean;
-  include_subscribed: boolean;
-  exclude_archived: boolean;
-  include_all_active: boolean;
-  include_all: boolean;
-  include_owner_subscribed: boolean;
-  include_can_access_content: boolean;
-}
+const filters = {
+  include_public: boolean().default(true),
+  include_web_public: boolean().default(false),
+  include_subscribed: boolean().default(true),
+  exclude_archived: boolean().default(true),
+  include_all_active: boolean().default(false).describe("Deprecated: include_all."),
+  include_all: boolean().default(false).describe("Administrators only."),
+  include_default: boolean().default(false).describe("Adds is_default."),
+  include_owner_subscribed: boolean().default(false).describe("Bots only: also what the bot's owner is subscribed to."),
+  include_can_access_content: boolean().default(false),
+};
 
-function listedChannels(reader: Reader, viewer: User, filters: Filters): Channel[] {
-  const all = filters.include_all || filters.include_all_active;
+function listedChannels(reader: Reader, viewer: User, params: ValuesOf<typeof filters>): Channel[] {
+  const all = params.include_all || params.include_all_active;
   if (all && viewer.role > ROLES.administrator)
     throw badRequest("Only administrators may list all channels: insufficient permission.");
-  if (filters.include_owner_subscribed && viewer.bot_owner_id === null) throw badRequest("Only a bot has an owner.");
-  const archivedToo = !filters.exclude_archived && !filters.include_all_active;
+  if (params.include_owner_subscribed && viewer.bot_owner_id === null) throw badRequest("Only a bot has an owner.");
+  const archivedToo = !params.exclude_archived && !params.include_all_active;
   return allChannels(reader).filter((channel) => {
     if (channel.is_archived && !archivedToo) return false;
     const owner =
-      filters.include_owner_subscribed &&
+      params.include_owner_subscribed &&
       viewer.bot_owner_id !== null &&
       userById(reader, viewer.bot_owner_id)?.is_active === true &&
       isSubscribed(reader, viewer.bot_owner_id, channel.id);
@@ -46,10 +47,10 @@ function listedChannels(reader: Reader, viewer: User, filters: Filters): Channel
     if (!canSeeChannel(reader, viewer, channel)) return false;
     return (
       all ||
-      (filters.include_public && !channel.invite_only) ||
-      (filters.include_web_public && channel.is_web_public) ||
-      (filters.include_subscribed && isSubscribed(reader, viewer.id, channel.id)) ||
-      (filters.include_can_access_content && hasContentAccess(reader, viewer, channel))
+      (params.include_public && !channel.invite_only) ||
+      (params.include_web_public && channel.is_web_public) ||
+      (params.include_subscribed && isSubscribed(reader, viewer.id, channel.id)) ||
+      (params.include_can_access_content && hasContentAccess(reader, viewer, channel))
     );
   });
 }
@@ -61,19 +62,7 @@ export const getChannels = endpoint({
   summary: "Channels that the caller may know of.",
   who: "member",
   guests: true,
-  params: {
-    include_public: boolean().default(true),
-    include_web_public: boolean().default(false),
-    include_subscribed: boolean().default(true),
-    exclude_archived: boolean().default(true),
-    include_all_active: boolean().default(false).describe("Deprecated: include_all."),
-    include_all: boolean().default(false).describe("Administrators only."),
-    include_default: boolean().default(false).describe("Adds is_default."),
-    include_owner_subscribed: boolean()
-      .default(false)
-      .describe("Bots only: also what the bot's owner is subscribed to."),
-    include_can_access_content: boolean().default(false),
-  },
+  params: filters,
   response: z.object({ streams: z.array(channelObject<WireChannel & { is_default?: boolean }>()) }),
   handle: ({ viewer, params, reader, app }) => ({
     streams: listedChannels(reader, viewer, params).map((channel) => ({
@@ -147,7 +136,7 @@ export const deleteChannel = endpoint({
   handle: async (call) => {
     const { viewer, params, transact } = call;
     transact((tx) => archiveChannel(tx, viewer, channelToArchive(tx, viewer, params.stream_id)));
-    // What is left of it when time runs out is the chores'.
+    // When time runs out, a chore does the rest.
     await runInSlices(call, () => transact((tx) => readInArchived(tx, params.stream_id)));
     return {};
   },

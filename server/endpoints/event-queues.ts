@@ -12,13 +12,13 @@ import { MAX_NARROW_TERMS } from "../queries/narrow-terms.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { FEATURE_LEVEL, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../version.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, type ValuesOf } from "./endpoint.ts";
 
 const IDLE_SECONDS = 600;
 const MAX_IDLE_SECONDS = 604_800;
-/** Far more than one person's programs need; each costs a row and a place in memory. */
+/** Far more than one person's programs need; each costs a row and some memory. */
 const MAX_QUEUES_PER_USER = 500;
-/** Of what is kept of each: its filters, as JSON. */
+/** Characters of a queue's options, stored as JSON. */
 const MAX_OPTIONS_LENGTH = 20_000;
 
 const registerParams = {
@@ -59,19 +59,7 @@ interface Registration {
   baseUrl: string;
   atDesktop: boolean;
   session: string | undefined;
-  params: {
-    apply_markdown: boolean;
-    client_gravatar?: boolean | undefined;
-    include_subscribers: "true" | "false" | "partial";
-    slim_presence: boolean;
-    presence_history_limit_days: number;
-    event_types?: string[] | undefined;
-    fetch_event_types?: string[] | undefined;
-    all_public_streams: boolean;
-    client_capabilities?: Record<string, boolean> | undefined;
-    narrow: string[][];
-    queue_lifespan_secs: number;
-  };
+  params: ValuesOf<typeof registerParams>;
 }
 
 const versions = ({ version }: App) => ({
@@ -83,8 +71,8 @@ const versions = ({ version }: App) => ({
 });
 
 function stateFor({ viewer, reader, app, baseUrl, params }: Registration): Record<string, unknown> {
-  const wanted = params.fetch_event_types ?? params.event_types;
-  const names = wanted && new Set(wanted);
+  const requested = params.fetch_event_types ?? params.event_types;
+  const names = requested && new Set(requested);
   return app.queues.state({
     reader,
     viewer,
@@ -101,7 +89,7 @@ function stateFor({ viewer, reader, app, baseUrl, params }: Registration): Recor
   });
 }
 
-/** What there is to see without an account: a state, and no queue that would bring what comes after. */
+/** Without an account there is a state to read, but no queue. */
 function registerSpectator(call: Registration): z.output<typeof registered> {
   const { viewer, reader, params } = call;
   for (const name of ["client_gravatar", "include_subscribers"] as const) {
@@ -111,12 +99,12 @@ function registerSpectator(call: Registration): z.output<typeof registered> {
   return { queue_id: null, last_event_id: -1, ...versions(call.app), ...stateFor(call) };
 }
 
-/** Makes the queue and reads the state in one turn, so that nothing falls between them. */
+/** Reads the state and makes the queue in one synchronous turn, so that no event falls between them. */
 function register(call: Registration): z.output<typeof registered> & { queue_id: string } {
   const { viewer, reader, transact, app, params } = call;
   const { queues, store } = app;
   const capabilities = params.client_capabilities ?? {};
-  compileEventNarrow(reader, viewer, params.narrow); // refuses what is not a narrow
+  compileEventNarrow(reader, viewer, params.narrow); // throws for an invalid narrow
   if (queues.ofUser(viewer.id) >= MAX_QUEUES_PER_USER) {
     throw badRequest(
       `You have ${MAX_QUEUES_PER_USER} event queues, which is the most; delete those that you no longer use.`,
@@ -139,14 +127,14 @@ function register(call: Registration): z.output<typeof registered> & { queue_id:
     narrow: params.narrow,
     own_page: call.atDesktop || call.session !== undefined,
   };
-  const kept = JSON.stringify(options);
-  if (kept.length > MAX_OPTIONS_LENGTH) throw badRequest("event_types and narrow are too long.");
+  const storedOptions = JSON.stringify(options);
+  if (storedOptions.length > MAX_OPTIONS_LENGTH) throw badRequest("event_types and narrow are too long.");
   const last_event_id = store.lastEventId;
   const state = stateFor(call);
   const row = transact((tx) =>
     createEventQueue(tx, viewer, {
       id: randomUUID(),
-      options: kept,
+      options: storedOptions,
       lifespan_seconds: Math.max(IDLE_SECONDS, params.queue_lifespan_secs),
       first_event_id: last_event_id,
     }),
@@ -162,7 +150,7 @@ function register(call: Registration): z.output<typeof registered> & { queue_id:
 
 export const registerQueue = endpoint({
   route: "POST /register",
-  summary: "Register an event queue and fetch the state that its events go on from.",
+  summary: "Register an event queue and fetch the state from which its events continue.",
   who: "member",
   guests: true,
   spectators: true,
@@ -176,7 +164,7 @@ export const getEvents = endpoint({
   summary: "Wait for the next events of a queue. Without queue_id, registers a queue instead.",
   who: "member",
   guests: true,
-  // How often a held poll comes back is up to those who send, not to its client.
+  // The senders decide how often a held poll returns, not its client.
   countsTowardsLimit: (fields) => !fields.has("queue_id") || /true/i.test(fields.get("dont_block") ?? ""),
   params: {
     queue_id: text().optional(),
@@ -200,7 +188,7 @@ export const getEvents = endpoint({
 
 export const deleteQueue = endpoint({
   route: "DELETE /events",
-  summary: "Give an event queue up.",
+  summary: "Delete an event queue.",
   who: "member",
   guests: true,
   params: { queue_id: text() },

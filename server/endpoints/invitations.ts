@@ -14,17 +14,17 @@ import { boolean, integer, json, oneOf, rawOrJson, text } from "../http/params.t
 import { invitationOnWire, invitationsSeenBy, wireInvitation } from "../presenters/invitations.ts";
 import { type Grants, MAX_INVITED_A_DAY, MAX_WELCOME_TEXT_LENGTH, recentlyInvited } from "../queries/invitations.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
-import { emailKey, ROLES, type Role } from "../queries/users.ts";
+import { emailKey, ROLES } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, type ValuesOf } from "./endpoint.ts";
 
 const MINUTE_MS = 60_000;
 /** A thousand years. */
 const MAX_MINUTES = 525_960_000;
-/** Addresses of one request; more than may be invited in a day. */
+/** Addresses in one request: more than may be invited in a day. */
 const MAX_ADDRESSES = 1000;
 
-/** Channels, and groups, of one invitation: whoever joins gets all of them in one turn. */
+/** Channels, or groups, of one invitation. */
 const MAX_GRANTS = 250;
 const ids = () => json(z.array(z.int()).max(MAX_GRANTS));
 
@@ -51,20 +51,14 @@ const invitationParams = {
 const STREAM_IDS =
   "Channels that they are subscribed to: default ones, or ones to which the caller may subscribe others.";
 
-interface InvitationInput {
-  invite_as: Role;
-  stream_ids: number[];
-  group_ids: number[];
-  include_realm_default_subscriptions: boolean;
-  welcome_message_custom_text: string | null;
-}
+type InvitationInput = ValuesOf<typeof invitationParams> & { stream_ids: number[] };
 
 const grantsFrom = (params: InvitationInput): Grants => ({
   role: params.invite_as,
   channelIds: params.stream_ids,
   groupIds: params.group_ids,
   defaultChannels: params.include_realm_default_subscriptions,
-  // A text that is not JSON may be sent as it is: then this is how null comes.
+  // Clients may send a text that is not JSON as it is; then null arrives as this word.
   welcomeText: params.welcome_message_custom_text === "null" ? null : params.welcome_message_custom_text,
 });
 
@@ -76,7 +70,7 @@ function expiry(reader: Reader, minutes: number | null | undefined, now: number)
 const linkTo = ({ app, baseUrl }: { app: App; baseUrl: string }, seed: string): string =>
   `${app.stateFeed.addressForOthers(baseUrl)}/join/${app.keys.invitationToken(seed)}/`;
 
-/** What a new invitation is made of, beside what it gives. */
+/** The seed of a new invitation, and the token in its link. */
 function newLink({ app }: { app: App }): { seed: string; token: string } {
   const seed = newInvitationSeed();
   return { seed, token: app.keys.invitationToken(seed) };
@@ -115,7 +109,7 @@ export const getInvitations = endpoint({
   },
 });
 
-/** `a@b, Ann <c@d>` and lines of their own: each address once, in its order. */
+/** The addresses in `a@b, Ann <c@d>`, separated by commas or lines: each once, in order. */
 function addressesIn(list: string): string[] {
   const found = new Map<string, string>();
   for (const part of list.split(/[,\n]/)) {
@@ -130,7 +124,7 @@ function addressesIn(list: string): string[] {
 
 const invited = z.object({ email: z.string(), invite_link: z.string() });
 
-/** Nothing is mailed: whoever invites passes the links on. */
+/** The server sends no mail: the inviter passes the links on. */
 const handedBack = {
   emails_sent: z.literal(false).describe("No mail is configured: pass the links on yourself."),
   invitations: z.array(invited).describe("A link for each address, for one use."),
@@ -174,14 +168,17 @@ export const inviteByAddress = endpoint({
       const refused = addresses.map((email) => reasonNotInvited(tx, email)).filter((why) => why !== undefined);
       const bad = new Set(refused.map(([email]) => email));
       const good = links.filter(({ email }) => !bad.has(email));
-      // Those refused count too, and are not told here: else somebody could ask of address after address who has it.
+      // Refused addresses count too, and are not reported here: else one could find out whose address is registered.
       if (recentlyInvited(tx, tx.now) + addresses.length > MAX_INVITED_A_DAY)
         throw invitationFailed(`At most ${MAX_INVITED_A_DAY} addresses can be invited in a day: nobody was invited.`, {
           errors: [],
           daily_limit_reached: true,
         });
-      const wishes = good.map((link) => ({ ...link, grants, expiresAt }));
-      inviteByEmail(tx, viewer, wishes, { notifiesInviter: params.notify_referrer_on_join, asked: addresses.length });
+      const invitations = good.map((link) => ({ ...link, grants, expiresAt }));
+      inviteByEmail(tx, viewer, invitations, {
+        notifiesInviter: params.notify_referrer_on_join,
+        asked: addresses.length,
+      });
       return { refused, good };
     });
     const invitations = done.good.map(({ email, seed }) => ({ email, invite_link: linkTo(call, seed) }));

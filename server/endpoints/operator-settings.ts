@@ -4,6 +4,7 @@ import { boolean, integer, json, listOf } from "../http/params.ts";
 import {
   isSetByEnvironment,
   OPERATOR_SETTING_NAMES,
+  type OperatorSettingName,
   operatorSettings,
   rateLimits,
   validHostname,
@@ -23,7 +24,7 @@ export const getHostSettings = endpoint({
       INVITATION_LINK_VALIDITY_MINUTES: z.int(),
       ORGANIZATION_DEACTIVATED: z.boolean(),
       WEB_PUBLIC_STREAMS_ENABLED: z.boolean(),
-    }),
+    } satisfies Record<OperatorSettingName, z.ZodType>),
     set_by_environment: z.array(z.string()).describe("Names of settings that cannot be changed here."),
   }),
   handle: ({ reader }) => ({
@@ -46,7 +47,7 @@ export const patchHostSettings = endpoint({
       .optional()
       .describe("true keeps everybody out but whoever sits at the desktop; all data stays."),
     WEB_PUBLIC_STREAMS_ENABLED: boolean().optional(),
-  },
+  } satisfies Record<OperatorSettingName, unknown>,
   handle: ({ viewer, params, transact }) => {
     transact((tx) => changeOperatorSettings(tx, viewer, params));
     return {};

@@ -3,25 +3,15 @@ import { allowedOrganizationChanges } from "../access/organization-settings.ts";
 import { changeOperatorSettings } from "../actions/operator-settings.ts";
 import { changeOrganizationSettings } from "../actions/organization-settings.ts";
 import { badRequest } from "../errors.ts";
-import { json, type Param } from "../http/params.ts";
+import { json } from "../http/params.ts";
 import { settingOnWire } from "../presenters/organization-legacy-fields.ts";
 import { organizationSettings } from "../queries/organization.ts";
 import { ORGANIZATION_SETTINGS, PATCHABLE } from "../queries/organization-settings.ts";
-import {
-  groupSetting,
-  ORGANIZATION_GROUP_SETTINGS,
-  type OrganizationGroupSettingName,
-} from "../queries/permission-settings.ts";
+import { ORGANIZATION_GROUP_SETTINGS, type OrganizationGroupSettingName } from "../queries/permission-settings.ts";
 import { endpoint } from "./endpoint.ts";
-import { settingParams } from "./setting-params.ts";
+import { groupUpdateParams, settingParams } from "./setting-params.ts";
 
-const update = z.object({ new: groupSetting, old: groupSetting.optional() });
-type GroupParams = {
-  [Name in OrganizationGroupSettingName]: Param<z.output<typeof update> | undefined, z.input<typeof update>, true>;
-};
-const groupParams = Object.fromEntries(
-  Object.keys(ORGANIZATION_GROUP_SETTINGS).map((name) => [name, json(update).optional()]),
-) as GroupParams;
+const groupParams = groupUpdateParams(Object.keys(ORGANIZATION_GROUP_SETTINGS) as OrganizationGroupSettingName[]);
 
 export const changeOrganization = endpoint({
   route: "PATCH /realm",

@@ -4,13 +4,23 @@ import { principals } from "../access/subscriptions.ts";
 import { MAX_SUBSCRIPTION_NOTICES } from "../actions/channel-notices.ts";
 import { boolean, integer, json, listOf, rawOrJson } from "../http/params.ts";
 import { CHANNEL_GROUP_SETTING_NAMES, type ChannelGroupSettings, TOPICS_POLICIES } from "../queries/channels.ts";
-import { type GroupSetting, groupSetting } from "../queries/permission-settings.ts";
 import { doInSlices, Joining, join } from "../slices/subscriptions.ts";
 import { messageRetentionDays, storedDays } from "./channel-params.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, type ValuesOf } from "./endpoint.ts";
+import { groupSettingParams } from "./setting-params.ts";
 import { channelNamesByUser, MAX_CHANNELS, requestedChannel } from "./subscription-params.ts";
 
-const group = () => json(groupSetting).optional();
+/** The settings of channels that do not exist yet. */
+const newChannelParams = {
+  invite_only: boolean().default(false),
+  is_web_public: boolean().default(false),
+  is_default_stream: boolean().default(false),
+  history_public_to_subscribers: boolean().optional(),
+  message_retention_days: messageRetentionDays().default("realm_default"),
+  topics_policy: rawOrJson(z.enum(TOPICS_POLICIES)).default("inherit"),
+  folder_id: integer().optional(),
+  ...groupSettingParams(CHANNEL_GROUP_SETTING_NAMES),
+};
 
 export const subscribeUsers = endpoint({
   route: "POST /users/me/subscriptions",
@@ -25,28 +35,12 @@ export const subscribeUsers = endpoint({
     announce: boolean()
       .default(false)
       .describe("Announces new channels, where the organization has a channel for that."),
-    invite_only: boolean().default(false),
-    is_web_public: boolean().default(false),
-    is_default_stream: boolean().default(false),
-    history_public_to_subscribers: boolean().optional(),
-    message_retention_days: messageRetentionDays().default("realm_default"),
-    topics_policy: rawOrJson(z.enum(TOPICS_POLICIES)).default("inherit"),
-    folder_id: integer().optional(),
+    ...newChannelParams,
     send_new_subscription_messages: boolean()
       .default(true)
       .describe(
         `Tells people that somebody else subscribed them; nobody where they are more than ${MAX_SUBSCRIPTION_NOTICES}.`,
       ),
-    can_add_subscribers_group: group(),
-    can_administer_channel_group: group(),
-    can_delete_any_message_group: group(),
-    can_delete_own_message_group: group(),
-    can_move_messages_out_of_channel_group: group(),
-    can_move_messages_within_channel_group: group(),
-    can_remove_subscribers_group: group(),
-    can_resolve_topics_group: group(),
-    can_send_message_group: group(),
-    can_subscribe_group: group(),
   },
   response: z.object({
     subscribed: z.record(z.string(), z.array(z.string())).describe("Channel names by user ID."),
@@ -77,17 +71,7 @@ export const subscribeUsers = endpoint({
   },
 });
 
-interface NewChannelParams extends Partial<Record<keyof ChannelGroupSettings, GroupSetting | undefined>> {
-  invite_only: boolean;
-  is_web_public: boolean;
-  is_default_stream: boolean;
-  history_public_to_subscribers: boolean | undefined;
-  message_retention_days: number | "realm_default" | "unlimited";
-  topics_policy: ChannelInput["topics_policy"];
-  folder_id: number | undefined;
-}
-
-function newChannelInput(params: NewChannelParams): ChannelInput {
+function newChannelInput(params: ValuesOf<typeof newChannelParams>): ChannelInput {
   const groups: Partial<ChannelGroupSettings> = {};
   for (const name of CHANNEL_GROUP_SETTING_NAMES) {
     const value = params[name];

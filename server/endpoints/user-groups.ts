@@ -7,26 +7,13 @@ import {
 } from "../access/user-groups.ts";
 import { changeUserGroup, createUserGroup, deactivateUserGroup } from "../actions/user-groups.ts";
 import { badRequest } from "../errors.ts";
-import { boolean, integer, json, listOf, text } from "../http/params.ts";
+import { boolean, integer, listOf, text } from "../http/params.ts";
 import { userGroups, wireUserGroup } from "../presenters/user-groups.ts";
-import { groupSetting, type UserGroupGroupSettingName } from "../queries/permission-settings.ts";
-import { MAX_USER_GROUP_NAME_LENGTH } from "../queries/user-groups.ts";
+import { MAX_USER_GROUP_NAME_LENGTH, USER_GROUP_SETTING_NAMES } from "../queries/user-groups.ts";
 import { endpoint } from "./endpoint.ts";
+import { groupSettingParams, groupUpdateParams, pick } from "./setting-params.ts";
 
 const name = () => text().describe(`At most ${MAX_USER_GROUP_NAME_LENGTH} characters.`);
-const setting = () => json(groupSetting).optional();
-const update = z.object({ new: groupSetting, old: groupSetting.optional() });
-const settingUpdate = () => json(update).optional().describe("`old`: refused where it is no more so.");
-
-/** The six settings among the parameters. */
-const settingsIn = <Value>(params: { [Name in UserGroupGroupSettingName]: Value }) => ({
-  can_add_members_group: params.can_add_members_group,
-  can_join_group: params.can_join_group,
-  can_leave_group: params.can_leave_group,
-  can_manage_group: params.can_manage_group,
-  can_mention_group: params.can_mention_group,
-  can_remove_members_group: params.can_remove_members_group,
-});
 
 export const getUserGroups = endpoint({
   route: "GET /user_groups",
@@ -50,18 +37,13 @@ export const addUserGroup = endpoint({
     description: text(),
     members: listOf(z.int()),
     subgroups: listOf(z.int()).default([]).describe("Any group may be put in; nothing else need permit it."),
-    can_add_members_group: setting(),
-    can_join_group: setting(),
-    can_leave_group: setting(),
-    can_manage_group: setting(),
-    can_mention_group: setting(),
-    can_remove_members_group: setting(),
+    ...groupSettingParams(USER_GROUP_SETTING_NAMES),
   },
   response: z.object({ group_id: z.int() }),
   handle: ({ viewer, params, transact }) => {
     const { name, description, members, subgroups } = params;
-    const wish = { name, description, members, subgroups, settings: settingsIn(params) };
-    return { group_id: transact((tx) => createUserGroup(tx, viewer, allowedNewGroup(tx, viewer, wish)).id) };
+    const input = { name, description, members, subgroups, settings: pick(params, USER_GROUP_SETTING_NAMES) };
+    return { group_id: transact((tx) => createUserGroup(tx, viewer, allowedNewGroup(tx, viewer, input)).id) };
   },
 });
 
@@ -74,21 +56,16 @@ export const updateUserGroup = endpoint({
     name: name().optional(),
     description: text().optional(),
     deactivated: boolean().optional().describe("false brings the group back; true changes nothing."),
-    can_add_members_group: settingUpdate(),
-    can_join_group: settingUpdate(),
-    can_leave_group: settingUpdate(),
-    can_manage_group: settingUpdate(),
-    can_mention_group: settingUpdate(),
-    can_remove_members_group: settingUpdate(),
+    ...groupUpdateParams(USER_GROUP_SETTING_NAMES),
   },
   handle: ({ viewer, params, transact }) => {
     const { user_group_id, ...sent } = params;
     const { name, description, deactivated } = sent;
-    const wish = { name, description, deactivated, settings: settingsIn(params) };
+    const patch = { name, description, deactivated, settings: pick(params, USER_GROUP_SETTING_NAMES) };
     transact((tx) => {
       const group = userGroupToManage(tx, viewer, user_group_id);
       if (Object.values(sent).every((value) => value === undefined)) throw badRequest("Nothing was given to change.");
-      changeUserGroup(tx, viewer, group, allowedGroupChange(tx, group, wish));
+      changeUserGroup(tx, viewer, group, allowedGroupChange(tx, group, patch));
     });
     return {};
   },

@@ -11,7 +11,7 @@ import { text } from "../http/params.ts";
 import { USER_SETTING_NAMES, USER_SETTINGS } from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, type ValuesOf } from "./endpoint.ts";
 import { assertKeyIsCurrent, keysChanged, provenPassword, stayingSignedIn } from "./password.ts";
 import { settingParams } from "./setting-params.ts";
 
@@ -32,12 +32,7 @@ interface Changing {
   address: string;
   session: string | undefined;
   setSession(token: string, seconds: number): void;
-  params: UserSettingChanges & {
-    full_name?: string | undefined;
-    email?: string | undefined;
-    old_password?: string | undefined;
-    new_password?: string | undefined;
-  };
+  params: UserSettingChanges & Partial<ValuesOf<typeof account>>;
 }
 
 function changeAll(

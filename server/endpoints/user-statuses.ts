@@ -9,7 +9,7 @@ import { boolean, integer, isLonger, text } from "../http/params.ts";
 import { MAX_STATUS_LENGTH, type StoredStatus, statusOf, wireStatus } from "../presenters/user-statuses.ts";
 import { REACTION_TYPES } from "../queries/reactions.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, type ValuesOf } from "./endpoint.ts";
 
 const params = {
   status_text: text().optional().describe(`At most ${MAX_STATUS_LENGTH} characters; empty clears it.`),
@@ -20,15 +20,11 @@ const params = {
     .describe(`Only beside emoji_name: one of ${REACTION_TYPES.join(", ")}.`),
 };
 
-interface Given {
-  status_text?: string | undefined;
-  emoji_name?: string | undefined;
-  emoji_code?: string | undefined;
-  reaction_type?: string | undefined;
-}
-
 /** The fields to set. Errors: BAD_REQUEST for a text that is too long and an emoji that does not exist. */
-function changesIn(reader: Reader, { status_text, emoji_name: name, emoji_code, reaction_type }: Given) {
+function changesIn(
+  reader: Reader,
+  { status_text, emoji_name: name, emoji_code, reaction_type }: ValuesOf<typeof params>,
+) {
   const changes: Partial<StoredStatus> = {};
   if (status_text !== undefined) {
     changes.status_text = status_text.trim();

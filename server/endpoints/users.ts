@@ -14,7 +14,7 @@ import { maxMessageId } from "../presenters/messages.ts";
 import { userSeenBy, usersSeenBy, type WireUser, wireUser } from "../presenters/users.ts";
 import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { endpoint } from "./endpoint.ts";
+import { endpoint, type ValuesOf } from "./endpoint.ts";
 import { giveTheRest } from "./entry.ts";
 import { givenValues } from "./profile-params.ts";
 
@@ -69,8 +69,8 @@ export const getUsers = endpoint({
   params: { ...shape, user_ids: listOf(integer()).optional().describe("Only these.") },
   response: z.object({ members: z.array(wireUser) }),
   handle: ({ viewer, params, reader }) => {
-    const wanted = params.user_ids && new Set(params.user_ids);
-    const members = usersSeenBy(reader, viewer).filter((user) => !wanted || wanted.has(user.user_id));
+    const requested = params.user_ids && new Set(params.user_ids);
+    const members = usersSeenBy(reader, viewer).filter((user) => !requested || requested.has(user.user_id));
     return { members: members.map((user) => withFields(user, params)) };
   },
 });
@@ -122,18 +122,11 @@ const changes = {
   new_email: text().optional().describe("The address that the person signs in with from now on."),
 };
 
-interface Changes {
-  full_name?: string | undefined;
-  role?: User["role"] | undefined;
-  profile_data?: Parameters<typeof setProfileValues>[3] | undefined;
-  new_email?: string | undefined;
-}
-
-/** All of it or nothing. */
+/** Makes all changes or none. */
 function change(
   { viewer, transact }: { viewer: User; transact: Transact },
   named: number | string,
-  { full_name, role, profile_data, new_email }: Changes,
+  { full_name, role, profile_data, new_email }: ValuesOf<typeof changes>,
 ): Record<string, never> {
   transact((tx) => {
     const { id } = userToChange(tx, viewer, named);
