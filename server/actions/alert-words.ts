@@ -3,28 +3,28 @@ import { alertWordKey, alertWordsOf, MAX_ALERT_WORDS } from "../queries/alert-wo
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
-/** Adds those that the person does not have yet; letter case makes no difference. Returns all. */
+/** Adds words that the owner does not have yet, regardless of letter case. Returns all words. */
 export function addAlertWords(tx: Transaction, owner: User, words: readonly string[]): string[] {
   const before = alertWordsOf(tx, owner);
-  const known = new Set(before.map(alertWordKey));
-  const fresh = new Map<string, string>();
+  const existing = new Set(before.map(alertWordKey));
+  const added = new Map<string, string>();
   for (const word of words) {
     const key = alertWordKey(word);
-    if (!known.has(key) && !fresh.has(key)) fresh.set(key, word);
+    if (!existing.has(key) && !added.has(key)) added.set(key, word);
   }
-  if (known.size + fresh.size > MAX_ALERT_WORDS)
+  if (existing.size + added.size > MAX_ALERT_WORDS)
     throw badRequest(`alert_words: you can have at most ${MAX_ALERT_WORDS}.`);
-  for (const [key, word] of fresh)
+  for (const [key, word] of added)
     tx.run("INSERT INTO alert_words (user_id, word, word_key) VALUES (?, ?, ?)", owner.id, word, key);
   return announced(tx, owner, before);
 }
 
-/** Takes away those that the person has. Returns what is left. */
+/** Removes words, regardless of letter case. Returns the remaining words. */
 export function removeAlertWords(tx: Transaction, owner: User, words: readonly string[]): string[] {
   const before = alertWordsOf(tx, owner);
-  const gone = new Set(words.map(alertWordKey));
+  const removed = new Set(words.map(alertWordKey));
   for (const key of new Set(before.map(alertWordKey))) {
-    if (gone.has(key)) tx.run("DELETE FROM alert_words WHERE user_id = ? AND word_key = ?", owner.id, key);
+    if (removed.has(key)) tx.run("DELETE FROM alert_words WHERE user_id = ? AND word_key = ?", owner.id, key);
   }
   return announced(tx, owner, before);
 }

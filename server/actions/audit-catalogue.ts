@@ -12,8 +12,8 @@ import type { UserSettings } from "../queries/user-settings.ts";
 import type { Role, User } from "../queries/users.ts";
 
 /**
- * Every administrative change that the audit records, once: its target, and what was there before and after. The
- * overview has a sentence for each (ui/admin/pages/overview/audit-sentences.ts); without one, that file does not compile.
+ * Every administrative change that the audit records, once: its target, and the values before and after. The overview
+ * has a sentence for each: ui/admin/pages/overview/audit-sentences.ts does not compile without one.
  */
 export interface AuditActions {
   "create organization": { target: "organization"; after: { name: string } };

@@ -51,7 +51,7 @@ export function changeChannelFolder(
     announce(tx, { type: "channel_folder", op: "update", channel_folder_id: id, data });
   if (is_archived && !before.is_archived && holdsChannels(tx, id))
     throw badRequest("A channel folder can be archived only when no channel is in it, not even an archived one.");
-  // A name may be free for an archived folder only, so the two change in one statement.
+  // Names of active folders are unique, so name and archived state must change in one statement.
   if (name !== before.name || is_archived !== before.is_archived) {
     tx.run(
       "UPDATE channel_folders SET name = ?, name_key = ?, is_archived = ? WHERE id = ?",
@@ -86,7 +86,7 @@ export function changeChannelFolder(
   }
 }
 
-/** `order`: every folder's id, once. */
+/** `order`: the ids of all folders. */
 export function reorderChannelFolders(tx: Transaction, actor: User, order: readonly number[]): void {
   const before = channelFolders(tx).map(({ id }) => id);
   if (before.join() === order.join()) return;

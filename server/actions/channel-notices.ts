@@ -7,32 +7,32 @@ import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { channelLink, EVENTS_TOPIC, notifyTopic, notifyUser, personLink, plainText, quoteOf } from "./notices.ts";
 
-/** Where the organization's channel for it tells of new channels. */
+/** The topic for new channels in the organization's channel for them. */
 const NEW_CHANNELS_TOPIC = "new channels";
 
-/** Of one request: more people are not told one by one that somebody subscribed them. */
+/** In one request: if more users are subscribed by somebody else, none of them gets a notice. */
 export const MAX_SUBSCRIPTION_NOTICES = 100;
 
-/** Begins a channel's story. `creator` null: the server itself. After its first subscribers are in it. */
+/** The first message of a channel. Call it after the first users are subscribed. `creator` null: the server itself. */
 export function noticeOfNewChannel(tx: Transaction, creator: User | null, channel: Channel): void {
   const made = creator ? `${personLink(creator)} created this channel` : "This channel was created";
   notifyTopic(tx, channel, EVENTS_TOPIC, `${made}. ${describeReaders(channel)}${description(channel)}`);
 }
 
-/** Tells of new channels in the organization's channel for it, if it has one; private ones are told to nobody. */
+/** Posts a notice of new channels in the organization's channel for them, if it has one. Leaves private ones out. */
 export function announceNewChannels(tx: Transaction, creator: User, channels: readonly Channel[]): void {
   const open = channels.filter((channel) => !channel.invite_only);
-  const place = channelById(tx, organizationSetting(tx, "new_stream_announcements_stream_id"));
-  if (open.length === 0 || !place || place.is_archived) return;
+  const target = channelById(tx, organizationSetting(tx, "new_stream_announcements_stream_id"));
+  if (open.length === 0 || !target || target.is_archived) return;
   const [only] = open;
   const content =
     only && open.length === 1
       ? `${personLink(creator)} created the channel ${channelLink(only)}.${description(only)}`
       : `${personLink(creator)} created these channels:\n\n${listOf(open)}`;
-  notifyTopic(tx, place, NEW_CHANNELS_TOPIC, content);
+  notifyTopic(tx, target, NEW_CHANNELS_TOPIC, content);
 }
 
-/** Characters: as many as a message takes. */
+/** Characters, so that the list fits into a message. */
 const MAX_LISTED = 8000;
 
 function listOf(channels: readonly Channel[]): string {
@@ -60,37 +60,37 @@ function describeReaders(channel: Channel): string {
 }
 
 /**
- * Tells a channel's subscribers what an actor changed of it: name, description, privacy, who may post, how long
- * messages are kept, whether it is archived. `before`: the channel as it was; what did not change is not told.
+ * Posts a notice in a channel of what an actor changed about it: name, description, privacy, who may post, message
+ * retention, and whether it is archived. `before`: the channel before the change.
  */
 export function noticeOfChannelChange(tx: Transaction, actor: User, before: Channel): void {
   const after = channelById(tx, before.id);
   if (!after) return;
   const who = personLink(actor);
-  const said: string[] = [];
+  const sentences: string[] = [];
   if (before.is_archived !== after.is_archived) {
-    said.push(`${who} ${after.is_archived ? "archived" : "brought back"} this channel.`);
+    sentences.push(`${who} ${after.is_archived ? "archived" : "brought back"} this channel.`);
   }
   if (before.name !== after.name) {
-    said.push(`${who} renamed this channel: **${plainText(before.name)}** is now **${plainText(after.name)}**.`);
+    sentences.push(`${who} renamed this channel: **${plainText(before.name)}** is now **${plainText(after.name)}**.`);
   }
   if (privacyOf(before) !== privacyOf(after)) {
-    said.push(`${who} changed who can read this channel. ${describeReaders(after)}`);
+    sentences.push(`${who} changed who can read this channel. ${describeReaders(after)}`);
   }
   if (before.description !== after.description) {
-    said.push(
+    sentences.push(
       after.description === ""
         ? `${who} removed this channel's description. It was:\n\n${quoteOf(before.description)}`
         : `${who} changed this channel's description. It is now:\n\n${quoteOf(after.description)}`,
     );
   }
   if (!isSameSetting(before.can_send_message_group, after.can_send_message_group)) {
-    said.push(`${who} changed who can post in this channel: ${groupWords(tx, after.can_send_message_group)}.`);
+    sentences.push(`${who} changed who can post in this channel: ${groupWords(tx, after.can_send_message_group)}.`);
   }
   if (before.message_retention_days !== after.message_retention_days) {
-    said.push(`${who} changed how long messages are kept in this channel: ${retentionWords(tx, after)}.`);
+    sentences.push(`${who} changed how long messages are kept in this channel: ${retentionWords(tx, after)}.`);
   }
-  if (said.length > 0) notifyTopic(tx, after, EVENTS_TOPIC, said.join("\n\n"));
+  if (sentences.length > 0) notifyTopic(tx, after, EVENTS_TOPIC, sentences.join("\n\n"));
 }
 
 const privacyOf = ({ invite_only, is_web_public, history_public_to_subscribers }: Channel): string =>
@@ -99,7 +99,7 @@ const privacyOf = ({ invite_only, is_web_public, history_public_to_subscribers }
 const isSameSetting = (one: GroupSetting, other: GroupSetting): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Who that is, in words: single people are not listed. */
+/** The members of a group setting, in words. Does not list single people. */
 function groupWords(reader: Reader, setting: GroupSetting): string {
   if (typeof setting !== "number") return "certain people and groups";
   const system = systemGroupName(reader, setting);
@@ -116,8 +116,8 @@ function retentionWords(reader: Reader, { message_retention_days: days }: Channe
 }
 
 /**
- * Tells people that somebody else subscribed them, once each. `subscribed`: by user id, the channels that are new to
- * them; those that were made just now are to be left out by the caller. Bots are told nothing.
+ * Sends one notice to each user whom somebody else subscribed; bots get none. `subscribed`: by user id, the channels
+ * that are new to them, without those just created.
  */
 export function noticeOfSubscription(
   tx: Transaction,

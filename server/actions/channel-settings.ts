@@ -23,8 +23,8 @@ import { watchReminders } from "./reminders.ts";
 import { renderDescription } from "./rendering.ts";
 
 /**
- * Changes a channel as `allowedChange` allows. Whoever sees it before and after is told property by property; to
- * others it comes or goes. What was said in it stays as it is: who may read it follows from what the channel is now.
+ * Changes a channel as `allowedChange` allows. Users who see it before and after get an event for each property; for
+ * others it appears or disappears. Its messages do not change: who may read them follows from the channel's settings.
  */
 export function changeChannel(tx: Transaction, actor: User, channel: Channel, change: ChannelChange): void {
   if (Object.keys(change).length === 0) return;
@@ -52,11 +52,11 @@ export function changeChannel(tx: Transaction, actor: User, channel: Channel, ch
   const values = (state: Channel): ChannelChange => Object.fromEntries(changed.map((name) => [name, state[name]]));
   const action = channel.is_archived && !now.is_archived ? "unarchive channel" : "change channel";
   recordAudit(tx, actor, { action, target: `channel ${now.id}`, before: values(channel), after: values(now) });
-  // An archived channel takes no messages: to some clients it is not there.
+  // An archived channel takes no messages, and some clients do not show it.
   if (!now.is_archived) noticeOfChannelChange(tx, actor, channel);
 }
 
-/** Everything that may change, in one statement whose text is constant. */
+/** Writes all columns that can change, in one statement with a constant text. */
 function writeChannel(tx: Transaction, channel: Channel): void {
   tx.run(
     `UPDATE channels SET name = ?, name_key = ?, description = ?, rendered_description = ?, is_archived = ?,
@@ -81,11 +81,11 @@ function writeChannel(tx: Transaction, channel: Channel): void {
 }
 
 const PRIVACY = ["invite_only", "is_web_public", "history_public_to_subscribers"] as const;
-const ALONE = ["message_retention_days", "topics_policy", "folder_id"] as const;
-/** What follows from `can_send_message_group`, for clients older than it. */
-const FOLLOWING = ["stream_post_policy", "is_announcement_only"] as const;
+const SINGLE = ["message_retention_days", "topics_policy", "folder_id"] as const;
+/** Properties that follow from `can_send_message_group`, for older clients. */
+const DERIVED = ["stream_post_policy", "is_announcement_only"] as const;
 
-/** One event for each property that differs; the three of its privacy go together, and the name comes last. */
+/** One event for each property that differs. The three privacy properties share one, and the name comes last. */
 function announceChange(
   tx: Transaction,
   { channel, before, users }: { channel: Channel; before: WireChannel; users: readonly number[] },
@@ -95,7 +95,7 @@ function announceChange(
   const differs = (name: keyof WireChannel) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const announce = (property: keyof WireChannel, beside: object = {}) => {
     const fields = { stream_id: channel.id, name: before.name, property, value: after[property], ...beside };
-    // Whoever hears of the channel as of a new one needs no news of what it was.
+    // Clients to which the channel appears as a new one need no changes of it.
     const clients = before.is_archived || after.is_archived ? { archived_channels: true } : {};
     tx.emit({ type: "stream", op: "update", ...fields, ...clients }, { users });
   };
@@ -105,20 +105,20 @@ function announceChange(
     const { history_public_to_subscribers, is_web_public } = after;
     announce("invite_only", { history_public_to_subscribers, is_web_public });
   }
-  for (const name of [...ALONE, ...CHANNEL_GROUP_SETTING_NAMES, ...FOLLOWING, "name"] as const)
+  for (const name of [...SINGLE, ...CHANNEL_GROUP_SETTING_NAMES, ...DERIVED, "name"] as const)
     if (differs(name)) announce(name);
 }
 
 /**
- * Archives a channel: it keeps its subscribers and messages, takes no new ones, and is gone for clients that do not
- * know archived channels. `readInArchived` then does what may take long.
+ * Archives a channel. It keeps its subscribers and messages, takes no new messages, and is deleted for clients that do
+ * not know archived channels. Its unread messages take longer: `readInArchived` marks them.
  */
 export function archiveChannel(tx: Transaction, actor: User, channel: Channel): void {
   const seeing = usersWhoCanSeeChannel(tx, channel);
   const announceReminders = watchReminders(tx, { channels: [channel.id] });
   tx.run("UPDATE channels SET is_archived = 1, is_default = 0 WHERE id = ?", channel.id);
   tx.run("INSERT INTO archived_channels_unread (channel_id, after_user_id) VALUES (?, 0)", channel.id);
-  // The last that clients hear of it for which it is gone then.
+  // Before the channel is deleted for clients that do not know archived ones.
   noticeOfChannelChange(tx, actor, channel);
   const now = channelById(tx, channel.id) as Channel;
   const { unchanged } = announceVisibilityOf(tx, now, seeing);
@@ -134,12 +134,12 @@ export function archiveChannel(tx: Transaction, actor: User, channel: Channel): 
   recordAudit(tx, actor, { action: "archive channel", target: `channel ${channel.id}`, before: { name } });
 }
 
-/** How long one turn goes on. */
+/** Milliseconds of one slice. */
 const READING_MS = 20;
 
 /**
- * Marks what nobody will look for any more as read: an archived channel's unread messages, of as many of its subscribers
- * as go in a short turn. Returns whether it is done with all of them.
+ * Marks an archived channel's messages as read, since nobody will look for them: for as many of its subscribers as one
+ * slice has time for. Returns whether all of them are done.
  */
 export function readInArchived(tx: Transaction, channelId: number): boolean {
   const end = performance.now() + READING_MS;

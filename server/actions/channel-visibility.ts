@@ -12,7 +12,7 @@ export interface VisibilityChange {
   unchanged: number[];
 }
 
-/** Where more pairs of a person and a channel may be concerned, nobody asks who sees what: those people begin anew. */
+/** If more pairs of user and channel may be affected, visibility is not compared: the users' queues are reset. */
 export const MAX_VISIBILITY_PAIRS = 20_000;
 
 /** Who sees which channels before something changes: by channel id, ascending. */
@@ -21,7 +21,7 @@ export type ChannelVisibility = ReadonlyMap<number, readonly number[]>;
 export const channelVisibility = (tx: Transaction, channels: readonly Channel[]): ChannelVisibility =>
   new Map(channels.map((channel) => [channel.id, usersWhoCanSeeChannel(tx, channel)]));
 
-/** After a change, tells whoever sees another selection of these channels than before it. */
+/** After a change, announces channels that users now see, or no longer see. */
 export function announceVisibility(tx: Transaction, before: ChannelVisibility): void {
   for (const [id, users] of before) {
     const channel = channelById(tx, id);
@@ -30,8 +30,8 @@ export function announceVisibility(tx: Transaction, before: ChannelVisibility): 
 }
 
 /**
- * Tells whoever sees a channel now that did not before, and whoever does not any more. `before`: who saw it, ascending.
- * Returns who that is.
+ * Announces a channel to users who see it now, and deletes it for those who no longer see it. `before`: users who saw
+ * it, ascending.
  */
 export function announceVisibilityOf(tx: Transaction, channel: Channel, before: readonly number[]): VisibilityChange {
   const after = usersWhoCanSeeChannel(tx, channel);
@@ -59,9 +59,8 @@ export function announceGone(
 }
 
 /**
- * A channel that is new to these people, though not empty. It comes without subscribers, like one just created; those
- * follow as peers. Whoever was subscribed to it once gets what they set for it then beside it; whoever still is gets
- * their subscription.
+ * Announces an existing channel to users who did not see it. It comes without subscribers, as a new channel does; they
+ * follow as peers. Former subscribers get their old settings with it, present ones their subscription.
  */
 export function announceChannel(
   tx: Transaction,
@@ -81,7 +80,7 @@ export function announceChannel(
   const perUserOverrides = new Map<number, { streams: object[] }>();
   for (const { settings, users: former } of alike.values()) {
     if (settings.subscribed) continue;
-    // Equal ones are one object, which the log keeps once.
+    // Equal overrides are one object, which the log stores once.
     const difference = { streams: [{ ...wire, ...personalFields(settings) }] };
     for (const id of former) perUserOverrides.set(id, difference);
   }

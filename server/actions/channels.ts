@@ -29,7 +29,7 @@ export interface NewChannel {
   topics_policy: TopicsPolicy;
   folder_id?: number | null;
   is_default: boolean;
-  /** What differs from the defaults (docs/protocol.md#group-settings). */
+  /** Group settings that differ from the defaults (docs/protocol.md#group-settings). */
   groups: Partial<ChannelGroupSettings>;
 }
 
@@ -44,7 +44,7 @@ function initialGroups(reader: Reader, creator: User | null): ChannelGroupSettin
   return groups as unknown as ChannelGroupSettings;
 }
 
-/** Creates a channel with a name that is free; subscribes nobody, not even its creator (null: the server itself). */
+/** Creates a channel; the name must be free. Subscribes nobody, not even the creator (null: the server itself). */
 export function createChannel(tx: Transaction, creator: User | null, input: NewChannel): Channel {
   const groups = { ...initialGroups(tx, creator), ...input.groups };
   const recipientId = tx.run("INSERT INTO recipients (conversation_key) VALUES (NULL)");
@@ -81,13 +81,13 @@ export function createChannel(tx: Transaction, creator: User | null, input: NewC
   return channel;
 }
 
-/** To everybody but guests, whose channels others choose. */
+/** Guests get no default channels: others choose their channels. */
 export function announceDefaultChannels(tx: Transaction): void {
   const users = activeUserIds(tx).filter((userId) => (userById(tx, userId)?.role ?? ROLES.guest) !== ROLES.guest);
   tx.emit({ type: "default_streams", default_streams: defaultChannels(tx).map(({ id }) => id) }, { users });
 }
 
-/** What follows from the clock alone: nobody has said anything in them for half a year. */
+/** Announces that channels are no longer recently active: they had no message for half a year. */
 export function announceQuiet(tx: Transaction, channelIds: readonly number[]): void {
   for (const id of channelIds) {
     const channel = channelById(tx, id);

@@ -63,7 +63,7 @@ export function changeDefaultStreamGroup(
   recordAudit(tx, actor, { action: "change default channel group", target: target(id), before, after });
 }
 
-/** `add`: channels that are not in it; `remove`: channels that are. */
+/** The channels to add must not be in the group yet; those to remove must be in it. */
 export function changeChannelsOfGroup(
   tx: Transaction,
   actor: User | null,
@@ -78,7 +78,7 @@ export function changeChannelsOfGroup(
   recordAudit(tx, actor, { action: "change channels of default channel group", target: target(id), before, after });
 }
 
-/** For a channel that cannot be in one any more: archived, made private, or a default channel by itself. */
+/** Removes a channel from all groups: it was archived, made private, or became a default channel itself. */
 export function leaveDefaultStreamGroups(tx: Transaction, actor: User | null, channel: Channel): void {
   for (const id of defaultStreamGroupsWith(tx, channel.id)) {
     changeChannelsOfGroup(tx, actor, groupById(tx, id), { op: "remove", channels: [channel] });

@@ -4,7 +4,7 @@ import { draftCount, draftOf, MAX_DRAFTS, type WireDraft } from "../queries/draf
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
-/** In whole seconds, as every draft's time is kept. */
+/** In whole seconds, as drafts store times. */
 const thisSecond = (tx: Transaction) => Math.floor(tx.now / 1000) * 1000;
 
 /** Returns their ids, in the order given. */
@@ -50,8 +50,8 @@ export function deleteDraft(tx: Transaction, owner: User, { id }: WireDraft): vo
 }
 
 /**
- * For the action that turns `enable_drafts_synchronization` off. Announces nothing: the setting's own event says it,
- * and a client that took each for deleted would delete the copy that the user keeps on the device.
+ * For turning `enable_drafts_synchronization` off. Announces nothing: the event of the setting is enough, and events of
+ * deleted drafts would make clients delete the copies on the device.
  */
 export function deleteDrafts(tx: Transaction, owner: User): void {
   tx.run("DELETE FROM drafts WHERE user_id = ?", owner.id);

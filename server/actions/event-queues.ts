@@ -29,7 +29,7 @@ export function deleteEventQueues(tx: Transaction, queueIds: readonly string[]):
   for (const id of queueIds) tx.run("DELETE FROM event_queues WHERE id = ?", id);
 }
 
-/** Ends all queues of these people, where more would have to be told than events are for: their clients begin anew. */
+/** Ends all queues of these users when a change would take too many events. Their clients register again. */
 export function resetEventQueues(tx: Transaction, userIds: readonly number[]): void {
   if (userIds.length === 0) return;
   const ids = JSON.stringify(userIds);

@@ -17,35 +17,35 @@ import { watchReminders } from "./reminders.ts";
 const DAY_MS = 86_400_000;
 
 /**
- * Tells everybody of members whose waiting period has ended since this was done last: nobody's request makes them full
- * members. Who is one follows from the clock, so nothing else is written.
+ * Announces members whose waiting period has ended since the last call. No request makes them full members: that
+ * follows from the clock, so only the time of the call is written.
  */
 export function notifyNewFullMembers(tx: Transaction): void {
-  const told = tx.value<number>("SELECT until FROM full_members_told");
+  const notifiedUntil = tx.value<number>("SELECT until FROM full_members_told");
   const waiting = organizationSetting(tx, "waiting_period_threshold") * DAY_MS;
-  const ended = ({ joined_at }: User) =>
-    told !== undefined && joined_at + waiting > told && joined_at + waiting <= tx.now;
+  const hasEnded = ({ joined_at }: User) =>
+    notifiedUntil !== undefined && joined_at + waiting > notifiedUntil && joined_at + waiting <= tx.now;
   const users = activeUserIds(tx);
-  const fresh =
-    waiting === 0 || told === undefined
+  const newFullMembers =
+    waiting === 0 || notifiedUntil === undefined
       ? []
       : users
           .map((id) => userById(tx, id) as User)
-          .filter((user) => user.role === ROLES.member && ended(user))
+          .filter((user) => user.role === ROLES.member && hasEnded(user))
           .map(({ id }) => id);
-  if (fresh.length === 0 && told !== undefined) return;
+  if (newFullMembers.length === 0 && notifiedUntil !== undefined) return;
   tx.run(
     "INSERT INTO full_members_told (id, until) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET until = excluded.until",
     tx.now,
   );
-  if (fresh.length === 0) return;
+  if (newFullMembers.length === 0) return;
   const newMember = (user: User): User => ({ ...user, joined_at: tx.now });
-  const announceReminders = watchReminders(tx, { users: fresh, before: newMember });
+  const announceReminders = watchReminders(tx, { users: newFullMembers, before: newMember });
   const group_id = systemGroupId(tx, "role:fullmembers");
-  tx.emit({ type: "user_group", op: "add_members", group_id, user_ids: fresh }, { users });
+  tx.emit({ type: "user_group", op: "add_members", group_id, user_ids: newFullMembers }, { users });
   const groupIds = new Set([group_id, ...groupsHolding(tx, group_id)]);
   for (const channel of channelsShownBy(tx, groupIds)) {
-    const gained = fresh.filter((id) => {
+    const gained = newFullMembers.filter((id) => {
       const user = userById(tx, id) as User;
       return canSeeChannel(tx, user, channel) && !canSeeChannel(tx, newMember(user), channel);
     });
@@ -54,7 +54,7 @@ export function notifyNewFullMembers(tx: Transaction): void {
   announceReminders();
 }
 
-/** Members who have been here for the waiting period. */
+/** Ids of members whose waiting period is over. */
 function fullMembersByTime(tx: Transaction): Set<number> {
   const members = activeUserIds(tx).map((id) => userById(tx, id) as User);
   return new Set(
@@ -62,23 +62,23 @@ function fullMembersByTime(tx: Transaction): Set<number> {
   );
 }
 
-/** Has `change` change the waiting period, and tells everybody whom that makes a full member, or makes none. */
+/** Runs `change`, which changes the waiting period, and announces who became a full member or ceased to be one. */
 export function notifyingFullMembers(tx: Transaction, change: () => void): void {
   const group_id = systemGroupId(tx, "role:fullmembers");
   const groupIds = new Set([group_id, ...groupsHolding(tx, group_id)]);
   const channels = channelsShownBy(tx, groupIds);
-  const isMuch = channels.length * activeUserIds(tx).length > MAX_VISIBILITY_PAIRS;
-  const visibility = channelVisibility(tx, isMuch ? [] : channels);
+  const isTooMuch = channels.length * activeUserIds(tx).length > MAX_VISIBILITY_PAIRS;
+  const visibility = channelVisibility(tx, isTooMuch ? [] : channels);
   const announceReminders = watchReminders(tx, { channels: channels.map(({ id }) => id) });
   const before = fullMembersByTime(tx);
   change();
   const after = fullMembersByTime(tx);
   const users = activeUserIds(tx);
-  const come = [...after].filter((id) => !before.has(id));
-  const gone = [...before].filter((id) => !after.has(id));
-  if (come.length > 0) tx.emit({ type: "user_group", op: "add_members", group_id, user_ids: come }, { users });
-  if (gone.length > 0) tx.emit({ type: "user_group", op: "remove_members", group_id, user_ids: gone }, { users });
-  if (isMuch) resetEventQueues(tx, [...come, ...gone]);
+  const added = [...after].filter((id) => !before.has(id));
+  const removed = [...before].filter((id) => !after.has(id));
+  if (added.length > 0) tx.emit({ type: "user_group", op: "add_members", group_id, user_ids: added }, { users });
+  if (removed.length > 0) tx.emit({ type: "user_group", op: "remove_members", group_id, user_ids: removed }, { users });
+  if (isTooMuch) resetEventQueues(tx, [...added, ...removed]);
   announceVisibility(tx, visibility);
   announceReminders();
   tx.run("UPDATE full_members_told SET until = ?", tx.now);

@@ -5,9 +5,9 @@ import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 
 const DAY_MS = 86_400_000;
-const FORGOTTEN_AT_ONCE = 500;
+const DELETED_AT_ONCE = 500;
 
-/** Has those fetch the list again who see invitations of these people. */
+/** Tells users who see these inviters' invitations to fetch the list again. */
 function announceChange(tx: Transaction, inviterIds: readonly number[]): void {
   const inviters = new Set(inviterIds);
   const users = activeUserIds(tx).filter((id) => {
@@ -19,7 +19,7 @@ function announceChange(tx: Transaction, inviterIds: readonly number[]): void {
 
 export interface NewInvitation {
   grants: Grants;
-  /** From `newInvitationSeed`, and the token that follows from it, of which only the digest is kept. */
+  /** From `newInvitationSeed`. The token follows from it; only its digest is stored. */
   seed: string;
   token: string;
   /** Milliseconds since the epoch; null: never. */
@@ -75,15 +75,15 @@ function createInvitation(
   return id;
 }
 
-/** A link for whoever gets it, as often as they like. */
+/** A link that anybody can use any number of times. */
 export function inviteByLink(tx: Transaction, actor: User, invitation: NewInvitation): void {
   createInvitation(tx, actor, invitation, { email: null, notifiesInviter: false });
   announceChange(tx, [actor.id]);
 }
 
 /**
- * A link for each address. One of the actor's own to the same address is void from now on. `asked`: how many addresses
- * count towards the limit of a day, those to which nobody is invited included.
+ * A link for each address. Replaces an earlier invitation of the actor's to the same address. `asked`: how many
+ * addresses count towards the daily limit, including refused ones.
  */
 export function inviteByEmail(
   tx: Transaction,
@@ -110,12 +110,12 @@ export function revokeInvitation(tx: Transaction, actor: User, { id, inviter_id,
   announceChange(tx, [inviter_id]);
 }
 
-/** With somebody who is deactivated, all that they handed out is void, also when they come back. */
+/** Voids the invitations of a user who is deactivated. They stay void after reactivation. */
 export function revokeInvitationsOf(tx: Transaction, user: User): void {
   if (tx.run("DELETE FROM invitations WHERE inviter_id = ?", user.id) > 0) announceChange(tx, [user.id]);
 }
 
-/** An address that has an account needs no invitation, whoever made it. */
+/** Deletes all invitations to an address that now has an account. */
 export function voidInvitationsTo(tx: Transaction, email: string): void {
   const inviters = invitationsTo(tx, email).map((id) => {
     const inviterId = tx.value<number>("SELECT inviter_id FROM invitations WHERE id = ?", id) as number;
@@ -125,10 +125,10 @@ export function voidInvitationsTo(tx: Transaction, email: string): void {
   if (inviters.length > 0) announceChange(tx, inviters);
 }
 
-/** Those that have expired, with what only the limit of a day needed. */
+/** Deletes expired invitations, and addresses that no longer count towards the daily limit. */
 export function deleteExpiredInvitations(tx: Transaction): void {
   const expired = tx.all<{ id: number; inviter_id: number }>(
-    `SELECT id, inviter_id FROM invitations WHERE expires_at <= ? ORDER BY expires_at, id LIMIT ${FORGOTTEN_AT_ONCE}`,
+    `SELECT id, inviter_id FROM invitations WHERE expires_at <= ? ORDER BY expires_at, id LIMIT ${DELETED_AT_ONCE}`,
     tx.now,
   );
   for (const { id } of expired) tx.run("DELETE FROM invitations WHERE id = ?", id);

@@ -10,10 +10,10 @@ import { subscribe } from "./subscriptions.ts";
 import { changeMembers } from "./user-group-members.ts";
 import { createUser, type NewUser } from "./users.ts";
 
-/** Channels, and groups, in one turn: where a thousand people hear of it, each takes a millisecond. */
+/** Channels, or groups, in one transaction: each takes a millisecond if a thousand users get the event. */
 const AT_ONCE = 20;
 
-/** Ids of what somebody new is still to be given. */
+/** Ids of channels and groups that a new member is still to get. */
 export interface Rest {
   channelIds: readonly number[];
   groupIds: readonly number[];
@@ -21,13 +21,13 @@ export interface Rest {
 
 export interface NewMember {
   user: User;
-  /** To be given by `giveOn`, in turns of its own. */
+  /** For `giveOn`, in later transactions. */
   rest: Rest;
 }
 
 export const isAllGiven = ({ channelIds, groupIds }: Rest): boolean => channelIds.length + groupIds.length === 0;
 
-/** Gives somebody new as much as one turn takes; what is no more by then is left out. Returns what is left. */
+/** Adds a new member to as many channels and groups as one transaction takes. Returns the remaining ones. */
 export function giveOn(tx: Transaction, userId: number, { channelIds, groupIds }: Rest): Rest {
   const user = userById(tx, userId) as User;
   if (!user.is_active) return { channelIds: [], groupIds: [] };
@@ -47,8 +47,8 @@ export function giveOn(tx: Transaction, userId: number, { channelIds, groupIds }
 type Person = Pick<NewUser, "email" | "full_name" | "password_hash">;
 
 /**
- * Makes an account for whoever came in by an invitation, or without one where none is required, with what it gives: a
- * role, channels, groups, a word of welcome.
+ * Creates an account by an invitation, or without one where none is required, with what the invitation grants: a role,
+ * channels, groups and a welcome message.
  * Errors: those of `createUser`.
  */
 export function join(tx: Transaction, entry: Entry, person: Person): NewMember {
@@ -71,7 +71,7 @@ export function join(tx: Transaction, entry: Entry, person: Person): NewMember {
 }
 
 /**
- * Makes an account that an administrator hands to somebody: a member's, with what everybody begins with.
+ * Creates an account for a person whom an administrator adds: a member, with the default grants.
  * Errors: those of `createUser`.
  */
 export function addPerson(tx: Transaction, actor: User, person: Person): NewMember {

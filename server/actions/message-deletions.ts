@@ -10,7 +10,7 @@ import { writeDifferencesOfMany } from "./message-flags.ts";
 import { refreshFirstMessage } from "./messages.ts";
 import { deleteQuotes } from "./reminders.ts";
 
-/** Users who flagged one of these, by user. */
+/** The flagged messages among these, by user. */
 export function flagHolders(tx: Transaction, ids: readonly number[]): Map<number, number[]> {
   const holders = new Map<number, number[]>();
   const found = tx.all<{ user: number; id: number }>(
@@ -26,41 +26,43 @@ export function flagHolders(tx: Transaction, ids: readonly number[]): Map<number
   return holders;
 }
 
-export function without(ids: readonly number[], gone: readonly number[]): readonly number[] {
-  if (gone.length === 0) return ids;
+export function without(ids: readonly number[], excluded: readonly number[]): readonly number[] {
+  if (excluded.length === 0) return ids;
   const left = new Set(ids);
-  for (const id of gone) left.delete(id);
+  for (const id of excluded) left.delete(id);
   return [...left];
 }
 
-/** Whom the same list of messages concerns. */
+/** Groups users with equal lists of messages. */
 export function groupedByList(
   lists: ReadonlyMap<number, readonly number[]>,
 ): [ids: readonly number[], users: number[]][] {
   const groups = new Map<string, [readonly number[], number[]]>();
-  // Most people have the very same list, which may be long.
+  // Most users share the same array, which may be long.
   const keys = new Map<readonly number[], string>();
   for (const [userId, list] of lists) {
     const key = keys.get(list) ?? list.join();
     keys.set(list, key);
-    const known = groups.get(key);
-    if (known) known[1].push(userId);
+    const group = groups.get(key);
+    if (group) group[1].push(userId);
     else groups.set(key, [list, [userId]]);
   }
   return [...groups.values()];
 }
 
-/** Clients that cannot read several messages in one event get one for each: only people who have such a client. */
+/** Announces deleted messages in one event; users with clients that cannot read a list get one for each too. */
 export function announceDeleted(
   tx: Transaction,
   ids: readonly number[],
-  place: number,
+  location: number,
   topic: string,
   users: readonly number[],
 ): void {
   if (users.length === 0) return;
   const fields =
-    place > 0 ? { message_type: "stream" as const, stream_id: place, topic } : { message_type: "private" as const };
+    location > 0
+      ? { message_type: "stream" as const, stream_id: location, topic }
+      : { message_type: "private" as const };
   tx.emit({ type: "delete_message", message_ids: [...ids], ...fields }, { users });
   if (ids.length === 1) return;
   const withOldClients = new Set(
@@ -76,7 +78,7 @@ export function announceDeleted(
   for (const message_id of ids) tx.emit({ type: "delete_message", message_id, ...fields }, { users: one });
 }
 
-/** For who starred messages of a channel that they have left, nothing is said to be gone but the stars. */
+/** For users who starred messages of a channel that they left: announces that the stars are gone. */
 export function announceStarsGone(tx: Transaction, userId: number, ids: readonly number[]): void {
   if (ids.length === 0 || !userById(tx, userId)?.is_active) return;
   const messages = tx
@@ -93,8 +95,8 @@ export function announceStarsGone(tx: Transaction, userId: number, ids: readonly
   tx.emit({ ...event, flag: "starred", messages, all: false }, { users: [userId] });
 }
 
-/** What belongs to a message, and goes with it. */
-const PARTS = [
+/** Deletes messages and everything that belongs to them. */
+const DELETIONS = [
   "DELETE FROM message_flags WHERE message_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM reactions WHERE message_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM submessages WHERE message_id IN (SELECT value FROM json_each(?))",
@@ -102,22 +104,21 @@ const PARTS = [
   "DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))",
 ];
 
-/** Deletes messages with all that belongs to them. */
 export function deleteMessages(tx: Transaction, _actor: User, ids: readonly number[]): void {
   clearDifferences(tx, ids);
   removeMessages(tx, ids);
 }
 
 /**
- * Deletes messages whose time is over, of which there may be very many. Bitmaps, one for everybody who has read in a
- * chunk, are left alone until nothing of their chunk is there: no bit of a message that is gone is ever looked at.
+ * Deletes expired messages, of which there may be very many. Leaves the bitmaps of their readers until the last message
+ * of the chunk is deleted: nothing reads the bit of a deleted message.
  */
 export const deleteExpiredMessages = (tx: Transaction, ids: readonly number[]): void => removeMessages(tx, ids);
 
 function removeMessages(tx: Transaction, ids: readonly number[]): void {
   const index = messageIndex(tx);
-  const readersOfPlace = readersByLocation(tx);
-  const batches = byTopic(tx, ids).map((batch) => ({ ...batch, readers: readersOfPlace(batch.ids, batch.location) }));
+  const readersIn = readersByLocation(tx);
+  const batches = byTopic(tx, ids).map((batch) => ({ ...batch, readers: readersIn(batch.ids, batch.location) }));
   for (const { ids: batch, readers } of batches) {
     const held = flagHolders(tx, batch);
     if (held.size === 0) continue;
@@ -131,7 +132,7 @@ function removeMessages(tx: Transaction, ids: readonly number[]): void {
      SELECT id, sent_channel_id, recipient_id FROM messages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     list,
   );
-  for (const sql of PARTS) tx.run(sql, list);
+  for (const sql of DELETIONS) tx.run(sql, list);
   for (const chunk of new Set(ids.map((id) => Math.floor(id / CHUNK)))) {
     const sql = "SELECT 1 FROM messages WHERE id BETWEEN ? AND ? LIMIT 1";
     if (tx.value(sql, chunk * CHUNK, chunk * CHUNK + CHUNK - 1) === undefined)
@@ -142,19 +143,20 @@ function removeMessages(tx: Transaction, ids: readonly number[]): void {
     for (const number of topics) index.topicNames.delete(number);
   });
   for (const { readers, location, topic } of batches) {
-    for (const [gone, users] of readers) announceDeleted(tx, gone, location, topic, users);
+    for (const [deleted, users] of readers) announceDeleted(tx, deleted, location, topic, users);
   }
   deleteQuotes(tx, ids);
-  for (const place of new Set(batches.map((batch) => batch.location))) if (place > 0) refreshFirstMessage(tx, place);
+  for (const channelId of new Set(batches.map((batch) => batch.location)))
+    if (channelId > 0) refreshFirstMessage(tx, channelId);
 }
 
 type ReadersByList = [ids: readonly number[], users: readonly number[]][];
 
-/** Which messages of a place everybody active may read: where all of them read all, they are looked up once. */
-function readersByLocation(tx: Transaction): (ids: readonly number[], place: number) => ReadersByList {
+/** Finds which messages of a location each active user may read. Where all readers may read all, looks them up once. */
+function readersByLocation(tx: Transaction): (ids: readonly number[], location: number) => ReadersByList {
   const all = new Map<number, readonly number[]>();
-  return (ids, place) => {
-    const channel = channelById(tx, place);
+  return (ids, location) => {
+    const channel = channelById(tx, location);
     if (channel?.invite_only && !channel.history_public_to_subscribers) {
       const lists = new Map<number, readonly number[]>();
       for (const userId of readersOf(tx, channel, ids[0] as number)) {
@@ -164,11 +166,11 @@ function readersByLocation(tx: Transaction): (ids: readonly number[], place: num
       return groupedByList(lists);
     }
     const readers =
-      all.get(place) ??
+      all.get(location) ??
       (channel
         ? readersOf(tx, channel, ids[0] as number)
-        : conversationMembers(tx, -place).filter((userId) => userById(tx, userId)?.is_active));
-    all.set(place, readers);
+        : conversationMembers(tx, -location).filter((userId) => userById(tx, userId)?.is_active));
+    all.set(location, readers);
     return [[ids, readers]];
   };
 }
@@ -177,17 +179,17 @@ function clearDifferences(tx: Transaction, ids: readonly number[]): void {
   const chunks = new Map<number, number[]>();
   for (const id of ids) {
     const number = Math.floor(id / CHUNK);
-    const known = chunks.get(number);
-    if (known) known.push(id);
+    const chunk = chunks.get(number);
+    if (chunk) chunk.push(id);
     else chunks.set(number, [id]);
   }
-  for (const [chunk, gone] of chunks) {
+  for (const [chunk, deleted] of chunks) {
     const lists = new Map<number, number[]>();
     for (const { user, bits } of tx.all<{ user: number; bits: Uint8Array }>(
       "SELECT user_id AS user, bits FROM read_differences WHERE chunk = ? ORDER BY user_id",
       chunk,
     )) {
-      const set = gone.filter((id) => hasBit(bits, id));
+      const set = deleted.filter((id) => hasBit(bits, id));
       if (set.length > 0) lists.set(user, set);
     }
     writeDifferencesOfMany(tx, lists);

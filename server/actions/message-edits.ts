@@ -33,7 +33,7 @@ type UpdateEvent = EventShapes["update_message"];
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-/** Edits one message's text, moves it and others of its topic, or both at once; `notices`: where a move is announced. */
+/** Edits one message's text, moves it and others of its topic, or both. `notices`: in which topics a move is noted. */
 export function editMessage(
   tx: Transaction,
   actor: User,
@@ -46,7 +46,7 @@ export function editMessage(
   } else if (text) editText(tx, actor, text);
 }
 
-/** Gives a message another text, with the flags that its mentions give now. */
+/** Changes a message's text, and the flags that follow from its mentions. */
 function editText(tx: Transaction, actor: User, text: TextEdit): void {
   const { row } = text;
   const channel = row.channel_id === null ? undefined : channelById(tx, row.channel_id);
@@ -81,7 +81,7 @@ function editText(tx: Transaction, actor: User, text: TextEdit): void {
   );
 }
 
-/** Writes a text that `to` says where it is to be shown, and returns what the event says of it. */
+/** Writes a message's text; `to` is where it is shown. Returns the event's fields about the text. */
 function writeText(tx: Transaction, { row, content, rendered }: TextEdit, to: Destination): Partial<UpdateEvent> {
   tx.run(
     `UPDATE messages SET content = ?, rendered_content = ?, renderer_version = ?, last_edited_at = ?, holds = ?
@@ -107,8 +107,8 @@ function writeText(tx: Transaction, { row, content, rendered }: TextEdit, to: De
 }
 
 /**
- * Who is mentioned no longer, or waits for none of its words, loses that flag only: that the message is kept in their
- * history stays. Returns whom it mentions by name or group and did not before.
+ * Updates the flags that follow from mentions and alert words, and no others: a message that is in somebody's history
+ * stays there. Returns the users whom it mentions by name or group and did not mention before.
  */
 function writeMentions(tx: Transaction, row: MessageRow, rendered: Rendered, to: Destination): number[] {
   const mentioned = mentionFlags(tx, { senderId: row.sender_id, to, rendered, now: tx.now });
@@ -120,17 +120,17 @@ function writeMentions(tx: Transaction, row: MessageRow, rendered: Rendered, to:
       )
       .map(({ user, flags }) => [user, flags]),
   );
-  const fresh: number[] = [];
+  const newlyMentioned: number[] = [];
   for (const user of union(before.keys(), mentioned.keys())) {
-    const known = before.get(user) ?? 0;
-    const flags = (known & ~(MENTIONS | FLAG.has_alert_word)) | (mentioned.get(user) ?? 0);
-    if (flags !== known) writeFlags(tx, user, row.id, flags);
-    if (flags & ~known & FLAG.mentioned) fresh.push(user);
+    const old = before.get(user) ?? 0;
+    const flags = (old & ~(MENTIONS | FLAG.has_alert_word)) | (mentioned.get(user) ?? 0);
+    if (flags !== old) writeFlags(tx, user, row.id, flags);
+    if (flags & ~old & FLAG.mentioned) newlyMentioned.push(user);
   }
-  return fresh;
+  return newlyMentioned;
 }
 
-/** Tells these users, each with their own flags for the message. The commonest flags are the event's own. */
+/** Announces an update, with each user's own flags. The most common flags are the event's, the others overrides. */
 function announceUpdate(
   tx: Transaction,
   event: UpdateEvent,
@@ -140,8 +140,8 @@ function announceUpdate(
   if (users.length === 0) return;
   const groups = new Map<string, { flags: string[]; users: number[] }>();
   for (const [userId, flags] of flagsByUser(tx, event.message_id, users, takesPart)) {
-    const known = groups.get(flags.join());
-    if (known) known.users.push(userId);
+    const group = groups.get(flags.join());
+    if (group) group.users.push(userId);
     else groups.set(flags.join(), { flags, users: [userId] });
   }
   const [commonest, ...others] = [...groups.values()].sort((a, b) => b.users.length - a.users.length);
@@ -154,7 +154,7 @@ function announceUpdate(
   tx.emit({ ...event, flags: commonest?.flags ?? [] }, { users, perUserOverrides });
 }
 
-/** Everybody who has the channel's messages: subscribers, deactivated ones too, ascending. */
+/** Ids of all subscribers, deactivated ones too, ascending. */
 const allSubscribers = (tx: Transaction, channelId: number): number[] =>
   tx
     .all<{ id: number }>(
@@ -168,19 +168,19 @@ const union = (...lists: Iterable<number>[]): number[] =>
 
 export interface Move {
   ids: readonly number[];
-  /** Where to; what is left out stays. */
+  /** The target. A channel or topic that is left out does not change. */
   channel?: Channel | undefined;
   topic?: string | undefined;
   propagateMode: PropagateMode;
-  /** The one that was named; by default the first. */
+  /** The message that the client named; default: the first. */
   messageId?: number;
-  /** What the named one says from now on. */
+  /** The new text of the named message. */
   text?: TextEdit | undefined;
 }
 
 /**
- * Moves channel messages to another channel, topic or both. For readers who are not subscribed to the new channel
- * they count as read; who may not read them there loses their flags and is notified that they are gone.
+ * Moves channel messages to another channel, topic or both. They count as read for readers who are not subscribed to
+ * the new channel. Users who may not read them there lose their flags and get an event that deletes them.
  */
 export function moveMessages(tx: Transaction, actor: User, move: Move): void {
   for (const batch of byTopic(tx, move.ids)) moveBatch(tx, actor, batch, move);
@@ -228,8 +228,8 @@ function moveBatch(tx: Transaction, actor: User, { ids, location, topic: spelled
 }
 
 /**
- * Marks read what a move takes out of people's subscriptions; takes flags, and says that it is gone, where it goes out
- * of their visibility. Returns what everybody active may read of it afterwards, by user.
+ * Marks messages as read for users whose subscriptions they leave. For users who may not read them any more, removes
+ * their flags and announces that they are deleted. Returns which of them each active user may read afterwards.
  */
 function hideFromFormerReaders(
   tx: Transaction,
@@ -248,10 +248,10 @@ function hideFromFormerReaders(
   const read = new Map<number, readonly number[]>();
   for (const userId of left) {
     const user = userById(tx, userId) as User;
-    const kept = isSubscribed(tx, userId, target.id) ? readableAmong(tx, user, ids, target) : [];
-    if (kept.length === ids.length) continue;
+    const remaining = isSubscribed(tx, userId, target.id) ? readableAmong(tx, user, ids, target) : [];
+    if (remaining.length === ids.length) continue;
     const state = new ReadState(tx, userId);
-    const unread = without(ids, kept).filter((id) => state.isUnread(id));
+    const unread = without(ids, remaining).filter((id) => state.isUnread(id));
     if (unread.length > 0) read.set(userId, unread);
   }
   writeDifferencesOfMany(tx, read);
@@ -260,12 +260,12 @@ function hideFromFormerReaders(
   const losing = new Map<number, readonly number[]>();
   for (const userId of union(left, readersOf(tx, source, first), readersOf(tx, target, first), holders.keys())) {
     const user = userById(tx, userId) as User;
-    const kept = readableAmong(tx, user, ids, target);
-    if (user.is_active && kept.length > 0) notified.set(userId, kept);
-    if (kept.length === ids.length) continue;
-    const lost = without(readableAmong(tx, user, ids, source), kept);
+    const readable = readableAmong(tx, user, ids, target);
+    if (user.is_active && readable.length > 0) notified.set(userId, readable);
+    if (readable.length === ids.length) continue;
+    const lost = without(readableAmong(tx, user, ids, source), readable);
     if (user.is_active && lost.length > 0) losing.set(userId, lost);
-    const held = without(holders.get(userId) ?? [], kept);
+    const held = without(holders.get(userId) ?? [], readable);
     announceStarsGone(tx, userId, without(held, lost));
     for (const id of held) writeFlags(tx, userId, id, 0);
   }
@@ -282,12 +282,12 @@ interface Announced {
 }
 
 /**
- * Tells people of the messages that they may read, and of no others. Who could not read them where they come from
- * hears that something is new here, not where it was.
+ * Announces a move to users, each with only the messages that they may read. Users who could not read them in the
+ * source learn of messages in the target, but not where these were before.
  */
 function announceMove(tx: Transaction, event: UpdateEvent, { source, target, topic, notified }: Announced): void {
-  const [here, there] = [subscribersOf(tx, source.id).has, subscribersOf(tx, target.id).has];
-  const takesPart = (userId: number) => here.has(userId) && there.has(userId);
+  const [inSource, inTarget] = [subscribersOf(tx, source.id).has, subscribersOf(tx, target.id).has];
+  const takesPart = (userId: number) => inSource.has(userId) && inTarget.has(userId);
   for (const [ids, users] of groupedByList(notified)) {
     const own = aboutThese(event, ids);
     const readsSource = (userId: number) => readableAmong(tx, userById(tx, userId) as User, ids, source).length > 0;
@@ -300,7 +300,7 @@ function announceMove(tx: Transaction, event: UpdateEvent, { source, target, top
   }
 }
 
-/** What the event says to people who may read only these of its messages; the text that changed is the named one's. */
+/** The event for users who may read only these messages. The changed text belongs to the named message alone. */
 function aboutThese(event: UpdateEvent, ids: readonly number[]): UpdateEvent {
   if (ids.length === event.message_ids.length) return event;
   const message_ids = [...ids];
@@ -326,7 +326,7 @@ interface Written {
   text: TextEdit | undefined;
 }
 
-/** Puts the messages in their new place, and what was before into their history. */
+/** Writes the messages' new channel and topic, and the old ones into their history. */
 function writeMove(tx: Transaction, actor: User, move: Written): void {
   const { ids, source, target, from, topic, topicNumber, text } = move;
   const channels = target.id === source.id ? [null, null] : [source.id, target.id];

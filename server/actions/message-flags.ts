@@ -6,7 +6,7 @@ import { FLAG, flagsOf, MENTIONS, ReadState } from "../queries/read-state.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
-/** Turns what differs from the default round for these messages; a bitmap that becomes empty goes. */
+/** Flips these messages' bits in a user's bitmaps of read state; deletes a bitmap that becomes empty. */
 export function writeDifferences(tx: Transaction, state: ReadState, ids: readonly number[]): void {
   for (const [chunk, bits] of state.flip(ids)) {
     if (bits.some((byte) => byte !== 0)) {
@@ -24,8 +24,8 @@ export function writeDifferences(tx: Transaction, state: ReadState, ids: readonl
 }
 
 /**
- * The same for many people, by user. A whole bitmap for each of thousands would not fit into a record of the log: so
- * single bytes change, in one statement for all who get the same.
+ * The same for many users. Complete bitmaps of thousands of users would not fit into a log record, so single bytes are
+ * changed, in one statement for all users with the same byte.
  */
 export function writeDifferencesOfMany(tx: Transaction, lists: ReadonlyMap<number, readonly number[]>): void {
   const chunks = new Map<number, Map<number, number[]>>();
@@ -44,12 +44,12 @@ export function writeDifferencesOfMany(tx: Transaction, lists: ReadonlyMap<numbe
 
 function writeChunkOfMany(tx: Transaction, chunk: number, flips: ReadonlyMap<number, readonly number[]>): void {
   const sql = "SELECT user_id AS user, bits FROM read_differences WHERE chunk = ? ORDER BY user_id";
-  const known = new Map(tx.all<{ user: number; bits: Uint8Array }>(sql, chunk).map(({ user, bits }) => [user, bits]));
+  const stored = new Map(tx.all<{ user: number; bits: Uint8Array }>(sql, chunk).map(({ user, bits }) => [user, bits]));
   const made = new Map<string, { bits: Uint8Array; users: number[] }>();
   const changed = new Map<number, { at: number; byte: number; users: number[] }>();
   const emptied: number[] = [];
   for (const [user, ids] of flips) {
-    const before = known.get(user);
+    const before = stored.get(user);
     const bits = before?.slice() ?? new Uint8Array(CHUNK / 8);
     const touched = new Set<number>();
     for (const id of ids) {
@@ -100,7 +100,7 @@ function writeChunkOfMany(tx: Transaction, chunk: number, flips: ReadonlyMap<num
   }
 }
 
-/** Marks these as read or unread where that changes anything. Returns the ids that changed. Announces nothing. */
+/** Marks messages as read or unread. Returns the ids that changed. Announces nothing. */
 export function writeRead(tx: Transaction, state: ReadState, ids: readonly number[], read: boolean): number[] {
   const changed = ids.filter((id) => state.isParticipant(id) && state.isUnread(id) === read);
   writeDifferences(tx, state, changed);
@@ -115,16 +115,16 @@ export function writeRead(tx: Transaction, state: ReadState, ids: readonly numbe
   return changed;
 }
 
-/** Of one event: clients take a long list in pieces. */
+/** Messages in one event: clients get a long list in pieces. */
 const MAX_ANNOUNCED = 10_000;
 
-/** Marks as read and tells the user's clients: what unsubscribing and moves do to what can no longer be unread. */
+/** Marks messages as read and announces it to the user. */
 export function markRead(tx: Transaction, state: ReadState, ids: readonly number[]): void {
   const messages = writeRead(tx, state, ids, true).sort((a, b) => a - b);
   announceRead(tx, [state.userId], messages);
 }
 
-/** Tells these users that all of these messages, ascending, count as read. */
+/** Announces to these users that all these messages, ascending, are read. */
 export function announceRead(tx: Transaction, users: readonly number[], messages: readonly number[]): void {
   const fields = { type: "update_message_flags", op: "add", operation: "add", flag: "read", all: false } as const;
   for (let at = 0; at < messages.length; at += MAX_ANNOUNCED)
@@ -132,22 +132,22 @@ export function announceRead(tx: Transaction, users: readonly number[], messages
 }
 
 /**
- * Marks the viewer's newest unread messages as read: all, those of a channel, or those of a topic of it (by number).
- * Returns whether none is left.
+ * Marks the viewer's newest unread messages as read, at most `max`: of all, of a channel, or of a topic of it (by
+ * number). Returns whether none is left.
  */
 export function markNewestRead(
   tx: Transaction,
   viewer: User,
-  { channelId, topic, most }: { channelId?: number; topic?: number; most: number },
+  { channelId, topic, max }: { channelId?: number; topic?: number; max: number },
 ): boolean {
   const state = new ReadState(tx, viewer.id);
   const where = channelId === undefined ? {} : { location: channelId, topic };
-  const ids = state.unread({ limit: most + 1, ...where });
-  markRead(tx, state, ids.slice(0, most));
-  return ids.length <= most;
+  const ids = state.unread({ limit: max + 1, ...where });
+  markRead(tx, state, ids.slice(0, max));
+  return ids.length <= max;
 }
 
-/** Gives one message its flags for a user; no row stays where nothing is set. */
+/** Writes a user's flags of one message; deletes the row if none is set. */
 export function writeFlags(tx: Transaction, userId: number, messageId: number, flags: number): void {
   if (flags === 0) {
     tx.run("DELETE FROM message_flags WHERE user_id = ? AND message_id = ?", userId, messageId);
@@ -163,8 +163,8 @@ export function writeFlags(tx: Transaction, userId: number, messageId: number, f
 }
 
 /**
- * Gives a new message its flags, by user. One statement for all who get the same: what is logged of a mention of
- * everybody in a channel of thousands is a list of ids.
+ * Writes the flags of a new message, by user: one statement for all users with the same flags, so that a mention of
+ * everybody in a channel of thousands logs only a list of ids.
  */
 export function writeNewFlags(tx: Transaction, messageId: number, flags: ReadonlyMap<number, number>): void {
   const users = new Map<number, number[]>();
@@ -189,15 +189,15 @@ export type SettableFlag = (typeof SETTABLE)[number];
 const isSettable = (flag: string): flag is SettableFlag => (SETTABLE as readonly string[]).includes(flag);
 
 export interface Marked {
-  /** Whose flag changed, ascending. */
+  /** Ids of the messages whose flag changed, ascending. */
   messages: number[];
   /** Channels whose messages stay read, since the viewer is not subscribed to them; ascending. */
   ignoredChannels: number[];
 }
 
 /**
- * Sets or takes away a flag of the viewer's on messages that they may read. A message that never came to them gets
- * `historical` beside it. Refuses flags that clients do not set, and messages that the viewer may not read.
+ * Sets or removes a flag of the viewer's on messages. A message that the viewer never received gets `historical` too.
+ * Errors: BAD_REQUEST for a flag that clients cannot set, and for a message that the viewer may not read.
  */
 export function markMessages(
   tx: Transaction,
@@ -211,16 +211,16 @@ export function markMessages(
   const ignored = new Set<number>();
   let messages: number[] = [];
   if (flag === "read") {
-    const here = ids.filter((id) => state.isParticipant(id));
+    const subscribed = ids.filter((id) => state.isParticipant(id));
     if (op === "remove") {
       for (const id of ids) if (!state.isParticipant(id)) ignored.add(index.entry(tx, id)?.location ?? 0);
     }
-    messages = writeRead(tx, state, here, op === "add");
+    messages = writeRead(tx, state, subscribed, op === "add");
   }
   const bit = flag === "read" ? 0 : FLAG[flag];
-  const known = flagsOf(tx, viewer.id, ids);
+  const stored = flagsOf(tx, viewer.id, ids);
   for (const id of flag === "read" ? messages : ids) {
-    const before = known.get(id) ?? 0;
+    const before = stored.get(id) ?? 0;
     const historical = visibility.isOwnHistory(id) ? 0 : FLAG.historical;
     const after = op === "add" || flag === "read" ? before | bit | historical : before & ~bit;
     if (after !== before) writeFlags(tx, viewer.id, id, after);
@@ -263,19 +263,19 @@ function messageDetails(tx: Transaction, viewer: User, ids: readonly number[]): 
   const flags = flagsOf(tx, viewer.id, ids);
   const details: Record<string, MessageDetails> = {};
   for (const id of ids) {
-    const place = messageIndex(tx).entry(tx, id)?.location ?? 0;
+    const location = messageIndex(tx).entry(tx, id)?.location ?? 0;
     const mentioned = (flags.get(id) ?? 0) & MENTIONS ? ({ mentioned: true } as const) : {};
     details[id] =
-      place < 0
+      location < 0
         ? {
             type: "private",
             ...mentioned,
-            user_ids: conversationMembers(tx, -place).filter((user) => user !== viewer.id),
+            user_ids: conversationMembers(tx, -location).filter((user) => user !== viewer.id),
           }
         : {
             type: "stream",
             ...mentioned,
-            stream_id: place,
+            stream_id: location,
             topic: tx.value<string>("SELECT topic FROM messages WHERE id = ?", id) ?? "",
           };
   }

@@ -7,7 +7,7 @@ import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { notifyTopic, personLink, plainText, quoteOf, withQuote } from "./notices.ts";
 
-/** What `report_type` may be (docs/protocol.md#message-reports), as those who moderate read it. */
+/** What `report_type` may be (docs/protocol.md#message-reports), as moderators read it. */
 export const REPORT_REASONS = {
   spam: "Spam",
   harassment: "Harassment",
@@ -23,8 +23,8 @@ export interface MessageReport {
 }
 
 /**
- * Tells those who moderate. They get the message's text as it is now, also where they cannot read it themselves:
- * whoever reports it shows it to them.
+ * Posts a report in the moderators' channel. It quotes the message as it is now, even if moderators cannot read it
+ * themselves: the reporter shows it to them.
  */
 export function reportMessage(
   tx: Transaction,
@@ -38,7 +38,7 @@ export function reportMessage(
   notifyTopic(tx, channel, topicAbout(sender), withQuote(`${about}\n\n${why}\n\nThe message:`, message.content));
 }
 
-/** Everything that is reported of somebody stands together. */
+/** All reports about one sender share a topic. */
 function topicAbout({ full_name }: User): string {
   const topic = [...`Reports about ${full_name}`];
   return topic.length <= MAX_TOPIC_LENGTH ? topic.join("") : `${topic.slice(0, MAX_TOPIC_LENGTH - 1).join("")}…`;
@@ -47,8 +47,8 @@ function topicAbout({ full_name }: User): string {
 function messageInWords(reader: Reader, { id, channel_id, topic, conversation_key }: MessageRow, sender: User): string {
   const channel = channel_id === null ? undefined : channelById(reader, channel_id);
   if (channel) {
-    const place = plainText(`#${channel.name} > ${displayedTopic(topic, false)}`);
-    return `a message from ${personLink(sender)} in [${place}](${messageUrl(channel, topic, id)})`;
+    const location = plainText(`#${channel.name} > ${displayedTopic(topic, false)}`);
+    return `a message from ${personLink(sender)} in [${location}](${messageUrl(channel, topic, id)})`;
   }
   const others = membersOf(conversation_key ?? "").filter((member) => member !== sender.id);
   const names = others.map((other) => personLink(userById(reader, other) as User));

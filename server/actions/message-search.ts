@@ -10,22 +10,22 @@ import {
 import type { Maintenance, Reader } from "../storage/transaction.ts";
 
 /*
- * The index of words. It is in no record of the log: a checkpoint holds it as far as it went, and what came after is
- * put in again. A message that was edited or moved is put in once more; what it held before stays behind and is found
- * to be stale by whoever searches, as are messages that are gone.
+ * The full-text index. No log record holds it: a checkpoint has it as far as it was filled, and later messages are
+ * indexed again. An edited or moved message is indexed once more. Its old document stays, as do those of deleted
+ * messages: searches recognize such documents as stale.
  */
 
 const READ_AT_ONCE = 64;
-/** Of a slice that somebody may be waiting behind: how long it puts in, and how long it then joins what was put in. */
+/** A slice indexes for this long, then merges for this long, while requests wait. */
 const SLICE_MS = 8;
 /**
- * FTS4's incremental merge: 8 pages at a time, where 8 parts of one size have come together. At 16 of them FTS4 would
- * join them all at once, which takes 370 ms at 300,000 messages; so the longest slice takes 40 ms, at 1,000,000 55.
+ * FTS4's incremental merge: 8 pages at a time, once there are 8 segments of one size. At 16 segments FTS4 would merge
+ * all at once, which takes 370 ms with 300,000 messages. With this, the longest slice takes 40 ms (1,000,000: 55).
  */
 const MERGE = "merge=8,8";
 const MERGES_IN_A_SLICE = 8;
 
-/** Puts into the index what it lacks, for some milliseconds. True: nothing is left. */
+/** Indexes messages for some milliseconds. Returns whether none is left. */
 export function indexSlice(work: Maintenance): boolean {
   const done = indexWhile(work, within(SLICE_MS));
   const inTime = within(SLICE_MS);
@@ -34,19 +34,19 @@ export function indexSlice(work: Maintenance): boolean {
   return done;
 }
 
-/** A slice of the live index. One that is damaged is made anew from the next slice on. */
+/** Runs `indexSlice` on the live index. A damaged index is rebuilt from the next slice on. */
 export function improveIndex(store: {
   reader: Reader;
   maintain(fn: (work: Maintenance) => boolean): boolean;
 }): boolean {
-  const startsAnew = isIndexDamaged(store.reader);
+  const rebuilds = isIndexDamaged(store.reader);
   try {
     return store.maintain(indexSlice);
   } catch (error) {
     if (!isDamage(error)) throw error;
     recordDamage(store.reader);
-    // Where not even a new one can be made, whoever calls would go on for ever.
-    if (startsAnew) throw error;
+    // If even the rebuild fails, trying again would never end.
+    if (rebuilds) throw error;
     return false;
   }
 }
@@ -57,15 +57,15 @@ function within(ms: number): () => boolean {
 }
 
 const INDEXED_AT_ONCE = 5000;
-/** Stale documents at which the index is made anew, so that words of deleted messages do not stay for ever. */
-const STALE = { least: 1000, part: 0.1 };
+/** With more stale documents the index is rebuilt, so that words of deleted messages do not stay forever. */
+const MAX_STALE = { count: 1000, share: 0.1 };
 
-/** As `indexSlice`, where nobody waits: in large transactions, and anew where too much has become stale. */
+/** Indexes in large transactions, where no request waits. Rebuilds an index with too many stale documents. */
 export function indexAll(work: Maintenance): boolean {
   let turns = INDEXED_AT_ONCE / READ_AT_ONCE;
   if (!indexWhile(work, () => turns-- > 0)) return false;
   const documents = storedSearchState(work)?.documents ?? 0;
-  if (staleDocuments(work) <= Math.max(STALE.least, documents * STALE.part)) return true;
+  if (staleDocuments(work) <= Math.max(MAX_STALE.count, documents * MAX_STALE.share)) return true;
   clear(work);
   return false;
 }
@@ -80,7 +80,7 @@ function indexWhile(work: Maintenance, more: () => boolean): boolean {
   return done;
 }
 
-/** Each of these says whether there was something to do. */
+/** Returns whether there was something to do, as `indexMessages` does. */
 function indexEdits(work: Maintenance, state: SearchState): boolean {
   const edits = work.all<{ id: number; message: number }>(
     "SELECT id, message_id AS message FROM message_edits WHERE id > ? ORDER BY id LIMIT ?",
@@ -123,10 +123,10 @@ function index(work: Maintenance, state: SearchState, { id, html, topic }: Text)
   state.documents += 1;
 }
 
-/** To be made anew from the next call on. */
+/** Empties the index: the next call of the others rebuilds it. */
 export const clearIndex = (work: Maintenance): void => void clear(work);
 
-/** The index of nothing. What is edited from now on is edited after its message was put in. */
+/** Empties the index. Earlier edits need no second look: their messages are indexed as they are now. */
 function clear(work: Maintenance): SearchState {
   work.run("DELETE FROM message_search_segdir");
   work.run("DELETE FROM message_search_segments");

@@ -33,29 +33,29 @@ export interface NewMessage {
   /** The program that sends. */
   client: string;
   readBySender: boolean;
-  /** Who else has read it at once, of those who get it. */
+  /** Other receivers for whom it is read from the start. */
   readBy?: ReadonlySet<number>;
-  /** What clients show in place of the text, from a sender who says so; else the text's own command decides. */
+  /** The widget that clients show in place of the text; default: the one that a command in the text starts. */
   widget?: object | undefined;
-  /** The queue that sends, and its own name for this message. */
+  /** The queue that sends, and its own id for this message. */
   origin?: { queueId: string; localId: string } | undefined;
 }
 
-/** Programs that send in somebody's name; what they send is news to that person too. */
+/** Programs that send in a person's name. The person has not read what they send. */
 const AUTOMATON = /^(?:zulippython|python|curl|wget|httpie|libcurl)/i;
 
-/** Whether what this client sends counts as read by the sender where the client does not say. */
+/** Whether a message from this client is read by its sender, if the client does not say. */
 export const isReadBySender = (sender: User, client: string): boolean => sender.is_bot || !AUTOMATON.test(client);
 
-const REPEATS_FOR_MS = 10 * 60_000;
+const REMEMBERED_MS = 10 * 60_000;
 
 export interface Sent {
   id: number;
-  /** What the sender's settings made of the topic, where sending changed that. */
+  /** The sender's policy for the topic, if sending changed it. */
   newPolicy?: Policy | undefined;
 }
 
-/** Sends what the sender may send; a repeated one (docs/protocol.md#repeated-sends) gets the first message's id. */
+/** Sends a message. A repeated send (docs/protocol.md#repeated-sends) returns the id of the first message. */
 export function sendMessage(tx: Transaction, sender: User, message: NewMessage): Sent {
   const { to, origin } = message;
   const index = messageIndex(tx);
@@ -67,7 +67,7 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
       origin.queueId,
       origin.localId,
       digest,
-      tx.now - REPEATS_FOR_MS,
+      tx.now - REMEMBERED_MS,
     );
     if (first !== undefined) return { id: first };
   }
@@ -104,7 +104,7 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
     index.add(id, entry);
     if (topicNumber !== null) index.topicNames.set(topicNumber, topic);
   });
-  // Seldom either: writing a channel makes everybody read it anew.
+  // Both are rare: a write to the channel invalidates cached values about it for everybody.
   if (channel?.first_message_id === null) setFirstMessage(tx, channel, id);
   if (channel && wakesChannel) announceProperty(tx, channel, "is_recently_active", true);
   if (origin && digest) rememberSend(tx, origin, digest, id);
@@ -143,7 +143,7 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
   const people = audience ? audience.ids : (userIds ?? []).filter((one) => !systemBots.includes(one));
   const users = withMentionedBots(tx, people, bits);
   const { flags, perUserOverrides } = flagsOnWire(users, bits, readBy);
-  // Whoever is subscribed knows the other subscribers.
+  // Subscribers see the other subscribers, so the sender is hidden from nobody among them.
   const isAmongThem = receives && users === people;
   const from = channel && !isAmongThem ? usersWhoCannotSee(tx, sender) : [];
   const hidden = from.length > 0 && { hidden_sender: { from, as: hiddenSender(tx, sender.id) } };
@@ -165,7 +165,7 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
   return { id, newPolicy: policyAfterSending(tx, sender, channel, topic, { messageId: id, topicNumber, mentioned }) };
 }
 
-/** A bot that is mentioned by name where it can read gets the message without being subscribed. */
+/** A bot that is mentioned by name gets the message without being subscribed, if it can read the channel. */
 function withMentionedBots(
   tx: Transaction,
   users: readonly number[],
@@ -173,16 +173,16 @@ function withMentionedBots(
 ): readonly number[] {
   const bots: number[] = [];
   for (const [id, bits] of flags) if (bits & FLAG.historical && userById(tx, id)?.is_bot) bots.push(id);
-  // The same array where there is none: it is known as an audience by then.
+  // Without bots it stays the same array, which the log knows as an audience already.
   return bots.length > 0 ? [...users, ...bots] : users;
 }
 
-/** Beside the bits of `FLAG`, in `flagsOnWire` only. */
+/** A bit beside those of `FLAG`, used only in `flagsOnWire`. */
 const READ = 1 << 20;
 
 /**
- * The event's flags: those that most of its audience have, and who has others. Equal ones are one object, which the
- * log keeps once. `readBy`: who has read it, in the audience or not.
+ * The event's flags: those that most of its audience has, and overrides for the others. Equal overrides are one object,
+ * which the log stores once. `readBy`: users who have read the message, in the audience or not.
  */
 function flagsOnWire(
   users: readonly number[],
@@ -197,17 +197,17 @@ function flagsOnWire(
   };
   const special = new Map(bits);
   for (const userId of readBy) special.set(userId, (bits.get(userId) ?? 0) | READ);
-  // Only where most have some is the audience walked.
+  // Walks the audience only if most of it has flags.
   const common = special.size * 2 > users.length ? commonest(special.values()) : 0;
   const perUserOverrides = new Map<number, { flags: string[] }>();
   for (const id of common === 0 ? special.keys() : users) {
     const own = special.get(id) ?? 0;
     if (own !== common) perUserOverrides.set(id, formOf(own));
   }
-  // Those who are not in the audience.
+  // Users outside the audience.
   if (common !== 0) {
-    const there = new Set(users);
-    for (const [id, own] of special) if (!there.has(id)) perUserOverrides.set(id, formOf(own));
+    const audience = new Set(users);
+    for (const [id, own] of special) if (!audience.has(id)) perUserOverrides.set(id, formOf(own));
   }
   return { flags: formOf(common).flags, perUserOverrides };
 }
@@ -237,22 +237,22 @@ function rememberSend(tx: Transaction, origin: { queueId: string; localId: strin
   );
 }
 
-/** Forgets the oldest sends that a repetition would no longer be known by, `most` of them at the most. */
-export function deleteExpiredLocalSends(tx: Transaction, most: number): void {
-  const before = tx.now - REPEATS_FOR_MS;
+/** Deletes remembered sends that are too old to recognize a repetition, at most `max`. */
+export function deleteExpiredLocalSends(tx: Transaction, max: number): void {
+  const before = tx.now - REMEMBERED_MS;
   if (tx.value("SELECT 1 FROM local_sends WHERE sent_at < ? LIMIT 1", before) === undefined) return;
   tx.run(
     `DELETE FROM local_sends WHERE (queue_id, local_id, digest) IN (
        SELECT queue_id, local_id, digest FROM local_sends WHERE sent_at < ?
        ORDER BY sent_at, queue_id, local_id, digest LIMIT ?)`,
     before,
-    most,
+    max,
   );
 }
 
 function conversationToSendIn(tx: Transaction, userIds: readonly number[]): number {
-  const known = conversationOf(tx, userIds);
-  if (known !== undefined) return known;
+  const existing = conversationOf(tx, userIds);
+  if (existing !== undefined) return existing;
   const announcePeople = watchPeople(tx, { among: () => new Set(userIds) });
   const id = tx.run("INSERT INTO recipients (conversation_key) VALUES (?)", conversationKey(userIds));
   for (const userId of new Set(userIds)) {

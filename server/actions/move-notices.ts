@@ -12,18 +12,18 @@ import { deleteMessages } from "./message-deletions.ts";
 import { notifyTopic, personLink, topicForNotice, topicLink } from "./notices.ts";
 import type { Topic } from "./topics.ts";
 
-/** In which threads the mover wants the move to be told of. */
+/** The topics in which the actor asked for a notice of the move. */
 export interface RequestedNotices {
   oldThread: boolean;
   newThread: boolean;
 }
 
-/** What is known of a move before it is made. */
+/** A move before it is made. */
 interface PlannedMove {
   ids: readonly number[];
   from: Topic;
   to: Topic;
-  /** Whether there were messages in the new thread before. */
+  /** Whether the new topic already had messages. */
   joins: boolean;
 }
 
@@ -42,85 +42,87 @@ const hasMessages = (reader: Reader, { channel, topic }: Topic): boolean =>
   reader.value("SELECT 1 FROM messages WHERE topic_id = ? LIMIT 1", topicId(reader, channel.id, topic) ?? 0) !==
   undefined;
 
-/** Tells of a move that was just made: that a topic is resolved or is not, or where messages went and came from. */
-export function noticesOfMove(tx: Transaction, actor: User, move: PlannedMove, wanted: RequestedNotices): void {
+/** Posts notices of a move: that a topic was resolved or unresolved, or where messages went and came from. */
+export function noticesOfMove(tx: Transaction, actor: User, move: PlannedMove, requested: RequestedNotices): void {
   const { from, to } = move;
   const staysInChannel = from.channel.id === to.channel.id;
   if (staysInChannel && topicKey(from.topic) === topicKey(to.topic)) return;
-  const whole = !hasMessages(tx, from);
-  if (whole && staysInChannel && withoutResolved(from.topic) === withoutResolved(to.topic)) {
+  const complete = !hasMessages(tx, from);
+  if (complete && staysInChannel && withoutResolved(from.topic) === withoutResolved(to.topic)) {
     noticeOfResolving(tx, actor, to);
     return;
   }
-  if (wanted.newThread) notifyThread(tx, actor, { ...move, whole, here: to, there: from });
-  if (wanted.oldThread) notifyThread(tx, actor, { ...move, whole, here: from, there: to });
+  if (requested.newThread) notifyThread(tx, actor, { ...move, complete, topic: to, other: from });
+  if (requested.oldThread) notifyThread(tx, actor, { ...move, complete, topic: from, other: to });
 }
 
 interface ThreadNotice extends PlannedMove {
-  /** Whether nothing stayed behind. */
-  whole: boolean;
-  here: Topic;
-  there: Topic;
+  /** Whether no message stayed behind. */
+  complete: boolean;
+  /** Where the notice stands. */
+  topic: Topic;
+  /** The other end of the move. */
+  other: Topic;
 }
 
-function notifyThread(tx: Transaction, actor: User, { ids, to, joins, whole, here, there }: ThreadNotice): void {
-  // A topic that the channel's policy does not take any more does not come back for a notice's sake.
-  if (topicForNotice(tx, here.channel, here.topic) !== here.topic) return;
-  const readers = readersOf(tx, here.channel, ids[0] as number).map((id) => userById(tx, id) as User);
-  const arrived = here === to;
-  const known = mayBeNamed(tx, readers, { ids, here: here.channel, there: there.channel });
-  const elsewhere = here.channel.id === there.channel.id ? "another topic" : "another channel";
-  const place = known ? topicLink(there.channel, there.topic) : elsewhere;
-  const counted = readers.every((user) => readableAmong(tx, user, ids, here.channel).length === ids.length);
+function notifyThread(tx: Transaction, actor: User, { ids, to, joins, complete, topic, other }: ThreadNotice): void {
+  // A notice must not recreate a topic that the channel's policy no longer allows.
+  if (topicForNotice(tx, topic.channel, topic.topic) !== topic.topic) return;
+  const readers = readersOf(tx, topic.channel, ids[0] as number).map((id) => userById(tx, id) as User);
+  const arrived = topic === to;
+  const named = mayBeNamed(tx, readers, { ids, channel: topic.channel, other: other.channel });
+  const unnamed = topic.channel.id === other.channel.id ? "another topic" : "another channel";
+  const otherEnd = named ? topicLink(other.channel, other.topic) : unnamed;
+  const counted = readers.every((user) => readableAmong(tx, user, ids, topic.channel).length === ids.length);
   const some = counted ? (ids.length === 1 ? "a message" : `${ids.length} messages`) : "messages";
-  const isTopic = whole && !(arrived && joins);
+  const isTopic = complete && !(arrived && joins);
   const what = isTopic ? "this topic" : some;
-  const way = arrived ? `here from ${place}` : `${isTopic ? "" : "from this topic "}to ${place}`;
-  const naming = known ? [there.channel] : [];
-  notifyTopic(tx, here.channel, here.topic, `${personLink(actor)} moved ${what} ${way}.`, {
+  const way = arrived ? `here from ${otherEnd}` : `${isTopic ? "" : "from this topic "}to ${otherEnd}`;
+  const naming = named ? [other.channel] : [];
+  notifyTopic(tx, topic.channel, topic.topic, `${personLink(actor)} moved ${what} ${way}.`, {
     naming,
     readBy: new Set([actor.id]),
   });
 }
 
 /**
- * Whether everybody who reads a notice in one channel may know that another has, or had, a topic of that name: all of
- * them read there, and what was moved too.
+ * Whether a notice in `channel` may name a topic of `other`: all its readers can read that channel, and the messages
+ * that were moved.
  */
 function mayBeNamed(
   reader: Reader,
   readers: readonly User[],
-  { ids, here, there }: { ids: readonly number[]; here: Channel; there: Channel },
+  { ids, channel, other }: { ids: readonly number[]; channel: Channel; other: Channel },
 ): boolean {
-  if (here.id !== there.id && here.is_web_public && !there.is_web_public) return false;
+  if (channel.id !== other.id && channel.is_web_public && !other.is_web_public) return false;
   return readers.every((user) => {
-    const history = readableHistory(reader, user, there);
+    const history = readableHistory(reader, user, other);
     return (
-      history === "all" || (history === "received" && readableAmong(reader, user, ids, there).length === ids.length)
+      history === "all" || (history === "received" && readableAmong(reader, user, ids, other).length === ids.length)
     );
   });
 }
 
-/** Who takes it back so soon leaves no trace. */
-const TAKEN_BACK_WITHIN_MS = 60_000;
+/** Undoing a resolution within this time deletes its notice instead of adding another. */
+const UNDONE_WITHIN_MS = 60_000;
 const OF_RESOLVING = /^@_\*\*[^*]+\|\d+\*\* marked this topic as (?:un)?resolved\.$/;
 
-function noticeOfResolving(tx: Transaction, actor: User, place: Topic): void {
+function noticeOfResolving(tx: Transaction, actor: User, topic: Topic): void {
   const last = tx.get<{ id: number; sender_id: number; content: string; sent_at: number }>(
     "SELECT id, sender_id, content, sent_at FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT 1",
-    topicId(tx, place.channel.id, place.topic) ?? 0,
+    topicId(tx, topic.channel.id, topic.topic) ?? 0,
   );
   const isNotice = last && last.sender_id === notificationBot(tx).id && OF_RESOLVING.test(last.content);
-  if (isNotice && last.sent_at > tx.now - TAKEN_BACK_WITHIN_MS) {
+  if (isNotice && last.sent_at > tx.now - UNDONE_WITHIN_MS) {
     deleteMessages(tx, actor, [last.id]);
     return;
   }
-  const state = place.topic.startsWith(RESOLVED) ? "resolved" : "unresolved";
+  const state = topic.topic.startsWith(RESOLVED) ? "resolved" : "unresolved";
   const content = `${personLink(actor)} marked this topic as ${state}.`;
-  notifyTopic(tx, place.channel, place.topic, content, { readBy: readAtOnce(tx, place) });
+  notifyTopic(tx, topic.channel, topic.topic, content, { readBy: readAtOnce(tx, topic) });
 }
 
-/** Whose setting has the notice of a resolved topic count as read. */
+/** Subscribers whose setting marks a notice of a resolved topic as read. */
 function readAtOnce(tx: Transaction, { channel, topic }: Topic): Set<number> {
   const policies = policiesFor(tx, channel.id, topic);
   return new Set(

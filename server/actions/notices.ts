@@ -12,16 +12,16 @@ import type { Reader, Transaction } from "../storage/transaction.ts";
 import { sendMessage } from "./messages.ts";
 
 /*
- * The one way in which the server itself speaks: as the notification bot, bound by no posting rule. What it says is an
- * ordinary message, but it pings nobody: every mention in it is silent.
+ * The server itself posts as the notification bot, to which posting rules do not apply. Its notices are ordinary
+ * messages, except that all mentions in them are silent.
  */
 
 const CLIENT = "Hearth";
 
-/** Where a channel's own story is told: that it was made, renamed, opened. */
+/** The topic for notices about a channel itself: that it was created, renamed or made public. */
 export const EVENTS_TOPIC = "channel events";
 
-/** The topic under which a notice can be kept in the channel, as its topics policy says. */
+/** The topic in which the channel's topics policy allows a notice. */
 export function topicForNotice(reader: Reader, channel: Channel, topic: string): string {
   const policy = topicsPolicyOf(reader, channel);
   if (policy === "empty_topic_only") return "";
@@ -29,9 +29,9 @@ export function topicForNotice(reader: Reader, channel: Channel, topic: string):
 }
 
 interface NoticeOptions {
-  /** Private channels that the notice may link to, since every reader of it knows them; public ones it always may. */
+  /** Private channels that the notice may link to, since all its readers see them. It may link to all public ones. */
   naming?: readonly Channel[];
-  /** Who has it read at once. */
+  /** Users for whom it is read from the start. */
   readBy?: ReadonlySet<number>;
 }
 

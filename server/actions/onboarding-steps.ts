@@ -2,7 +2,7 @@ import { type OnboardingStep, onboardingStepsFor } from "../queries/onboarding-s
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
-/** Notes that the person has been shown it; once is enough. */
+/** Records that the owner has seen this step; does nothing the second time. */
 export function finishOnboardingStep(tx: Transaction, owner: User, step: OnboardingStep): void {
   if (!onboardingStepsFor(tx, owner).some(({ name }) => name === step)) return;
   tx.run("INSERT INTO onboarding_steps (user_id, name) VALUES (?, ?)", owner.id, step);

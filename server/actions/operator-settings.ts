@@ -11,7 +11,7 @@ import { activeUserIds, type User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 
-/** What is undefined, and what RATE_LIMITS leaves out, stays as it is. */
+/** Undefined settings, and limits that RATE_LIMITS leaves out, do not change. */
 export type OperatorSettingChanges = {
   [Name in Exclude<OperatorSettingName, "RATE_LIMITS">]?: OperatorSettings[Name] | undefined;
 } & {
@@ -20,7 +20,7 @@ export type OperatorSettingChanges = {
     | undefined;
 };
 
-/** Keeps the given settings. Refused where an environment variable sets one of them, since it would not change. */
+/** Stores the settings. Errors: BAD_REQUEST if an environment variable sets one of them, and so overrides it. */
 export function changeOperatorSettings(tx: Transaction, actor: User | null, changes: OperatorSettingChanges): void {
   const names = OPERATOR_SETTING_NAMES.filter((name) => changes[name] !== undefined);
   const fixed = names.filter(isSetByEnvironment);

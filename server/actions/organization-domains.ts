@@ -31,7 +31,7 @@ export function changeDomain(tx: Transaction, actor: User, before: WireDomain, a
   recordAudit(tx, actor, { action: "change domain", target: target(before.domain), before, after });
 }
 
-/** With the last domain the restriction to domains goes: else nobody could join any more. */
+/** Removing the last domain ends the restriction to domains: else nobody could join any more. */
 export function removeDomain(tx: Transaction, actor: User, removed: WireDomain): void {
   tx.run("DELETE FROM organization_domains WHERE domain = ?", removed.domain);
   tx.emit({ type: "realm_domains", op: "remove", domain: removed.domain }, { users: activeUserIds(tx) });

@@ -14,7 +14,7 @@ import { watchPeople } from "./user-visibility.ts";
 
 type Name = keyof OrganizationSettings;
 
-/** Keeps what differs and tells everybody. Returns the names of what changed. */
+/** Stores and announces the settings that differ. Returns their names. */
 export function changeOrganizationSettings(tx: Transaction, actor: User | null, changes: OrganizationChanges): Name[] {
   const { default_code_block_language: language = "" } = changes;
   if (language !== "" && !isKnownLanguage(language))
@@ -23,12 +23,12 @@ export function changeOrganizationSettings(tx: Transaction, actor: User | null, 
   const names = (Object.keys(changes) as Name[]).filter(
     (name) => JSON.stringify(changes[name]) !== JSON.stringify(before[name]),
   );
-  const keepAll = () => {
+  const storeAll = () => {
     for (const name of names) store(tx, name, changes[name]);
   };
   const announcePeople = names.includes("can_access_all_users_group") ? watchPeople(tx) : () => {};
-  if (names.includes("waiting_period_threshold")) notifyingFullMembers(tx, keepAll);
-  else keepAll();
+  if (names.includes("waiting_period_threshold")) notifyingFullMembers(tx, storeAll);
+  else storeAll();
   announcePeople();
   const after = organizationSettings(tx);
   const everyone = activeUserIds(tx);
@@ -62,8 +62,8 @@ function store(tx: Transaction, name: Name, value: unknown): void {
 }
 
 /**
- * For whoever archives a channel or changes who reads it: settings that name a channel name none that is archived, and
- * what is reported goes to no channel that everybody reads.
+ * Clears settings that may no longer name this channel, after it was archived or its privacy changed: no setting names
+ * an archived channel, and reports do not go to a public one.
  */
 export function leaveOrganizationSettings(tx: Transaction, actor: User | null, channel: Channel): void {
   const settings = organizationSettings(tx);

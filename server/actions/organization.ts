@@ -9,18 +9,18 @@ import { createUser } from "./users.ts";
 export interface NewOrganization {
   name: string;
   owner: { email: string; full_name: string; password_hash: string | null };
-  /** The host in the addresses of bots and of people who hide theirs; it stays for good. */
+  /** The domain in the addresses of bots and of people who hide theirs. It never changes. */
   emailHost: string;
 }
 
-/** Makes the organization of an empty database, its system groups and bots, and its first owner, whom it returns. */
+/** Creates the organization in an empty database, with its system groups and bots. Returns its first owner. */
 export function createOrganization(tx: Transaction, { name, owner, emailHost }: NewOrganization): User {
   const validName = validOrganizationName(name);
   tx.run("INSERT INTO organization (id, name, created_at) VALUES (1, ?, ?)", validName, tx.now);
   tx.run("INSERT INTO organization_settings (name, value) VALUES ('email_host', ?)", JSON.stringify(emailHost));
   createSystemGroups(tx);
   recordAudit(tx, null, { action: "create organization", target: "organization", after: { name: validName } });
-  const made = createUser(tx, null, { ...owner, role: ROLES.owner });
+  const first = createUser(tx, null, { ...owner, role: ROLES.owner });
   createSystemBots(tx);
-  return made;
+  return first;
 }

@@ -7,57 +7,58 @@ import type { Store } from "../storage/store.ts";
 import type { EventShapes, Reader, Transaction } from "../storage/transaction.ts";
 
 /*
- * Hundreds of people say every minute that they are here. That is kept in memory, told only where it changes what
- * others see of them, and written down every few minutes, in one statement.
+ * Hundreds of clients report their user's presence every minute. Reports stay in memory, are announced only if they
+ * change what others see, and are written every few minutes in one statement.
  */
 
-/** Notes that a program of the user's is here; tells others of a change, by an event that is not kept. */
+/** Records a report of a client of the user's. Announces a change by an event that is not stored. */
 export function reportPresence(
   { reader, announce }: { reader: Reader; announce: Store["announce"] },
   user: User,
   { active, now }: { active: boolean; now: number },
 ): void {
   if (!showsPresence(reader, user)) return;
-  const known = presences(reader);
-  const before = known.byUser.get(user.id);
-  known.lastUpdateId = Math.max(known.lastUpdateId + 1, now);
+  const cached = presences(reader);
+  const before = cached.byUser.get(user.id);
+  cached.lastUpdateId = Math.max(cached.lastUpdateId + 1, now);
   const after: Presence = {
     activeAt: active ? now : (before?.activeAt ?? null),
     seenAt: now,
-    updateId: known.lastUpdateId,
+    updateId: cached.lastUpdateId,
   };
-  known.byUser.set(user.id, after);
-  known.unsaved.add(user.id);
-  if (statusAt(before, now) !== statusAt(after, now)) announce(news(reader, user, after, now), audience(reader, user));
+  cached.byUser.set(user.id, after);
+  cached.unsaved.add(user.id);
+  if (statusAt(before, now) !== statusAt(after, now))
+    announce(presenceEvent(reader, user, after, now), audience(reader, user));
 }
 
 const audience = (reader: Reader, user: User) => ({ users: usersWhoCanSee(reader, user) });
 
-function news(reader: Reader, user: User, known: Presence, now: number): EventShapes["presence"] {
+function presenceEvent(reader: Reader, user: User, presence: Presence, now: number): EventShapes["presence"] {
   return {
     type: "presence",
     user_id: user.id,
     email: apiEmail(reader, user),
     server_timestamp: now / 1000,
-    presence: { website: { ...legacyPresence(known), pushable: false } },
-    presences: { [user.id]: modernPresence(user, known) },
+    presence: { website: { ...legacyPresence(presence), pushable: false } },
+    presences: { [user.id]: modernPresence(user, presence) },
   };
 }
 
-/** Tells these people of somebody whom they see now. */
+/** Announces a user's presence to viewers who now see the user. */
 export function announcePresence(tx: Transaction, user: User, viewers: readonly number[]): void {
-  const known = presences(tx).byUser.get(user.id);
-  if (known && showsPresence(tx, user)) tx.emit(news(tx, user, known, tx.now), { users: viewers });
+  const presence = presences(tx).byUser.get(user.id);
+  if (presence && showsPresence(tx, user)) tx.emit(presenceEvent(tx, user, presence, tx.now), { users: viewers });
 }
 
-/** Writes down what is newer than what is written. */
+/** Writes the presences that changed since the last call. */
 export function savePresences(tx: Transaction): void {
   const { byUser, unsaved } = presences(tx);
   const ids = [...unsaved].sort((a, b) => a - b);
   if (ids.length === 0) return;
   const rows = ids.flatMap((id) => {
-    const known = byUser.get(id);
-    return known ? [[id, known.activeAt, known.seenAt, known.updateId]] : [];
+    const presence = byUser.get(id);
+    return presence ? [[id, presence.activeAt, presence.seenAt, presence.updateId]] : [];
   });
   tx.run(
     `INSERT INTO presences (user_id, active_at, seen_at, update_id)
@@ -73,23 +74,23 @@ export function savePresences(tx: Transaction): void {
   });
 }
 
-/** For who does not want to be seen any more: what was known is forgotten, and others take them for gone since ever. */
+/** Deletes the presence of a user who hides it. To others the user seems to have been away forever. */
 export function deletePresence(tx: Transaction, user: User): void {
-  const known = presences(tx);
-  const before = known.byUser.get(user.id);
+  const cached = presences(tx);
+  const before = cached.byUser.get(user.id);
   if (!before) return;
   tx.run("DELETE FROM presences WHERE user_id = ?", user.id);
   const never = 0;
   tx.emit(
     {
-      ...news(tx, user, before, tx.now),
+      ...presenceEvent(tx, user, before, tx.now),
       presence: { website: { client: "website", status: "idle", timestamp: never, pushable: false } },
       presences: { [user.id]: { active_timestamp: never, idle_timestamp: never } },
     },
     audience(tx, user),
   );
   tx.afterCommit(() => {
-    known.byUser.delete(user.id);
-    known.unsaved.delete(user.id);
+    cached.byUser.delete(user.id);
+    cached.unsaved.delete(user.id);
   });
 }

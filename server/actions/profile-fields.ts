@@ -14,7 +14,7 @@ import { dropValues } from "./profile-values.ts";
 const target = (id: number) => `profile field ${id}` as const;
 const bit = (value: boolean) => (value ? 1 : 0);
 
-/** Makes a field, the last in order. Returns its id. */
+/** Creates a field as the last in order. Returns its id. */
 export function createProfileField(tx: Transaction, actor: User, type: FieldType, field: FieldSettings): number {
   const last = profileFields(tx).at(-1)?.order ?? 0;
   const id = tx.run(
@@ -36,7 +36,7 @@ export function createProfileField(tx: Transaction, actor: User, type: FieldType
   return id;
 }
 
-/** Gives a field other settings. Whoever had chosen an option that is gone has none. */
+/** Changes a field's settings. Deletes values that are no longer among its options. */
 export function editProfileField(tx: Transaction, actor: User, before: ProfileField, field: FieldSettings): void {
   const { id, type, order: _, ...was } = before;
   if (Object.entries(field).every(([name, value]) => was[name as keyof FieldSettings] === value)) return;
@@ -61,7 +61,7 @@ export function editProfileField(tx: Transaction, actor: User, before: ProfileFi
   recordAudit(tx, actor, { action: "change profile field", target: target(id), before: was, after: field });
 }
 
-/** With everybody's values: clients drop those of a field that is gone. */
+/** Deletes a field with all its values. The values need no event: clients drop them with the field. */
 export function deleteProfileField(tx: Transaction, actor: User, field: ProfileField): void {
   const { id, order: _, ...was } = field;
   tx.run("DELETE FROM profile_values WHERE field_id = ?", id);

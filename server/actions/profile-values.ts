@@ -8,8 +8,8 @@ import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 
 /**
- * Sets what is given of a user's profile, all or nothing, and tells those who may know of the user what differs.
- * Errors: BAD_REQUEST for a field that is not there or not the actor's to change, and for a value that will not do.
+ * Sets the given values of a user's profile, all or none, and announces those that differ.
+ * Errors: BAD_REQUEST for a field that does not exist or that the actor may not change, and for an invalid value.
  */
 export function setProfileValues(tx: Transaction, actor: User, user: User, data: readonly ProfileValueInput[]): void {
   if (user.is_bot) throw badRequest("Bots have no profile.");
@@ -52,7 +52,7 @@ function writeValue(tx: Transaction, userId: number, field: ProfileField, value:
 const valuesIn = (data: ReturnType<typeof profileDataOf>): Record<string, string> =>
   Object.fromEntries(Object.entries(data).map(([id, { value }]) => [id, value]));
 
-/** Takes values away, as far as there are any. */
+/** Removes the owner's values of these fields. */
 export function removeProfileValues(tx: Transaction, owner: User, fieldIds: readonly number[]): void {
   setProfileValues(
     tx,
@@ -62,7 +62,7 @@ export function removeProfileValues(tx: Transaction, owner: User, fieldIds: read
   );
 }
 
-/** Takes these people's values of a field away: one statement, however many they are. */
+/** Deletes the values that these users have for a field, in one statement. */
 export function dropValues(tx: Transaction, fieldId: number, userIds: readonly number[]): void {
   if (userIds.length === 0) return;
   tx.run(

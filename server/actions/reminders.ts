@@ -19,7 +19,7 @@ import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { notifyUser, personLink, withQuote } from "./notices.ts";
 
-/** A reminder of a message that its owner can read: a link to it, and its text as a quote. */
+/** The text of a reminder: a link to a message that its owner can read, and a quote of it. */
 export function reminderText(reader: Reader, owner: User, message: MessageRow): string {
   const sender = userById(reader, message.sender_id);
   const from = sender && canSeeUser(reader, owner, sender) ? ` from ${personLink(sender)}` : "";
@@ -61,7 +61,7 @@ export function deleteReminder(tx: Transaction, { id, user_id }: Reminder): void
   tx.emit({ type: "reminders", op: "remove", reminder_id: id }, { users: [user_id] });
 }
 
-/** What reminders quote of messages that are gone goes too. */
+/** Removes quotes of deleted messages from reminders. */
 export function deleteQuotes(tx: Transaction, messageIds: readonly number[]): void {
   const quoting = remindersAbout(tx, messageIds);
   if (quoting.length === 0) return;
@@ -78,9 +78,9 @@ export function deleteQuotes(tx: Transaction, messageIds: readonly number[]): vo
 }
 
 /**
- * To be called before a change of who may read what in these channels, and what it returns afterwards: who may read a
- * message no longer, or again, gets their reminder of it as it is shown now. `users`: whom it may concern; left out:
- * everybody. `before`: somebody as they were, where that is over already.
+ * Call it before a change of who may read messages in these channels, and the function that it returns afterwards. That
+ * announces reminders again to owners who may no longer read the message, or may read it again. `users`: who may be
+ * affected; default: everybody. `before`: a user as they were, if their part of the change is already made.
  */
 export function watchReminders(
   tx: Transaction,
@@ -90,14 +90,14 @@ export function watchReminders(
     before = (user) => user,
   }: { channels?: readonly number[]; users?: readonly number[]; before?: (user: User) => User },
 ): () => void {
-  const concerned = remindersIn(tx, { channels, users });
+  const watched = remindersIn(tx, { channels, users });
   const readable = new Set<number>();
-  for (const [userId, reminders] of concerned) {
+  for (const [userId, reminders] of watched) {
     const visibility = messageVisibility(tx, before(userById(tx, userId) as User));
     for (const { id, message_id } of reminders) if (visibility.sees(message_id)) readable.add(id);
   }
   return () => {
-    for (const [userId, reminders] of concerned) {
+    for (const [userId, reminders] of watched) {
       const visibility = messageVisibility(tx, userById(tx, userId) as User);
       for (const reminder of reminders) {
         const sees = visibility.sees(reminder.message_id);
@@ -107,7 +107,7 @@ export function watchReminders(
   };
 }
 
-/** As `watchReminders`, of messages that go from one channel to another. */
+/** As `watchReminders`, for messages that move to another channel. */
 export function announceMovedReminders(
   tx: Transaction,
   { ids, source, target }: { ids: readonly number[]; source: Channel; target: Channel },
@@ -120,7 +120,7 @@ export function announceMovedReminders(
   }
 }
 
-/** Sends a reminder that is due and deletes it: one transaction, so that no crash sends it twice. Throws why it cannot. */
+/** Sends a due reminder and deletes it, so that no crash sends it twice. Throws an ApiError if it cannot be sent. */
 export function deliverReminder(tx: Transaction, id: number): void {
   const reminder = reminderById(tx, id);
   const owner = reminder && userById(tx, reminder.user_id);
@@ -142,7 +142,7 @@ export function failReminder(tx: Transaction, id: number, reason: string): void 
   announceReplaced(tx, reminder, messageVisibility(tx, owner).sees(reminder.message_id));
 }
 
-/** Reminders have no update event: it goes and comes back. */
+/** Reminders have no update event, so the reminder is removed and added. */
 function announceReplaced(tx: Transaction, reminder: Reminder, isReadable: boolean): void {
   const users = [reminder.user_id];
   tx.emit({ type: "reminders", op: "remove", reminder_id: reminder.id }, { users });

@@ -88,7 +88,7 @@ export function deleteScheduledMessage(tx: Transaction, sender: User, { id }: Sc
   tx.emit({ type: "scheduled_messages", op: "remove", scheduled_message_id: id }, { users: [sender.id] });
 }
 
-/** Sends a message that is due and deletes it: one transaction, so that no crash sends it twice. Throws why it cannot. */
+/** Sends a due message and deletes it, so that no crash sends it twice. Throws an ApiError if it cannot be sent. */
 export function deliverScheduledMessage(tx: Transaction, id: number): void {
   const scheduled = scheduledMessageById(tx, id);
   const sender = scheduled && userById(tx, scheduled.sender_id);

@@ -2,7 +2,7 @@ import { SESSION_SECONDS, sessionDigest } from "../access/sessions.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
-/** Signs the user in. No administrative change, so there is no audit row. */
+/** Signs the user in. This is not an administrative change, so the audit does not record it. */
 export function createSession(tx: Transaction, user: User, token: string): void {
   tx.run(
     "INSERT INTO sessions (digest, user_id, key_generation, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
@@ -14,7 +14,7 @@ export function createSession(tx: Transaction, user: User, token: string): void 
   );
 }
 
-/** Signs out; a token that is nobody's session is none to end. */
+/** Signs out. Does nothing if there is no session with this token. */
 export function endSession(tx: Transaction, token: string): void {
   const digest = sessionDigest(token);
   if (tx.value("SELECT digest FROM sessions WHERE digest = ?", digest) === undefined) return;

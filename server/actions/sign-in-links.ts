@@ -3,7 +3,7 @@ import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 
-/** Lets a person set a new password by a link with this token, once, for an hour. Milliseconds at which it ends. */
+/** Lets a user set a new password by a link with this token, once, within an hour. Returns when it expires. */
 export function makeSignInLink(tx: Transaction, actor: User, user: User, token: string): number {
   const expiresAt = tx.now + SIGN_IN_LINK_SECONDS * 1000;
   tx.run(

@@ -21,10 +21,7 @@ export function addSubmessage(tx: Transaction, actor: User, row: MessageRow, con
   policyAfterTakingPart(tx, actor, row);
 }
 
-/**
- * Gives a message that was just written its widget: the one given, or the one whose command its text begins with.
- * Announces nothing.
- */
+/** Adds the widget of a new message: the given one, or one that a command in the text starts. Announces nothing. */
 export function startWidget(
   tx: Transaction,
   sender: User,
@@ -48,8 +45,8 @@ function attach(tx: Transaction, sender: User, message_id: number, content: stri
 const COMMAND = /^\/(poll|todo)(?=\s|$)/;
 
 /**
- * The widget that a message's text asks for: `/poll Question` or `/todo Title`, and then a line for each option, with
- * or without a bullet, or for each task (`task: description`).
+ * The widget that a command in the text starts: `/poll Question` or `/todo Title`, then a line for each option, with or
+ * without a bullet, or for each task (`task: description`).
  */
 function widgetIn(content: string): object | undefined {
   const [command, type] = COMMAND.exec(content) ?? [];

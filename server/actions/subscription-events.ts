@@ -19,7 +19,7 @@ interface Alike<T> {
   clients: Clients;
 }
 
-/** The changes by what is the same of several of them, so that they share an event. */
+/** Groups changes with equal content, so that they share an event. */
 function alike<T>(
   changes: Changes,
   what: (channel: Channel, users: readonly number[]) => { key: string; value: T } | undefined,
@@ -29,8 +29,8 @@ function alike<T>(
     const found = users.length > 0 ? what(channel, users) : undefined;
     if (!found) continue;
     const key = `${found.key} ${channel.is_archived}`;
-    const known = batches.get(key);
-    if (known) known.channels.push(channel);
+    const batch = batches.get(key);
+    if (batch) batch.channels.push(channel);
     else batches.set(key, { value: found.value, channels: [channel], clients: aboutChannel(channel) });
   }
   return [...batches.values()];
@@ -38,7 +38,7 @@ function alike<T>(
 
 const sameUsers = (_channel: Channel, users: readonly number[]) => ({ key: users.join(), value: users });
 
-/** Tells users of channels that they did not see before. */
+/** Announces channels to users who did not see them before. */
 export function announceNewlySeen(tx: Transaction, changes: Changes): void {
   for (const { channels, clients, value: users } of alike(changes, sameUsers)) {
     const streams = channels.map((channel) => wireChannel(tx, channel, tx.now));
@@ -46,7 +46,7 @@ export function announceNewlySeen(tx: Transaction, changes: Changes): void {
   }
 }
 
-/** Tells those of the users who no longer see a channel that it is gone. */
+/** Deletes channels for those of the users who no longer see them. */
 export function announceNoLongerVisible(tx: Transaction, changes: Changes): void {
   const out = changes.map(([channel, users]): [Channel, number[]] => {
     const blind = users.filter((id) => {
@@ -68,8 +68,8 @@ type Joined = readonly (readonly [Channel, ReadonlyMap<number, PersonalSettings>
 const MAX_LISTED = 50_000;
 
 /**
- * The new subscriptions, whole, to those who have them: one event for all who joined the same channels or, where that
- * would list too many subscribers, for all who joined one of them.
+ * Announces new subscriptions to their owners: one event for all who joined the same channels or, if that would list
+ * too many subscribers, one for each channel.
  */
 export function announceSubscriptions(tx: Transaction, joined: Joined): void {
   for (const archived of [false, true]) {
@@ -126,7 +126,7 @@ const PERSONAL = SUBSCRIPTION_PROPERTIES.filter((name) => name !== "in_home_view
 const personalOverrides = (one: PersonalSettings, common: PersonalSettings): Partial<PersonalSettings> =>
   Object.fromEntries(PERSONAL.filter((name) => one[name] !== common[name]).map((name) => [name, one[name]]));
 
-/** To all who see a channel but those who joined it: their own events list the subscribers. */
+/** Announces new subscribers to the others who see a channel: the new ones have the list in their own event. */
 export function announcePeersJoined(tx: Transaction, changes: Changes): void {
   const batches = alike(changes, (channel, user_ids) => {
     const joined = new Set(user_ids);
@@ -139,23 +139,23 @@ export function announcePeersJoined(tx: Transaction, changes: Changes): void {
   }
 }
 
-/** What they left, to those who did: all of one person's together. */
+/** Announces to each user which channels they left, in one event. */
 export function announceRemoved(tx: Transaction, left: ReadonlyMap<number, readonly Channel[]>): void {
   for (const [userId, channels] of left) {
     for (const archived of [false, true]) {
-      const gone = channels.filter(({ is_archived }) => is_archived === archived);
-      if (gone.length === 0) continue;
-      const subscriptions = gone.map(({ id, name }) => ({ stream_id: id, name }));
-      const clients = aboutChannel(gone[0] as Channel);
+      const removed = channels.filter(({ is_archived }) => is_archived === archived);
+      if (removed.length === 0) continue;
+      const subscriptions = removed.map(({ id, name }) => ({ stream_id: id, name }));
+      const clients = aboutChannel(removed[0] as Channel);
       tx.emit({ type: "subscription", op: "remove", subscriptions, ...clients }, { users: [userId] });
     }
   }
 }
 
-/** What each of them is told of the others makes the square of this many ids. */
+/** Users in one event: each of them is told of all others, so the ids grow with the square. */
 const LEAVING_TOGETHER = 100;
 
-/** To all who see a channel; who left it and still sees it is told of the others. */
+/** Announces who left a channel to all who see it. Users who left and still see it are told of the others. */
 export function announcePeersLeft(tx: Transaction, changes: Changes): void {
   const pieces = changes.flatMap(([channel, userIds]) => {
     const cut: [Channel, number[]][] = [];

@@ -19,11 +19,11 @@ const UPDATES: Record<keyof PersonalSettings, string> = {
 export interface SubscriptionChange {
   channel: Channel;
   property: SubscriptionProperty;
-  /** Text for the color, else true or false. */
+  /** A string for `color`, a boolean for the others. */
   value: boolean | string;
 }
 
-/** Changes what a subscriber set for a channel. Whether it is muted is told twice: as clients call it now and once did. */
+/** Changes a subscriber's own setting for a channel. Muting has two events: under its present name and its old one. */
 export function changeSubscription(
   tx: Transaction,
   user: User,
@@ -31,16 +31,16 @@ export function changeSubscription(
 ): void {
   const inverse = property === "in_home_view";
   const name = inverse ? "is_muted" : property;
-  const kept = inverse ? !value : value;
+  const stored = inverse ? !value : value;
   tx.runOn(
     subscriptionParts([user.id]),
     UPDATES[name],
-    typeof kept === "boolean" ? Number(kept) : kept,
+    typeof stored === "boolean" ? Number(stored) : stored,
     user.id,
     channel.id,
   );
   const fields = { type: "subscription", op: "update", stream_id: channel.id, ...aboutChannel(channel) } as const;
   const audience = { users: [user.id] };
-  if (name === "is_muted") tx.emit({ ...fields, property: "in_home_view", value: !kept }, audience);
-  tx.emit({ ...fields, property: name, value: kept }, audience);
+  if (name === "is_muted") tx.emit({ ...fields, property: "in_home_view", value: !stored }, audience);
+  tx.emit({ ...fields, property: name, value: stored }, audience);
 }

@@ -25,7 +25,7 @@ import {
 } from "./subscription-events.ts";
 import { watchPeople } from "./user-visibility.ts";
 
-/** What a new subscription's color is taken from: the first that none of the person's other channels has. */
+/** A new subscription gets the first color that none of the user's other channels has. */
 const COLORS = [
   "#3b82c4",
   "#c2572b",
@@ -64,7 +64,7 @@ export interface Subscribed {
   already: Map<number, Channel[]>;
 }
 
-/** The id that the next message gets is above this one. */
+/** The next message gets a higher id. */
 const lastMessageId = (tx: Transaction): number =>
   tx.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0;
 
@@ -74,18 +74,18 @@ const put = <T>(lists: Map<number, T[]>, key: number, value: T): void => {
   else lists.set(key, [value]);
 };
 
-/** Whom it may concern that these people join these channels, or leave them. */
+/** Users who may be affected when these users join or leave these channels. */
 const membersWith = (tx: Transaction, channels: readonly Channel[], users: readonly User[]): ReadonlySet<number> =>
   new Set([...users.map(({ id }) => id), ...channels.flatMap(({ id }) => subscribersOf(tx, id).ids)]);
 
-/** Whoever acts for themself, or for a bot of theirs, does nothing that others need to find in the audit. */
+/** The users whom the audit must name: not the actor, nor bots of the actor's. */
 const othersThan = (tx: Transaction, actor: User | null | undefined, users: readonly number[]): number[] =>
   actor ? users.filter((id) => id !== actor.id && userById(tx, id)?.bot_owner_id !== actor.id) : [];
 
 /**
- * Subscribes active users to channels; what they once set for a channel is in force again. Whoever could not see a
- * channel is told of it first; then come the new subscriptions, whole; then everybody else who sees the channels
- * learns who joined. `colors`: by channel id, what the actor asked for. Long lists go in turns, the caller's.
+ * Subscribes active users to channels. Users who return get their old settings for a channel back. Announces first the
+ * channel to users who could not see it, then the subscriptions to the new subscribers, then the new subscribers to
+ * everybody else who sees the channel. `colors`: by channel id, as requested. The caller splits long lists into slices.
  */
 export function subscribe(
   tx: Transaction,
@@ -98,7 +98,7 @@ export function subscribe(
     users: readonly User[];
     channels: readonly Channel[];
     colors?: ReadonlyMap<number, string>;
-    /** Who subscribes them; left out where nobody in particular does. */
+    /** Who subscribes them; left out if that is nobody in particular. */
     actor?: User | null;
   },
 ): Subscribed {
@@ -112,11 +112,11 @@ export function subscribe(
   const colorsOf = new Map<number, Set<string>>();
   const first = lastMessageId(tx) + 1;
   for (const channel of channels) {
-    const known = subscriptionsIn(tx, channel.id, ids);
+    const existing = subscriptionsIn(tx, channel.id, ids);
     const settings = new Map<number, PersonalSettings>();
     const [returning, newMembers] = [[] as number[], new Map<string, number[]>()];
     for (const id of ids) {
-      const before = known.get(id);
+      const before = existing.get(id);
       put(before?.subscribed ? done.already : done.subscribed, id, channel);
       if (before?.subscribed) continue;
       if (before) {
@@ -156,7 +156,7 @@ export function subscribe(
   return done;
 }
 
-/** One statement for all whose rows look the same: what is logged of a thousand people is a list of ids. */
+/** One statement for all users with equal rows, so that the log holds only a list of ids. */
 function writeSubscribed(
   tx: Transaction,
   channelId: number,
@@ -207,9 +207,9 @@ export interface Unsubscribed {
 }
 
 /**
- * Unsubscribes users, deactivated ones too; what they set for the channel is kept. What they have not read there
- * counts as read; who does not see the channel any more is told that it is gone. A private channel that its last
- * subscriber leaves is archived. `actor`: null for the server itself, which archives nothing.
+ * Unsubscribes users, deactivated ones too. Their settings for the channel stay stored, and its unread messages become
+ * read. For users who no longer see the channel it is deleted. A private channel without subscribers is archived.
+ * `actor`: null for the server itself, which archives nothing.
  */
 export function unsubscribe(
   tx: Transaction,
@@ -221,9 +221,9 @@ export function unsubscribe(
   const left: [Channel, number[]][] = [];
   const last = lastMessageId(tx);
   for (const channel of channels) {
-    const known = subscriptionsIn(tx, channel.id, ids);
-    const leaving = ids.filter((id) => known.get(id)?.subscribed);
-    for (const id of ids) put(known.get(id)?.subscribed ? done.removed : done.notRemoved, id, channel);
+    const existing = subscriptionsIn(tx, channel.id, ids);
+    const leaving = ids.filter((id) => existing.get(id)?.subscribed);
+    for (const id of ids) put(existing.get(id)?.subscribed ? done.removed : done.notRemoved, id, channel);
     if (leaving.length > 0) left.push([channel, leaving]);
   }
   markChannelsRead(tx, done.removed);
@@ -244,7 +244,7 @@ export function unsubscribe(
   return done;
 }
 
-/** A private channel that its last subscriber has left is of no more use to anybody. */
+/** Archives a private channel that has no subscribers left: nobody can use it any more. */
 function archiveIfDeserted(tx: Transaction, actor: User, { id }: Channel): void {
   const channel = channelById(tx, id);
   if (!channel?.invite_only || channel.is_archived || subscribersOf(tx, id).ids.length > 0) return;
@@ -259,7 +259,7 @@ function writeUnsubscribed(tx: Transaction, channelId: number, leaving: readonly
     channelId,
     ids,
   );
-  // A stay during which nothing was sent leaves no trace; its row would stand in the way of the next.
+  // A period without messages is deleted: its row would conflict with that of the next period.
   tx.runOn(
     subscriptionParts(leaving),
     `DELETE FROM subscription_periods WHERE channel_id = ? AND user_id IN (SELECT value FROM json_each(?))
@@ -279,8 +279,8 @@ function writeUnsubscribed(tx: Transaction, channelId: number, leaving: readonly
 }
 
 /**
- * What subscribers have not read in the channels that they leave counts as read: nothing unread is where somebody is
- * not subscribed. `leaving`: the channels by user id.
+ * Marks messages as read for users who leave channels: only subscribers have unread messages. `leaving`: the channels
+ * by user id.
  */
 function markChannelsRead(tx: Transaction, leaving: ReadonlyMap<number, readonly Channel[]>): void {
   const ids = new Set([...leaving.values()].flatMap((channels) => channels.map(({ id }) => id)));

@@ -2,7 +2,7 @@ import { SYSTEM_BOTS } from "../queries/system-bots.ts";
 import { emailKey, ROLES } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
-/** Makes the server's own bots for a new organization; an older one got them by a migration. */
+/** Creates the server's own bots in a new organization. Older ones got them by a migration. */
 export function createSystemBots(tx: Transaction): void {
   for (const [name, { email, full_name }] of Object.entries(SYSTEM_BOTS)) {
     tx.run(

@@ -10,28 +10,28 @@ import { messagesIn, type Topic } from "./topics.ts";
 const MAX_BYTES = 33;
 
 /**
- * Deletes the newest messages of a topic that the actor may read, at most `most`. `begins`: the first of several
- * calls, which is noted for the organization. Returns whether none is left.
+ * Deletes the newest messages of a topic that the actor may read, at most `max`. `begins`: the first of several calls,
+ * which the audit records. Returns whether none is left.
  */
 export function deleteNewestOfTopic(
   tx: Transaction,
   actor: User,
-  { channel, topic, most, begins }: Topic & { most: number; begins: boolean },
+  { channel, topic, max, begins }: Topic & { max: number; begins: boolean },
 ): boolean {
   const number = topicId(tx, channel.id, topic);
   if (number === undefined) return true;
-  const ids = readableIn(tx, actor, channel, number, most + 1);
+  const ids = readableIn(tx, actor, channel, number, max + 1);
   if (ids.length === 0) return true;
   if (begins) {
     const before = { topic, messages: messagesIn(tx, { channel, topic }) };
     recordAudit(tx, actor, { action: "delete topic", target: `channel ${channel.id}`, before });
   }
-  // Of few bytes of one chunk's bitmaps: each names everybody who has read in it, and a record of the log has an end.
+  // Only messages of few bytes of one chunk's bitmaps: each byte names all its readers, and a log record has a limit.
   const chunk = Math.floor((ids[0] as number) / CHUNK);
   const bytes = new Set<number>();
-  const gone = ids
-    .slice(0, most)
+  const deleted = ids
+    .slice(0, max)
     .filter((id) => Math.floor(id / CHUNK) === chunk && bytes.add(id >> 3).size <= MAX_BYTES);
-  deleteMessages(tx, actor, gone);
-  return gone.length === ids.length;
+  deleteMessages(tx, actor, deleted);
+  return deleted.length === ids.length;
 }

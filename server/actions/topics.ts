@@ -16,30 +16,30 @@ export interface Topic {
 export const setTopicPolicy = (tx: Transaction, user: User, topic: Topic, policy: Policy): void =>
   announceMutes(tx, writePolicies(tx, topic, new Map([[user.id, policy]])));
 
-/** Takes a mute back; a topic that is not muted stays as it is. */
+/** Removes a mute; does nothing if the topic is not muted. */
 export function unmuteTopic(tx: Transaction, user: User, topic: Topic): void {
   if (topicPolicy(tx, user.id, topic.channel.id, topic.topic) === POLICY.muted)
     setTopicPolicy(tx, user, topic, POLICY.none);
 }
 
 /**
- * Gives people, by id, their policies for a topic, where these differ, and tells their clients: one statement and one
- * event for all to whom the same happens, who may be thousands. Returns those whose muted topics changed.
+ * Stores the policies for a topic, by user id, where they differ, and announces them. Users with the same policy, who
+ * may be thousands, share one statement and one event. Returns the users whose muted topics changed.
  */
-function writePolicies(tx: Transaction, { channel, topic }: Topic, wanted: ReadonlyMap<number, Policy>): number[] {
+function writePolicies(tx: Transaction, { channel, topic }: Topic, policies: ReadonlyMap<number, Policy>): number[] {
   const key = topicKey(topic);
   const rows = tx.all<{ user: number; topic: string; policy: Policy }>(
     `SELECT user_id AS user, topic, policy FROM user_topics
      WHERE user_id IN (SELECT value FROM json_each(?)) AND channel_id = ? AND name_key = ?`,
-    JSON.stringify([...wanted.keys()]),
+    JSON.stringify([...policies.keys()]),
     channel.id,
     key,
   );
-  const known = new Map(rows.map((row) => [row.user, row]));
+  const stored = new Map(rows.map((row) => [row.user, row]));
   const alike = new Map<Policy, number[]>();
   const mutesChanged: number[] = [];
-  for (const [userId, policy] of [...wanted].sort(([a], [b]) => a - b)) {
-    const before = known.get(userId);
+  for (const [userId, policy] of [...policies].sort(([a], [b]) => a - b)) {
+    const before = stored.get(userId);
     if ((before?.policy ?? POLICY.none) === policy && (before?.topic ?? topic) === topic) continue;
     if (policy === POLICY.muted || before?.policy === POLICY.muted) mutesChanged.push(userId);
     const users = alike.get(policy);
@@ -91,13 +91,13 @@ function announceMutes(tx: Transaction, userIds: Iterable<number>): void {
   }
 }
 
-/** Where a topic goes on inside another, nobody loses visibility of what they wanted to see of either. */
+/** When two topics become one, each user keeps the more visible of their two policies. */
 const MOST_VISIBLE_FIRST: readonly Policy[] = [POLICY.followed, POLICY.unmuted, POLICY.none, POLICY.muted];
 
 /**
- * Takes people's policies along when a topic moves as a whole: when all was asked for, or nothing stayed behind.
- * `moveMessages` calls it once the messages (`moved`: how many) are in their new place. Who may not read the target
- * has no policy there; who had none for the topic that moved keeps what they have for the target.
+ * Moves people's policies along with a topic that moves completely: `all` was asked for, or no message stayed behind.
+ * `moveMessages` calls it after it moved the messages (`moved`: how many). Users who may not read the target get no
+ * policy there. Users without a policy for the source keep their policy for the target.
  */
 export function movePolicies(
   tx: Transaction,
@@ -105,33 +105,32 @@ export function movePolicies(
 ): void {
   if (!all && messagesIn(tx, from) > 0) return;
   const moving = policiesFor(tx, from.channel.id, from.topic);
-  const readers = (policies: ReadonlyMap<number, Policy>) =>
-    [...policies].filter(([userId]) => {
-      const user = userById(tx, userId);
-      return user !== undefined && readableHistory(tx, user, to.channel) !== "none";
-    });
+  const ofReaders = [...moving].filter(([userId]) => {
+    const user = userById(tx, userId);
+    return user !== undefined && readableHistory(tx, user, to.channel) !== "none";
+  });
   if (from.channel.id === to.channel.id && topicKey(from.topic) === topicKey(to.topic)) {
-    // Who does not read here any more does not hear how the topic is spelled now.
-    announceMutes(tx, writePolicies(tx, to, new Map(readers(moving))));
+    // Users who can no longer read the topic must not learn its new spelling.
+    announceMutes(tx, writePolicies(tx, to, new Map(ofReaders)));
     return;
   }
   const joins = messagesIn(tx, to) > moved;
-  const there = policiesFor(tx, to.channel.id, to.topic);
-  const wanted = new Map<number, Policy>();
-  for (const [userId, policy] of readers(moving)) {
-    const own = there.get(userId) ?? POLICY.none;
+  const inTarget = policiesFor(tx, to.channel.id, to.topic);
+  const policies = new Map<number, Policy>();
+  for (const [userId, policy] of ofReaders) {
+    const own = inTarget.get(userId) ?? POLICY.none;
     const both = MOST_VISIBLE_FIRST.find((one) => one === policy || one === own) ?? policy;
-    wanted.set(userId, joins ? both : policy);
+    policies.set(userId, joins ? both : policy);
   }
   const left = writePolicies(tx, from, new Map([...moving.keys()].map((userId) => [userId, POLICY.none])));
-  const taken = writePolicies(tx, to, wanted);
+  const taken = writePolicies(tx, to, policies);
   announceMutes(tx, new Set([...left, ...taken]));
 }
 
 /** Values of `automatically_follow_topics_policy` and `automatically_unmute_topics_in_muted_streams_policy`. */
 const ON = { participating: 1, sending: 2, starting: 3 } as const;
 
-/** What the person's settings make of a topic in which they did something; undefined: nothing. */
+/** The policy that the user's settings give a topic in which they did something; undefined: no change. */
 function policyAfter(tx: Transaction, user: User, channel: Channel, did: readonly number[]): Policy | undefined {
   if (user.is_bot) return undefined;
   if (did.includes(userSetting(tx, user.id, "automatically_follow_topics_policy"))) return POLICY.followed;
@@ -150,13 +149,13 @@ function raisePolicy(tx: Transaction, user: User, topic: Topic, policy: Policy |
 }
 
 /**
- * For `sendMessage`, right after it wrote a channel message: follows or unmutes the topic as the sender's settings
- * say, and follows it for those whom the message mentions by name or by group (`mentioned`; wildcards do not count)
- * where their settings say so. Returns the sender's new policy, 2 unmuted or 3 followed, where this changed it: what
- * POST /messages answers as `automatic_new_visibility_policy`.
+ * `sendMessage` calls it after it wrote a channel message. Follows or unmutes the topic as the sender's settings say.
+ * Also follows it for users whom the message mentions by name or group (`mentioned`, without wildcards), if their
+ * settings say so. Returns the sender's new policy if it changed: POST /messages answers it as
+ * `automatic_new_visibility_policy`.
  *
- * Writing in a topic that one has muted brings it back, where the settings follow or unmute on sending; being
- * mentioned in it does not, nor does starting it anew.
+ * Sending to a topic that the sender muted makes it visible again, if the settings follow or unmute on sending. Being
+ * mentioned in a muted topic does not, and neither does starting it again.
  */
 export function policyAfterSending(
   tx: Transaction,
@@ -173,7 +172,7 @@ export function policyAfterSending(
   return changed;
 }
 
-/** Follows the topic for people whom a new or edited message mentions by name or group, where their settings say so. */
+/** Follows the topic for users whom a new or edited message mentions by name or group, if their settings say so. */
 export function followWhereMentioned(
   tx: Transaction,
   sender: User,
@@ -193,7 +192,7 @@ export function followWhereMentioned(
   if (following.size > 0) writePolicies(tx, { channel, topic }, following);
 }
 
-/** For what counts as taking part in a topic without writing in it: reacting, voting in a poll. */
+/** For taking part in a topic without writing in it: reacting, or voting in a poll. */
 export function policyAfterTakingPart(
   tx: Transaction,
   user: User,

@@ -6,7 +6,7 @@ import { type User, userById } from "../queries/users.ts";
 import type { Store } from "../storage/store.ts";
 import type { EventShapes, Reader } from "../storage/transaction.ts";
 
-/** What goes out without being kept. */
+/** Sends events that are not stored. */
 interface Outlet {
   reader: Reader;
   announce: Store["announce"];
@@ -19,7 +19,7 @@ const named = (reader: Reader, id: number) => ({
   email: apiEmail(reader, userById(reader, id) as User),
 });
 
-/** Tells who is there that somebody begins to write, or stops. */
+/** Announces that a user starts or stops writing a message. */
 export function announceTyping({ reader, announce }: Outlet, writer: User, op: TypingOp, to: Destination): void {
   const users = usersNotifiedOfTyping(reader, writer, to);
   if (users.length === 0) return;
@@ -33,7 +33,7 @@ export function announceTyping({ reader, announce }: Outlet, writer: User, op: T
   announce({ type: "typing", op, message_type: "direct", sender, recipients }, { users });
 }
 
-/** The same of a message that is edited. */
+/** The same for editing a message. */
 export function announceEditing(
   { reader, announce }: Outlet,
   writer: User,

@@ -7,7 +7,7 @@ import { emailKey, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 
-/** Errors: BAD_REQUEST for a name that will not do, or that is somebody else's where names are unique. */
+/** Errors: BAD_REQUEST for an invalid name, or one that is taken where names are unique. */
 export function changeFullName(tx: Transaction, actor: User, user: User, name: string): void {
   const full_name = freeFullName(tx, validFullName(name), user);
   if (full_name === user.full_name) return;
@@ -24,11 +24,11 @@ export function changeFullName(tx: Transaction, actor: User, user: User, name: s
   });
 }
 
-/** Errors: BAD_REQUEST for an address that will not do, or is taken. */
+/** Errors: BAD_REQUEST for an invalid address, or one that is taken. */
 export function changeEmail(tx: Transaction, actor: User, user: User, address: string): void {
   const isSame = emailKey(address) === user.email.normalize("NFC").toLowerCase();
   if (isSame && address.trim() === user.email) return;
-  // Their own in other letters is theirs already.
+  // The user's own address in other letter case is not taken by somebody else.
   const email = isSame ? address.trim().normalize("NFC") : allowedEmail(tx, freeEmail(tx, address));
   if (standsForHidden(tx, email)) throw badRequest(`${email} would stand for somebody who hides their address.`);
   const apiEmailBefore = apiEmail(tx, user);

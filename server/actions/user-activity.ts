@@ -1,7 +1,7 @@
 import { isRecorded } from "../queries/user-activity.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
-/** Notes that these users were here: once a day each, so that it costs next to nothing. */
+/** Records that these users were active, once a day each. */
 export function noteActive(tx: Transaction, userIds: Iterable<number>): void {
   const ids = [...userIds].filter((id) => !isRecorded(tx, id, tx.now)).sort((a, b) => a - b);
   for (const id of ids) {

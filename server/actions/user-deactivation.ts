@@ -12,9 +12,9 @@ import { announcePeersJoined, announcePeersLeft } from "./subscription-events.ts
 import { leaveAllGroups } from "./user-group-members.ts";
 import { announceRoleGroups, changeRole } from "./user-roles.ts";
 
-const STOPPED = "Your account was deactivated before it was due.";
+const CANCELLED = "Your account was deactivated before it was due.";
 
-/** Their subscriptions stay, so that they have them again once they are back. */
+/** A deactivated user's subscriptions stay stored, for reactivation. */
 const subscribedChannels = (tx: Transaction, user: User): Channel[] =>
   [...subscriptionsOf(tx, user.id).values()]
     .filter(({ subscribed }) => subscribed)
@@ -23,7 +23,7 @@ const subscribedChannels = (tx: Transaction, user: User): Channel[] =>
 const lastMessageId = (tx: Transaction): number =>
   tx.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0;
 
-/** What is sent meanwhile does not come to them, now or later. */
+/** Messages sent while the user is deactivated never reach them. */
 function pauseSubscriptions(tx: Transaction, user: User): void {
   const [part, last] = [[`user ${user.id}`], lastMessageId(tx)];
   tx.runOn(
@@ -51,8 +51,8 @@ function resumeSubscriptions(tx: Transaction, user: User): void {
 }
 
 /**
- * Tells who else sees their channels. Public channels without guests are seen by all the same people: they share an
- * event, since somebody may be subscribed to hundreds.
+ * Announces the user as a peer to others who see their channels. Public channels without guests are seen by the same
+ * users, so they share an event: somebody may be subscribed to hundreds.
  */
 function announcePeer(tx: Transaction, user: User, op: "peer_add" | "peer_remove"): void {
   const everybody = activeUserIds(tx);
@@ -65,8 +65,8 @@ function announcePeer(tx: Transaction, user: User, op: "peer_add" | "peer_remove
   const channels = subscribedChannels(tx, user);
   const plain = channels.filter(isPlain);
   if (plain.length > 0) {
-    const kept = new Set([...guests, user.id]);
-    const users = everybody.filter((id) => !kept.has(id));
+    const excluded = new Set([...guests, user.id]);
+    const users = everybody.filter((id) => !excluded.has(id));
     const stream_ids = plain.map(({ id }) => id);
     tx.emit({ type: "subscription", op, stream_ids, user_ids: [user.id] }, { users });
   }
@@ -76,8 +76,8 @@ function announcePeer(tx: Transaction, user: User, op: "peer_add" | "peer_remove
 }
 
 /**
- * Keeps somebody out, and their bots: their sessions, keys and queues end, they leave all groups, and nothing of
- * theirs is sent any more. What they wrote stays. `comment`: why, for the audit.
+ * Deactivates a user and their bots. Ends their sessions, keys and queues, removes them from all groups and cancels
+ * their scheduled messages. Their messages stay. `comment`: the reason, for the audit.
  */
 export function deactivateUser(tx: Transaction, actor: User | null, user: User, comment?: string): void {
   const bots = tx.all<{ id: number }>(
@@ -92,16 +92,16 @@ export function deactivateUser(tx: Transaction, actor: User | null, user: User, 
   tx.run("UPDATE users SET is_active = 0 WHERE id = ?", user.id);
   endSessions(tx, user);
   tx.run("DELETE FROM event_queues WHERE user_id = ?", user.id);
-  tx.run("UPDATE scheduled_messages SET failure = ? WHERE sender_id = ? AND failure IS NULL", STOPPED, user.id);
-  tx.run("UPDATE reminders SET failure = ? WHERE user_id = ? AND failure IS NULL", STOPPED, user.id);
+  tx.run("UPDATE scheduled_messages SET failure = ? WHERE sender_id = ? AND failure IS NULL", CANCELLED, user.id);
+  tx.run("UPDATE reminders SET failure = ? WHERE user_id = ? AND failure IS NULL", CANCELLED, user.id);
   pauseSubscriptions(tx, user);
-  const gone = userById(tx, user.id) as User;
+  const deactivated = userById(tx, user.id) as User;
   tx.emit(
     { type: "realm_user", op: "update", person: { user_id: user.id, is_active: false } },
-    { users: usersWhoCanSee(tx, gone) },
+    { users: usersWhoCanSee(tx, deactivated) },
   );
-  announceRoleGroups(tx, gone, { before: groupsBefore, after: [] });
-  announcePeer(tx, gone, "peer_remove");
+  announceRoleGroups(tx, deactivated, { before: groupsBefore, after: [] });
+  announcePeer(tx, deactivated, "peer_remove");
   recordAudit(tx, actor, {
     action: "deactivate user",
     target: `user ${user.id}`,
@@ -111,25 +111,25 @@ export function deactivateUser(tx: Transaction, actor: User | null, user: User, 
 }
 
 /**
- * Lets somebody in again, with their subscriptions; not with keys from before, nor in groups that they left. A bot whose
- * owner is gone becomes the actor's.
+ * Reactivates a user with their subscriptions, but without their old keys and groups. The actor becomes the owner of a
+ * bot whose owner is deactivated.
  */
 export function reactivateUser(tx: Transaction, actor: User, user: User): void {
   tx.run("UPDATE users SET is_active = 1 WHERE id = ?", user.id);
   endCredentials(tx, user);
   resumeSubscriptions(tx, user);
-  const back = userById(tx, user.id) as User;
-  const users = usersWhoCanSee(tx, back);
+  const reactivated = userById(tx, user.id) as User;
+  const users = usersWhoCanSee(tx, reactivated);
   tx.emit({ type: "realm_user", op: "update", person: { user_id: user.id, is_active: true } }, { users });
-  announceRoleGroups(tx, back, { before: [], after: systemGroupsOf(tx, back, tx.now) });
-  announcePeer(tx, back, "peer_add");
+  announceRoleGroups(tx, reactivated, { before: [], after: systemGroupsOf(tx, reactivated, tx.now) });
+  announcePeer(tx, reactivated, "peer_add");
   recordAudit(tx, actor, {
     action: "reactivate user",
     target: `user ${user.id}`,
     after: { full_name: user.full_name, role: user.role },
   });
-  const owner = back.bot_owner_id === null ? undefined : userById(tx, back.bot_owner_id);
-  if (back.is_bot && !owner?.is_active) giveBot(tx, actor, back);
+  const owner = reactivated.bot_owner_id === null ? undefined : userById(tx, reactivated.bot_owner_id);
+  if (reactivated.is_bot && !owner?.is_active) giveBot(tx, actor, reactivated);
 }
 
 function giveBot(tx: Transaction, actor: User, bot: User): void {

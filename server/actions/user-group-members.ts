@@ -16,7 +16,7 @@ import { watchReminders } from "./reminders.ts";
 export const aboutGroup = ({ deactivated }: UserGroup): { include_deactivated_groups?: true } =>
   deactivated ? { include_deactivated_groups: true } : {};
 
-/** Ids that are not in it yet, ascending. Tells nobody. */
+/** `userIds`: not in the group yet, ascending. Announces nothing. */
 export const putMembers = (tx: Transaction, groupId: number, userIds: readonly number[]): void => {
   if (userIds.length === 0) return;
   const sql = "INSERT INTO user_group_members (group_id, user_id) SELECT ?, value FROM json_each(?) ORDER BY value";
@@ -31,9 +31,9 @@ export const putGroups = (tx: Transaction, groupId: number, subgroupIds: readonl
 };
 
 /**
- * To be called before a change of who is in these groups, with the people whom it may concern; and what it returns
- * afterwards, which tells them of private channels that came into their visibility or went out of it by that. Not for changes
- * of roles: administrators see channels that name no group of theirs.
+ * Call it before a change of who is in these groups, with the users whom it may affect, and the function that it
+ * returns afterwards. That announces private channels that became visible to them, or invisible. Not for changes of
+ * roles: administrators also see channels that name no group of theirs.
  */
 function watchChannelVisibility(
   tx: Transaction,
@@ -68,7 +68,7 @@ function watchChannelVisibility(
   };
 }
 
-/** Changes who is in a group, each kind of change in an event of its own. */
+/** Changes the members and subgroups of a group. Each kind of change has its own event. */
 export function changeMembers(tx: Transaction, actor: User | null, change: MemberChange): void {
   const { group, add, remove, addSubgroups, removeSubgroups } = change;
   const users = activeUserIds(tx);
@@ -76,7 +76,7 @@ export function changeMembers(tx: Transaction, actor: User | null, change: Membe
   const people = new Set([...add, ...remove]);
   for (const id of [...addSubgroups, ...removeSubgroups])
     for (const userId of usersInGroup(tx, id, tx.now)) people.add(userId);
-  const announceSight = watchChannelVisibility(tx, { groupIds: [group.id], people });
+  const announceVisibility = watchChannelVisibility(tx, { groupIds: [group.id], people });
   const announceReminders = watchReminders(tx, { users: [...people] });
   if (add.length > 0) {
     putMembers(tx, group.id, add);
@@ -97,7 +97,7 @@ export function changeMembers(tx: Transaction, actor: User | null, change: Membe
     tx.run(sql, group.id, JSON.stringify(removeSubgroups));
     tx.emit({ ...about, op: "remove_subgroups", direct_subgroup_ids: removeSubgroups }, { users });
   }
-  announceSight();
+  announceVisibility();
   announceReminders();
   const done = Object.entries({ add, remove, addSubgroups, removeSubgroups }).filter(([, ids]) => ids.length > 0);
   if (done.length === 0) return;
@@ -108,7 +108,7 @@ export function changeMembers(tx: Transaction, actor: User | null, change: Membe
   });
 }
 
-/** Takes somebody out of every group that holds them by name: whoever is deactivated. Roles' groups follow from the role. */
+/** Removes a user from all groups that name them. System groups need nothing: they follow from the role. */
 export function leaveAllGroups(tx: Transaction, actor: User | null, user: User): void {
   const memberships = tx.all<{ id: number }>(
     "SELECT group_id AS id FROM user_group_members WHERE user_id = ? ORDER BY group_id",

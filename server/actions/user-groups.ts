@@ -24,10 +24,10 @@ const valuesOf = (settings: UserGroupSettings): string[] => SETTINGS.map((name) 
 
 /**
  * Makes the eight system groups (docs/protocol.md#system-groups): each holds the next narrower one, and
- * nobody may change any. Who belongs to them follows from roles, so they have no rows of members.
+ * nobody may change any. Membership follows from roles, so they have no rows of members.
  */
 export function createSystemGroups(tx: Transaction): void {
-  // The narrowest first: nobody, whose id is every setting's value, its own included; then owners and upwards.
+  // The narrowest first: role:nobody, whose id is the value of all settings (its own too); then owners and upwards.
   let nobody = 0;
   let narrower: number | undefined;
   for (const { name, description } of SYSTEM_GROUPS.toReversed()) {
@@ -63,7 +63,7 @@ function initialSettings(reader: Reader, creator: User): UserGroupSettings {
   return settings as UserGroupSettings;
 }
 
-/** Makes a group with a name that is free, with its members and subgroups. */
+/** Creates a group. The name must be free. */
 export function createUserGroup(
   tx: Transaction,
   creator: User,
@@ -93,7 +93,7 @@ export function createUserGroup(
   return group;
 }
 
-/** Keeps what differs, and brings a deactivated group back where that is asked. */
+/** Changes a group's fields, and reactivates it if that is asked. */
 export function changeUserGroup(
   tx: Transaction,
   actor: User,
@@ -133,7 +133,7 @@ function setDeactivated(tx: Transaction, actor: User, group: UserGroup, deactiva
   });
 }
 
-/** Refused while a setting or another group names it, with where that is. */
+/** Errors: CANNOT_DEACTIVATE_GROUP_IN_USE, with the settings and groups that name it. */
 export function deactivateUserGroup(tx: Transaction, actor: User, group: UserGroup): void {
   const objections = usesOf(tx, actor, group.id);
   if (objections.length > 0) {
@@ -141,13 +141,13 @@ export function deactivateUserGroup(tx: Transaction, actor: User, group: UserGro
     throw new ApiError("CANNOT_DEACTIVATE_GROUP_IN_USE", message, { objections });
   }
   setDeactivated(tx, actor, group, true);
-  const gone = { type: "user_group", op: "remove", group_id: group.id, include_deactivated_groups: false } as const;
-  tx.emit(gone, { users: activeUserIds(tx) });
+  const removed = { type: "user_group", op: "remove", group_id: group.id, include_deactivated_groups: false } as const;
+  tx.emit(removed, { users: activeUserIds(tx) });
 }
 
 function reactivateUserGroup(tx: Transaction, actor: User, group: UserGroup): void {
   setDeactivated(tx, actor, group, false);
   const wire = userGroupOnWire(tx, userGroupById(tx, group.id) as UserGroup, tx.now);
-  const back = { type: "user_group", op: "add", group: wire, include_deactivated_groups: false } as const;
-  tx.emit(back, { users: activeUserIds(tx) });
+  const added = { type: "user_group", op: "add", group: wire, include_deactivated_groups: false } as const;
+  tx.emit(added, { users: activeUserIds(tx) });
 }

@@ -14,7 +14,7 @@ import { resetEventQueues } from "./event-queues.ts";
 import { watchReminders } from "./reminders.ts";
 import { watchPeople } from "./user-visibility.ts";
 
-/** Tells everybody of the groups of a role that somebody comes into, and of those that they leave. */
+/** Announces the system groups that a user joins and leaves. */
 export function announceRoleGroups(
   tx: Transaction,
   user: User,
@@ -32,7 +32,7 @@ export function announceRoleGroups(
   }
 }
 
-/** The addresses that somebody sees of those who hide theirs from others; by user id. */
+/** The addresses that a viewer sees of users who hide theirs from others, by user id. */
 function hiddenEmailsSeenBy(tx: Transaction, viewer: User): Map<number, string | null> {
   const hiding = allUsers(tx).filter((user) => user.id !== viewer.id && hidesEmail(tx, user));
   return new Map(
@@ -44,8 +44,8 @@ const channelsSeenBy = (tx: Transaction, user: User): Channel[] =>
   allChannels(tx).filter((channel) => canSeeChannel(tx, user, channel));
 
 /**
- * Gives somebody a role, and tells everybody of it, and them of everything that it lets them see or hides from them.
- * Bots of theirs never keep a role above it.
+ * Changes a user's role and announces it to everybody, and to the user all that the role shows or hides. Bots of the
+ * user never keep a higher role.
  */
 export function changeRole(tx: Transaction, actor: User | null, user: User, role: Role): void {
   if (role === user.role) return;
@@ -82,7 +82,7 @@ export function changeRole(tx: Transaction, actor: User | null, user: User, role
   for (const { id } of bots) changeRole(tx, actor, userById(tx, id) as User, role);
 }
 
-/** Who hears of more at once begins anew: addresses, and ids of subscribers with the channels that they come with. */
+/** If more appears for the user at once, their queues are reset. The weight counts channels and their subscribers. */
 const MAX_EMAILS = 1000;
 const MAX_WEIGHT = 50_000;
 const CHANNEL_WEIGHT = 300;
@@ -92,7 +92,7 @@ const weightOf = (tx: Transaction, channels: readonly Channel[]): number =>
 
 type SeenEmail = readonly [userId: number, email: string | null];
 
-/** Of people who are new to the viewer, who have just been told everything of them, there is nothing. */
+/** Addresses that changed for the viewer. Leaves out users who just became visible: their event has the address. */
 const emailsChanged = (tx: Transaction, viewer: User, before: ReadonlyMap<number, string | null>): SeenEmail[] =>
   [...hiddenEmailsSeenBy(tx, viewer)].filter(([id, email]) => before.has(id) && before.get(id) !== email);
 
@@ -101,7 +101,7 @@ function announceEmails(tx: Transaction, viewer: User, changed: readonly SeenEma
     tx.emit({ type: "realm_user", op: "update", person: { user_id, delivery_email } }, { users: [viewer.id] });
 }
 
-/** Guests' channels are chosen by others: they are told of no defaults. */
+/** Guests get no default channels: others choose their channels. */
 function announceDefaults(tx: Transaction, before: User, after: User): void {
   const isGuest = after.role === ROLES.guest;
   if (isGuest === (before.role === ROLES.guest)) return;

@@ -5,7 +5,7 @@ import { recordAudit } from "./audit.ts";
 
 export type DefaultChanges = { [Name in keyof Omit<UserSettings, "timezone">]?: UserSettings[Name] | undefined };
 
-/** What people begin with who join from now on; nobody's own settings change. */
+/** Changes the initial settings of people who join later; nobody's own settings change. */
 export function changeUserSettingDefaults(tx: Transaction, actor: User, changes: DefaultChanges): void {
   const before = userSettingDefaults(tx);
   for (const property of Object.keys(changes) as (keyof DefaultChanges)[]) {

@@ -9,7 +9,7 @@ import { announceAway } from "./user-statuses.ts";
 
 export type UserSettingChanges = { [Name in UserSettingName]?: UserSettings[Name] | undefined };
 
-/** Keeps what differs, tells the person's clients, and does what a setting does besides being kept. */
+/** Stores the settings that differ, announces them, and applies their side effects. */
 export function changeUserSettings(tx: Transaction, owner: User, changes: UserSettingChanges): void {
   const before = userSettings(tx, owner);
   for (const name of Object.keys(changes) as UserSettingName[]) {
@@ -67,7 +67,7 @@ function changeTimezone(tx: Transaction, owner: User, timezone: string): void {
   );
 }
 
-/** Tells each of those who know the user what became of the addresses that they see. */
+/** Runs `change`, and announces to each viewer what it changed of the addresses that they see. */
 function announcingEmail(tx: Transaction, owner: User, change: () => void): void {
   const viewers = usersWhoCanSee(tx, owner);
   const seen = () => viewers.map((id) => deliveryEmail(tx, owner, userById(tx, id) as User));

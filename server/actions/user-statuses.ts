@@ -5,7 +5,7 @@ import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { deletePresence } from "./presence.ts";
 
-/** Sets what is given of a user's status, and tells those who may know of the user what differs. */
+/** Sets the given fields of a user's status, and announces those that differ to users who see the person. */
 export function setStatus(tx: Transaction, actor: User, user: User, changes: Partial<StoredStatus>): void {
   const before = storedStatus(tx, user.id);
   const after: StoredStatus = { ...before, ...changes };
@@ -36,13 +36,13 @@ export function setStatus(tx: Transaction, actor: User, user: User, changes: Par
   recordAudit(tx, actor, { action: "change user status", target: `user ${user.id}`, before, after });
 }
 
-/** Tells these people of somebody whom they see now. */
+/** Announces a user's status to viewers who now see the user. */
 export function announceStatus(tx: Transaction, user: User, viewers: readonly number[]): void {
   const status = statusOf(tx, user);
   if (Object.keys(status).length > 0) tx.emit({ type: "user_status", user_id: user.id, ...status }, { users: viewers });
 }
 
-/** Does what it means that somebody's presence is hidden from now on, or shown again. */
+/** Announces that a user's presence is now hidden, or shown again. */
 export function announceAway(tx: Transaction, user: User): void {
   const away = isAway(tx, user);
   if (away) deletePresence(tx, user);

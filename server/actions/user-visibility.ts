@@ -7,49 +7,49 @@ import { resetEventQueues } from "./event-queues.ts";
 import { announcePresence } from "./presence.ts";
 import { announceStatus } from "./user-statuses.ts";
 
-/** Tells these people of somebody whom they see now, each as far as they may see the address. */
+/** Announces a user to viewers who now see them, with the address only for those who may see it. */
 function announcePerson(tx: Transaction, user: User, viewers: readonly number[]): void {
   if (viewers.length === 0) return;
   const person = userOnWire(tx, user);
-  const keptOut = hidesEmail(tx, user)
+  const withoutEmail = hidesEmail(tx, user)
     ? viewers.filter((id) => deliveryEmail(tx, user, userById(tx, id) as User) === null)
     : [];
   tx.emit(
     { type: "realm_user", op: "add", person },
     {
       users: viewers,
-      perUserOverrides: new Map(keptOut.map((id) => [id, { person: { ...person, delivery_email: null } }])),
+      perUserOverrides: new Map(withoutEmail.map((id) => [id, { person: { ...person, delivery_email: null } }])),
     },
   );
   announceStatus(tx, user, viewers);
   announcePresence(tx, user, viewers);
 }
 
-/** What stands for somebody, to those who may not know of them and whose programs need something. */
+/** Announces a placeholder for a user to viewers who may not see them and whose clients need an entry. */
 function announceHidden(tx: Transaction, user: User, viewers: readonly number[]): void {
   if (viewers.length === 0) return;
   const person = hiddenOnWire(tx, user);
   tx.emit({ type: "realm_user", op: "add", person, user_list_incomplete: false }, { users: viewers });
 }
 
-/** Tells everybody of somebody new. */
+/** Announces a new user to everybody. */
 export function announceNewPerson(tx: Transaction, user: User): void {
   announcePerson(tx, user, usersWhoCanSee(tx, user));
   announceHidden(tx, user, usersWhoCannotSee(tx, user));
 }
 
-/** Whom somebody sees: undefined where that is everybody. */
+/** Ids of the users whom a viewer sees; undefined: everybody. */
 function peopleSeenBy(tx: Transaction, viewerId: number): ReadonlySet<number> | undefined {
   const viewer = userById(tx, viewerId);
   return !viewer || seesEverybody(tx, viewer) ? undefined : acquaintances(tx, viewer);
 }
 
-/** Who hears of more people at once begins anew. */
+/** If more users appear or disappear for one viewer at once, the viewer's queues are reset. */
 const MAX_PEOPLE = 300;
-/** Of all that a change may concern: where there are more, it is not asked who sees whom, and all of them begin anew. */
+/** If more pairs of viewer and user may be affected, visibility is not compared: all viewers' queues are reset. */
 const MAX_PAIRS = 20_000;
 
-/** Those who are in more of these lists than that. */
+/** Users who are in more than MAX_PEOPLE of these lists. */
 function tooMany(lists: readonly (readonly number[])[]): number[] {
   const counts = new Map<number, number>();
   for (const viewers of lists) for (const id of viewers) counts.set(id, (counts.get(id) ?? 0) + 1);
@@ -57,30 +57,29 @@ function tooMany(lists: readonly (readonly number[])[]): number[] {
 }
 
 /**
- * To be called before a change of who shares a channel or a conversation with whom, or of who may see everybody; and
- * what it returns afterwards, which tells of people that came into somebody's visibility or went out of it. `changing`:
- * whose own rights change. `among`: whom else it may concern, asked where there is anybody who does not see everybody;
- * left out: all of them.
+ * Call it before a change of who shares a channel or conversation, or of who may see everybody, and the function that
+ * it returns afterwards. That announces users who became visible to somebody, or invisible. `changing`: users whose own
+ * rights change. `among`: who else may be affected, called only if some users do not see everybody; default: all.
  */
 export function watchPeople(
   tx: Transaction,
   { changing = [], among }: { changing?: readonly number[]; among?: () => ReadonlySet<number> } = {},
 ): () => void {
-  const concerned = () => {
+  const affected = () => {
     const limited = limitedViewers(tx);
     const people = limited.length > 0 ? among?.() : undefined;
     return people ? limited.filter((id) => people.has(id)) : limited;
   };
-  const concernedBefore = concerned();
+  const affectedBefore = affected();
   const everybody = activeUserIds(tx).length;
-  const isMuch = (viewers: number) => !among && viewers * everybody > MAX_PAIRS;
-  const watched = isMuch(concernedBefore.length) ? [] : [...concernedBefore, ...changing];
+  const isTooMuch = (viewers: number) => !among && viewers * everybody > MAX_PAIRS;
+  const watched = isTooMuch(affectedBefore.length) ? [] : [...affectedBefore, ...changing];
   const before = new Map(watched.map((id) => [id, peopleSeenBy(tx, id)]));
   return () => {
     if (!among) {
-      const [was, is] = [new Set(concernedBefore), new Set(limitedViewers(tx))];
+      const [was, is] = [new Set(affectedBefore), new Set(limitedViewers(tx))];
       const changed = [...new Set([...was, ...is])].filter((id) => was.has(id) !== is.has(id));
-      if (isMuch(was.size) || isMuch(changed.length)) return resetEventQueues(tx, changed);
+      if (isTooMuch(was.size) || isTooMuch(changed.length)) return resetEventQueues(tx, changed);
     }
     let all: readonly number[] | undefined;
     const gained = new Map<number, number[]>();
@@ -89,7 +88,7 @@ export function watchPeople(
       if (!userById(tx, id)?.is_active) continue;
       const [was, is] = [before.get(id), peopleSeenBy(tx, id)];
       if (was === is) continue;
-      // Only one of them can be everybody: two different sets are small.
+      // At most one of the two is everybody; two proper sets are small.
       if (!was || !is) all ??= allUsers(tx).map((user) => user.id);
       const touched = was && is ? new Set([...was, ...is]) : (all ?? []);
       for (const other of touched) {
@@ -101,10 +100,10 @@ export function watchPeople(
     }
     const overwhelmed = new Set(tooMany([...gained.values(), ...lost.values()]));
     resetEventQueues(tx, [...overwhelmed]);
-    const told = (viewers: readonly number[]) => viewers.filter((id) => !overwhelmed.has(id));
-    for (const [id, viewers] of gained) announcePerson(tx, userById(tx, id) as User, told(viewers));
+    const notified = (viewers: readonly number[]) => viewers.filter((id) => !overwhelmed.has(id));
+    for (const [id, viewers] of gained) announcePerson(tx, userById(tx, id) as User, notified(viewers));
     for (const [id, viewers] of lost) {
-      const users = told(viewers);
+      const users = notified(viewers);
       if (users.length === 0) continue;
       tx.emit({ type: "realm_user", op: "remove", person: { user_id: id, full_name: HIDDEN_NAME } }, { users });
       announceHidden(tx, userById(tx, id) as User, users);

@@ -11,7 +11,7 @@ import { recordAudit } from "./audit.ts";
 import { notifyTopic, personLink } from "./notices.ts";
 import { announceNewPerson } from "./user-visibility.ts";
 
-/** Where the organization's channel for it tells of new people. */
+/** The topic for new people in the organization's channel for them. */
 const SIGNUPS_TOPIC = "signups";
 
 export interface NewUser {
@@ -19,32 +19,32 @@ export interface NewUser {
   full_name: string;
   /** From passwords.hash, made before the transaction; null for bots and for people without a password. */
   password_hash: string | null;
-  /** 400 where it is left out. */
+  /** Default: 400, a member. */
   role?: Role;
   is_bot?: boolean;
   bot_type?: User["bot_type"];
   bot_owner_id?: number | null;
-  /** Those that begin otherwise than the catalogue says. */
+  /** Initial values that differ from the catalogue's. */
   settings?: Partial<Omit<UserSettings, "timezone">>;
 }
 
-/** What a person begins with otherwise than the catalogue says; a bot begins with what its maker gives it. */
+/** Initial settings that differ from the catalogue's. The organization's defaults apply to people, not to bots. */
 function settingsAtFirst(reader: Reader, isBot: boolean, { settings }: NewUser): Partial<UserSettings> {
   if (isBot) return settings ?? {};
   const language = organizationSetting(reader, "default_language");
   return { ...changedDefaults(reader), ...(language !== "en" && { default_language: language }), ...settings };
 }
 
-/** Tells of a new person in the organization's channel for it, if it has one. */
+/** Posts a notice of a new person in the organization's channel for them, if it has one. */
 function announceSignup(tx: Transaction, user: User): void {
-  const place = channelById(tx, organizationSetting(tx, "signup_announcements_stream_id"));
-  if (place && !place.is_archived) notifyTopic(tx, place, SIGNUPS_TOPIC, `${personLink(user)} joined.`);
+  const channel = channelById(tx, organizationSetting(tx, "signup_announcements_stream_id"));
+  if (channel && !channel.is_archived) notifyTopic(tx, channel, SIGNUPS_TOPIC, `${personLink(user)} joined.`);
 }
 
 /**
- * Adds a person or bot and tells everyone, the system groups' growth included. `actor` is null where nobody is
- * signed in: at the desktop, and for the first owner.
- * Errors: BAD_REQUEST for a name or address that will not do, or an address that is taken.
+ * Adds a person or bot and announces them, also as a member of the role's system groups. `actor` is null where nobody
+ * is signed in: at the desktop, and for the first owner.
+ * Errors: BAD_REQUEST for an invalid name or address, or an address that is taken.
  */
 export function createUser(tx: Transaction, actor: User | null, input: NewUser): User {
   const email = freeEmail(tx, input.email);

@@ -24,17 +24,17 @@ import type { Store } from "../storage/store.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { HOUR_MS, Retention } from "./retention.ts";
 
-/** What a crash forgets of who was here, people say anew within a minute. */
+/** A crash loses later presences, but clients report theirs again within a minute. */
 const PRESENCES_SAVED_MS = 300_000;
-/** How many are forgotten in one turn, at most: all of a busy minute at once would hold everybody up. */
+/** Remembered sends deleted in one transaction: all of a busy minute would block others for too long. */
 const DELETED_AT_ONCE = 2000;
 const WARM_UP_PAUSE_MS = 5;
-/** How long one turn goes on delivering what is due, after the first few; the rest waits for the next turn. */
+/** One run delivers this many messages, and more of them while it took less than this; the rest waits for the next. */
+const DELIVERED_AT_ONCE = { min: 10, max: 500 };
 const DELIVERING_MS = 50;
-const DELIVERED_AT_ONCE = { least: 10, most: 500 };
 
 export interface Chores {
-  /** Does what is due at once; for tests with their own clock. */
+  /** Does what is due now; for tests with their own clock. */
   run(): void;
   stop(): void;
 }
@@ -45,7 +45,7 @@ interface Chore {
   work(): void;
 }
 
-/** Timed work, each piece in a short turn of its own; one that fails is reported and tried again at its next time. */
+/** Starts the timed work. A chore that fails is reported, and runs again at its next time. */
 export function startChores({
   store,
   queues,
@@ -58,7 +58,7 @@ export function startChores({
   report: (message: string, error: unknown) => void;
 }): Chores {
   const retention = new Retention(store, now);
-  // A deactivated organization stays as it is.
+  // In a deactivated organization nothing changes.
   const whileActive = (work: () => void) => () => {
     if (!isDeactivated(store.reader)) work();
   };
@@ -105,7 +105,7 @@ export function startChores({
   const run = () => {
     if (!store.hasRoom) return queues.sendHeartbeats();
     for (const chore of chores) {
-      // A time further away than a whole wait was set before the clock went back.
+      // A due time further ahead than a whole interval was set before the clock went back.
       if (now() < chore.due && chore.due <= now() + chore.everyMs) continue;
       chore.due = now() + chore.everyMs;
       try {
@@ -127,15 +127,15 @@ export function startChores({
   };
 }
 
-/** At the end too. */
+/** The server calls it when it stops, too. */
 export const writePresences = (store: Store): void =>
   store.transact({ actor: null, action: "write presences" }, savePresences);
 
 const CHANNELS_AT_ONCE = 50;
 
 /**
- * Loads the message index, newest first, and who is subscribed to what, in turns of a few milliseconds: else the first
- * /register would wait for them.
+ * Loads the message index, newest first, and the subscribers of all channels, in slices of a few milliseconds. Without
+ * it, the first /register would wait for them.
  */
 async function warmUp({ reader }: Store, ended: AbortSignal): Promise<void> {
   const index = messageIndex(reader);
@@ -156,24 +156,24 @@ function deleteExpiredCredentials(tx: Transaction): void {
 
 function dropQueues(store: Store, queues: EventQueues): void {
   const { idle, behind } = queues.expired();
-  const gone = [...idle, ...behind];
-  if (gone.length === 0) return;
-  store.transact({ actor: null, action: "drop event queues" }, (tx) => deleteEventQueues(tx, gone));
-  for (const id of gone) queues.remove(id);
+  const expired = [...idle, ...behind];
+  if (expired.length === 0) return;
+  store.transact({ actor: null, action: "drop event queues" }, (tx) => deleteEventQueues(tx, expired));
+  for (const id of expired) queues.remove(id);
 }
 
-/** Goes on where whoever archived a channel went away, or the server ended. */
+/** Continues with archived channels whose archiving request ended too early, or the server did. */
 function readArchived(store: Store): void {
   const id = archivedUnread(store.reader);
   if (id !== undefined)
     store.transact({ actor: null, action: "read archived channel" }, (tx) => readInArchived(tx, id));
 }
 
-/** No client that knew a channel as recently active waits longer for its next event. */
+/** The longest life of a queue: no older queue can know a channel as recently active. */
 const MAX_QUEUE_MS = 7 * 24 * HOUR_MS;
 const NOTIFIED_AT_ONCE = 20;
 
-/** Looks every hour for channels that have become quiet since, and tells of a few at a time. */
+/** Looks every hour for channels that are no longer recently active, and announces a few at a time. */
 function notifyOfQuietChannels(store: Store, now: () => number): () => void {
   let [since, due] = [now() - MAX_QUEUE_MS, 0];
   let quiet: Channel[] = [];
@@ -183,16 +183,16 @@ function notifyOfQuietChannels(store: Store, now: () => number): () => void {
       quiet = channelsGoneQuiet(store.reader, since, until);
       [since, due] = [until, until + HOUR_MS];
     }
-    const told = quiet.splice(0, NOTIFIED_AT_ONCE).map(({ id }) => id);
-    if (told.length > 0)
-      store.transact({ actor: null, action: "tell of quiet channels" }, (tx) => announceQuiet(tx, told));
+    const notified = quiet.splice(0, NOTIFIED_AT_ONCE).map(({ id }) => id);
+    if (notified.length > 0)
+      store.transact({ actor: null, action: "tell of quiet channels" }, (tx) => announceQuiet(tx, notified));
   };
 }
 
-/** What waits for its time: which of it is due, what sends one, and what keeps one that cannot be sent. */
+/** Messages with a delivery time: which are due, how one is sent, and how one that cannot be sent is marked. */
 interface Post {
   readonly name: string;
-  due(reader: Reader, now: number, most: number): { id: number; userId: number }[];
+  due(reader: Reader, now: number, max: number): { id: number; userId: number }[];
   deliver(tx: Transaction, id: number): void;
   fail(tx: Transaction, id: number, reason: string): void;
 }
@@ -205,23 +205,23 @@ const scheduledMessages: Post = {
 };
 const reminders: Post = { name: "reminder", due: dueReminders, deliver: deliverReminder, fail: failReminder };
 
-/** Sends what is due, each in a transaction of its own, so that one that cannot be sent holds up no other. */
+/** Sends due messages, each in its own transaction, so that one that fails does not block the others. */
 function deliver(
   post: Post,
   { store, now, report }: { store: Store; now: () => number; report: (message: string, error: unknown) => void },
 ): void {
   const end = performance.now() + DELIVERING_MS;
-  for (const [done, { id, userId }] of post.due(store.reader, now(), DELIVERED_AT_ONCE.most).entries()) {
-    if (done >= DELIVERED_AT_ONCE.least && performance.now() > end) return;
+  for (const [done, { id, userId }] of post.due(store.reader, now(), DELIVERED_AT_ONCE.max).entries()) {
+    if (done >= DELIVERED_AT_ONCE.min && performance.now() > end) return;
     const about = { actor: userId, action: `deliver ${post.name}` };
     try {
       store.transact(about, (tx) => post.deliver(tx, id));
     } catch (error) {
-      // Storage that takes nothing now takes it later.
+      // Storage that takes no writes now takes them later.
       if (error instanceof StorageFull || error instanceof StorageFailed || error instanceof StorageClosed) throw error;
-      const refused = error instanceof ApiError;
-      if (!refused) report(`The ${post.name} ${id} could not be sent`, error);
-      const reason = refused ? error.message : "The server could not send it.";
+      const expected = error instanceof ApiError;
+      if (!expected) report(`The ${post.name} ${id} could not be sent`, error);
+      const reason = expected ? error.message : "The server could not send it.";
       store.transact(about, (tx) => post.fail(tx, id, reason));
     }
   }

@@ -4,19 +4,19 @@ import { isIndexDamaged, unindexed } from "../queries/search-index.ts";
 import { StorageClosed, StorageFailed } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
 
-/** After so many at once a checkpoint keeps the index, so that the next start need not make it again. */
+/** After so many messages at once a checkpoint saves the index, so that the next start need not repeat the work. */
 const MIN_UNSAVED = 20_000;
 const LOOK_EVERY_MS = 250;
-/** So many are put in at once while people are writing; fewer when it is quiet. Each part costs as much as some messages. */
+/** While users write, indexing waits for so many messages, since each segment of the index has a fixed cost. */
 const WORTHWHILE = 300;
 /** After a failure the next try waits twice as long each time, up to this. */
 const MAX_WAIT_MS = 60_000;
-/** As long as a slice: whoever asks for something meanwhile comes first, and half of the time is theirs. */
+/** As long as a slice, so that requests get half of the time. */
 const PAUSE_MS = 10;
 
 /**
- * Puts new and changed messages into the search index, in slices between requests. What is not in it yet is found all
- * the same (queries/search-index.ts): this only keeps that little.
+ * Indexes new and changed messages for search, in slices between requests. Searches also find messages that are not
+ * indexed yet (queries/search-index.ts), but slowly: so these must stay few.
  */
 export function startIndexing(how: {
   store: Store;
@@ -69,7 +69,7 @@ async function keepIndexed(
   }
 }
 
-/** What waits for the disk now is answered first: a slice never comes between a send and its answer. */
+/** Waits until pending answers are sent: a slice never delays the answer to a send. */
 async function answersOut(store: Store): Promise<void> {
   await store.durable();
   await setImmediate();

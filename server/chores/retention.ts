@@ -5,18 +5,18 @@ import type { Store } from "../storage/store.ts";
 
 const SLICE_MS = 20;
 const EXPIRED = { actor: null, action: "delete expired messages" };
-/** How many messages one transaction deletes: more where that is quick, so that a slice holds several. */
-const BATCH = { first: 16, most: 256, quickMs: 4, slowMs: 10 };
+/** How many messages one transaction deletes: adapted so that a slice holds several transactions. */
+const BATCH = { first: 16, max: 256, quickMs: 4, slowMs: 10 };
 
 /**
- * Deletes messages that are older than their channel, or the organization, keeps them: a round every hour through all
- * that there are, in slices. What it has done is in the log; a round that a stop cuts short begins anew.
+ * Deletes messages whose retention period, set by their channel or the organization, is over. Every hour a round goes
+ * through all messages in slices. After a restart the round starts again; what it deleted stays deleted.
  */
 export class Retention {
   readonly #store: Store;
   readonly #now: () => number;
   #due = 0;
-  #round: { readonly begunAt: number; next: number } | undefined;
+  #round: { readonly startedAt: number; next: number } | undefined;
   #batch = BATCH.first;
   /** Milliseconds that the last transaction took. */
   #took = 0;
@@ -26,12 +26,12 @@ export class Retention {
     this.#now = now;
   }
 
-  /** Whether more is to be looked at at once. */
+  /** Whether a round is under way. */
   get isAtWork(): boolean {
     return this.#round !== undefined;
   }
 
-  /** One slice; nothing where no round is due. */
+  /** Does one slice, if a round is due. */
   work(): void {
     const now = this.#now();
     this.#round ??= this.#begin(now);
@@ -44,25 +44,25 @@ export class Retention {
     }
   }
 
-  #begin(now: number): { begunAt: number; next: number } | undefined {
-    // A time further away than a whole wait was set before the clock went back.
+  #begin(now: number): { startedAt: number; next: number } | undefined {
+    // A due time more than an hour ahead was set before the clock went back.
     if (now < this.#due && this.#due <= now + HOUR_MS) return undefined;
     this.#due = now + HOUR_MS;
     if (expiryAt(this.#store.reader, now).latest === Number.NEGATIVE_INFINITY) return undefined;
     if (!this.#store.transact(EXPIRED, (tx) => believeClock(tx, now))) return undefined;
-    return { begunAt: now, next: 1 };
+    return { startedAt: now, next: 1 };
   }
 
-  #slice(round: { readonly begunAt: number; next: number }, now: number): void {
+  #slice(round: { readonly startedAt: number; next: number }, now: number): void {
     const { reader } = this.#store;
     const end = performance.now() + SLICE_MS;
-    // As settings are now; the time is the one that was believed.
-    const expiry = expiryAt(reader, Math.min(round.begunAt, now));
+    // With the present settings, but the time that was trusted at the start.
+    const expiry = expiryAt(reader, Math.min(round.startedAt, now));
     let deleted = false;
     do {
       const { ids, next } = expiredFrom(reader, expiry, round.next);
       while (ids.length > 0) {
-        // Some progress in any slice, however slow the machine is.
+        // Each slice deletes at least one batch, however slow the machine is.
         if (deleted && performance.now() + this.#took > end) return;
         round.next = this.#delete(ids) + 1;
         deleted = true;
@@ -75,13 +75,13 @@ export class Retention {
     } while (performance.now() < end);
   }
 
-  /** Deletes the first of these, and takes them from the list. Returns the last that is gone. */
+  /** Deletes the first of these and removes them from the list. Returns the last deleted id. */
   #delete(ids: number[]): number {
-    const begun = performance.now();
+    const start = performance.now();
     const batch = ids.splice(0, this.#batch);
     this.#store.transact(EXPIRED, (tx) => deleteExpiredMessages(tx, batch));
-    this.#took = performance.now() - begun;
-    if (this.#took < BATCH.quickMs) this.#batch = Math.min(this.#batch * 2, BATCH.most);
+    this.#took = performance.now() - start;
+    if (this.#took < BATCH.quickMs) this.#batch = Math.min(this.#batch * 2, BATCH.max);
     if (this.#took > BATCH.slowMs) this.#batch = Math.max(Math.floor(this.#batch / 2), 1);
     return batch.at(-1) as number;
   }

@@ -4,7 +4,7 @@ import { replaceKey } from "../actions/credentials.ts";
 import { integer } from "../http/params.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
-import { keysChanged, stayingSignedIn } from "./password.ts";
+import { rejectHeldPolls, stayingSignedIn } from "./password.ts";
 
 export const regenerateKey = endpoint({
   route: "POST /users/me/api_key/regenerate",
@@ -15,7 +15,7 @@ export const regenerateKey = endpoint({
   handle: (call) => {
     const { viewer, app } = call;
     const user = stayingSignedIn(call, (tx) => replaceKey(tx, viewer, viewer));
-    keysChanged(app, viewer.id);
+    rejectHeldPolls(app, viewer.id);
     return { api_key: app.keys.keyOf(user) };
   },
 });
@@ -31,7 +31,7 @@ export const revokeKey = endpoint({
     const { viewer, params, app } = call;
     const revoke = (tx: Transaction) => replaceKey(tx, viewer, userToChange(tx, viewer, params.user_id));
     const user = params.user_id === viewer.id ? stayingSignedIn(call, revoke) : call.transact((tx) => revoke(tx));
-    keysChanged(app, user.id);
+    rejectHeldPolls(app, user.id);
     return {};
   },
 });

@@ -17,7 +17,7 @@ import { endpoint } from "./endpoint.ts";
 
 const name = text().maxLength(MAX_CHANNEL_FOLDER_NAME_LENGTH);
 const description = text().maxLength(MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH);
-// A guest too is told that it takes an administrator (docs/protocol.md#refusals-by-role).
+// Guests too get the error that this needs an administrator (docs/protocol.md#refusals-by-role).
 const administrators = { who: "member", guests: true } as const;
 
 export const getChannelFolders = endpoint({

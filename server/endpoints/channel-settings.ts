@@ -12,7 +12,7 @@ export const updateChannel = endpoint({
   route: "PATCH /streams/{stream_id}",
   summary: "Change a channel; what is left out stays.",
   who: "member",
-  guests: true, // who may know of the channel is told that it takes an administrator
+  guests: true, // guests who see the channel get the error that this needs an administrator
   params: {
     stream_id: integer({ min: 0 }),
     new_name: text().optional(),

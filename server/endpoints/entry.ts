@@ -10,7 +10,7 @@ interface Visit {
   address: string;
 }
 
-/** By what somebody joins, slowed down against guessing: wrong tokens count against the address that they come from. */
+/** The invitation behind a token. Wrong tokens count against the address that they come from, to stop guessing. */
 export function entryOf({ app, address }: Visit, token: string): Entry {
   const attempt = app.links.begin("", address);
   let end: keyof typeof attempt = "abandoned";
@@ -19,7 +19,7 @@ export function entryOf({ app, address }: Visit, token: string): Entry {
     end = "succeeded";
     return entry;
   } catch (error) {
-    // The way in that needs no token is no guess, even where it is closed.
+    // Joining without an invitation is no guess, even if it is not allowed.
     if (error instanceof ApiError && token !== OPEN_TO_ALL) end = "failed";
     throw error;
   } finally {
@@ -27,7 +27,7 @@ export function entryOf({ app, address }: Visit, token: string): Entry {
   }
 }
 
-/** The status with which the page behind a link is sent: 200 where somebody can join by it. */
+/** The HTTP status of the page behind a link: 200 if somebody can join by it. */
 export const invitedAt =
   (app: App) =>
   (token: string, address: string): number => {
@@ -40,14 +40,14 @@ export const invitedAt =
     }
   };
 
-/** Gives somebody new what was too much for one turn, whether they wait for it or not. */
+/** Adds a new member to the remaining channels and groups, even if the caller disconnects. */
 export async function giveTheRest(
   { app, transact }: { app: App; transact: Transact },
   { user, rest }: NewMember,
 ): Promise<void> {
-  let left = rest;
+  let remaining = rest;
   await runInSlices({ app, onGone() {} }, (begins) => {
-    if (!begins) left = transact((tx) => giveOn(tx, user.id, left));
-    return isAllGiven(left);
+    if (!begins) remaining = transact((tx) => giveOn(tx, user.id, remaining));
+    return isAllGiven(remaining);
   });
 }

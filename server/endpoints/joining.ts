@@ -16,8 +16,8 @@ import { entryOf, giveTheRest } from "./entry.ts";
 
 const token = text().maxLength(100).describe("What stands in the link, or `open` where no invitation is required.");
 
-/** A guest may not know of everybody: then the name of whoever invites them is not for the link to tell. */
-function inviterToTell(reader: Reader, { invitation, inviter }: Entry): string | null {
+/** The inviter's name, unless the link is for guests, who may not see everybody. */
+function inviterName(reader: Reader, { invitation, inviter }: Entry): string | null {
   if (!invitation || !inviter || inviter.is_bot) return null;
   return invitation.role === ROLES.guest && !everybodySeesEverybody(reader) ? null : inviter.full_name;
 }
@@ -43,14 +43,14 @@ export const openInvitation = endpoint({
     return {
       organization: organizationSetting(reader, "name"),
       picture: ORGANIZATION_PICTURE,
-      invited_by: inviterToTell(reader, entry),
+      invited_by: inviterName(reader, entry),
       email: entry.invitation?.email ?? null,
       role: entry.invitation?.role ?? ROLES.member,
     };
   },
 });
 
-/** Whoever may have the account, as it is kept, or an error that names what stands in the way. */
+/** The fields as they are stored, or an error that names the parameter. */
 function allowedPerson(reader: Reader, entry: Entry, params: { full_name: string; email: string }) {
   const full_name = aboutParameter("full_name", () => freeFullName(reader, validFullName(params.full_name)));
   const email = aboutParameter("email", () => {
@@ -81,11 +81,11 @@ export const joinOrganization = endpoint({
     const { full_name, email } = allowedPerson(reader, entry, params);
     const password = aboutParameter("password", () => validPassword(params.password, [full_name, email]));
     const password_hash = await app.passwords.hash(password);
-    // Asked once more: meanwhile the link may have been used up or revoked, and the address taken.
+    // Checked again: while the password was hashed, the link may have been used or revoked, and the address taken.
     const newMember = transact((tx) => {
-      const still = entryBy(tx, app.keys, params.token, tx.now);
-      const person = { ...allowedPerson(tx, still, params), password_hash };
-      return aboutParameter("email", () => join(tx, still, person));
+      const currentEntry = entryBy(tx, app.keys, params.token, tx.now);
+      const person = { ...allowedPerson(tx, currentEntry, params), password_hash };
+      return aboutParameter("email", () => join(tx, currentEntry, person));
     });
     await giveTheRest(call, newMember);
     const { user } = newMember;

@@ -124,7 +124,7 @@ export const getMessageHistory = endpoint({
     // Hundreds of edits of a long text take a second to compare.
     const work = messageHistory(reader, viewer, row, params.allow_empty_topic_name);
     const history = await runIteratorInSlices(call, work);
-    messageWithHistory(reader, viewerAsOfNow(reader, viewer), params.message_id); // it may have gone out of visibility
+    messageWithHistory(reader, viewerAsOfNow(reader, viewer), params.message_id); // it may be hidden by now
     return { message_history: history };
   },
 });

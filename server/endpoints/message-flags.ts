@@ -14,7 +14,7 @@ import { anchorIn, MAX_MESSAGES, narrowParam, readyToSearch } from "./narrow-par
 const op = () => oneOf("add", "remove");
 const flag = () => text().describe("read, starred or collapsed.");
 
-/** Of a longer list others come in between. */
+/** A longer list is marked in slices. */
 const FLAGGED_AT_ONCE = 2000;
 
 export const updateMessageFlags = endpoint({
@@ -35,17 +35,17 @@ export const updateMessageFlags = endpoint({
     const { viewer, params, reader, transact } = call;
     const { op, flag } = params;
     const ids = [...new Set(params.messages)];
-    // Refused as a whole, before anything is changed.
+    // Checks the complete list before anything is changed.
     if (ids.length > FLAGGED_AT_ONCE) messagesToFlag(reader, viewer, ids);
     const changed: number[] = [];
     const ignored = new Set<number>();
     let at = 0;
     const done = await runInSlices(call, () => {
-      const slice = ids.slice(at, at + FLAGGED_AT_ONCE);
-      const marked = transact((tx) => markMessages(tx, viewerAsOfNow(tx, viewer), { ids: slice, op, flag }));
+      const batch = ids.slice(at, at + FLAGGED_AT_ONCE);
+      const marked = transact((tx) => markMessages(tx, viewerAsOfNow(tx, viewer), { ids: batch, op, flag }));
       changed.push(...marked.messages);
       for (const channelId of marked.ignoredChannels) ignored.add(channelId);
-      at += slice.length;
+      at += batch.length;
       return at >= ids.length;
     });
     if (!done) throw tookTooLong("This took too long. Mark fewer messages at once.");
@@ -109,7 +109,7 @@ export const updateMessageFlagsForNarrow = endpoint({
   },
 });
 
-/** What a turn changes has to fit into one record of the log, which also holds their ids. */
+/** A slice's changes must fit into one log record, which also holds the messages' ids. */
 const MARKED_AT_ONCE = 50_000;
 
 export const markAllAsRead = endpoint({
@@ -120,8 +120,8 @@ export const markAllAsRead = endpoint({
   response: z.object({ complete: z.boolean().describe("False: time ran out; call again for what is left.") }),
   handle: async (call) => {
     const { viewer, transact } = call;
-    const turn = () => transact((tx) => markNewestRead(tx, viewerAsOfNow(tx, viewer), { most: MARKED_AT_ONCE }));
-    return { complete: await runInSlices(call, turn) };
+    const slice = () => transact((tx) => markNewestRead(tx, viewerAsOfNow(tx, viewer), { max: MARKED_AT_ONCE }));
+    return { complete: await runInSlices(call, slice) };
   },
 });
 
@@ -133,13 +133,13 @@ export const markChannelAsRead = endpoint({
   params: { stream_id: integer() },
   handle: async (call) => {
     const { viewer, params, transact } = call;
-    const turn = () =>
+    const slice = () =>
       transact((tx) => {
         const actor = viewerAsOfNow(tx, viewer);
         const { id: channelId } = channelToReadIn(tx, actor, params.stream_id);
-        return markNewestRead(tx, actor, { channelId, most: MARKED_AT_ONCE });
+        return markNewestRead(tx, actor, { channelId, max: MARKED_AT_ONCE });
       });
-    await runInSlices(call, turn);
+    await runInSlices(call, slice);
     return {};
   },
 });
@@ -152,14 +152,14 @@ export const markTopicAsRead = endpoint({
   params: { stream_id: integer(), topic_name: text() },
   handle: async (call) => {
     const { viewer, params, transact } = call;
-    const turn = () =>
+    const slice = () =>
       transact((tx) => {
         const actor = viewerAsOfNow(tx, viewer);
         const channel = channelToReadIn(tx, actor, params.stream_id);
         const topic = topicToRead(tx, actor, channel, params.topic_name);
-        return markNewestRead(tx, actor, { channelId: channel.id, topic, most: MARKED_AT_ONCE });
+        return markNewestRead(tx, actor, { channelId: channel.id, topic, max: MARKED_AT_ONCE });
       });
-    await runInSlices(call, turn);
+    await runInSlices(call, slice);
     return {};
   },
 });

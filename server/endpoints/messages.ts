@@ -21,7 +21,7 @@ import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 import { anchorIn, MAX_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
 
-/** Kept with each send for a while, and sent back in its event. */
+/** Characters of `local_id`, which is stored for a while and sent back in the event. */
 const MAX_LOCAL_ID = 1000;
 
 const oneOrMore = z.union([z.int(), z.string(), z.array(z.union([z.int(), z.string()]))]);
@@ -49,7 +49,7 @@ const choices = z.object({
   }),
 });
 
-/** What `widget_content` asks for (polls and lists are begun by a command in the text); null and nothing are the same. */
+/** The widget in `widget_content`; commands in the text start polls and lists instead. Null counts as left out. */
 function widgetIn(given: string | undefined): object | undefined {
   if (given === undefined || given === "" || given === "null") return undefined;
   return json(choices).decode(given, "widget_content") as object;

@@ -19,11 +19,11 @@ export const narrowParam = json(
     .max(MAX_NARROW_TERMS),
 ).describe("Terms that all hold: {operator, operand, negated?} or [operator, operand].");
 
-/** Of one request. */
+/** In one request. */
 export const MAX_MESSAGES = 5000;
 const END_ANCHORS = ["newest", "oldest", "first_unread"] as const;
 
-/** Numbers beyond any id mean the nearest end, as clients write them. */
+/** Clients write numbers beyond all ids for the nearest end. */
 export function anchorIn(anchor: string | undefined, useFirstUnread: boolean): Anchor {
   if (useFirstUnread) return "first_unread";
   if (anchor === undefined) throw missingParameter("anchor");
@@ -33,13 +33,13 @@ export function anchorIn(anchor: string | undefined, useFirstUnread: boolean): A
   return Number(anchor);
 }
 
-/** A search of very much that is not indexed yet (after an update, say) waits for that, and helps. */
+/** If too many messages are not indexed yet (after an update, say), a search first helps to index them. */
 export async function readyToSearch(
   call: SlicedCall & { readonly reader: Reader },
   narrow: readonly NarrowTerm[],
 ): Promise<void> {
   const { app, reader } = call;
   if (!narrow.some(({ operator }) => operator === "search") || isSearchReady(reader)) return;
-  const turn = () => improveIndex(app.store) || isSearchReady(reader);
-  if (!(await runInSlices(call, turn))) throw tookTooLong("Search is being prepared. Try again in a minute.");
+  const slice = () => improveIndex(app.store) || isSearchReady(reader);
+  if (!(await runInSlices(call, slice))) throw tookTooLong("Search is being prepared. Try again in a minute.");
 }

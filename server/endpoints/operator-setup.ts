@@ -2,7 +2,7 @@ import { alreadySetUp } from "../errors.ts";
 import { text } from "../http/params.ts";
 import { endpoint } from "./endpoint.ts";
 
-/** As it answers beside an organization. In first run server/first-run/setup.ts answers it. */
+/** The answer once there is an organization. In first run, server/first-run/setup.ts serves this route. */
 export const setUp = endpoint({
   route: "POST /host/setup",
   summary: "First run: make the organization and its owner. Only from the server's own machine.",

@@ -8,7 +8,7 @@ export const getHostState = endpoint({
   who: "host or owner",
   bots: false,
   outsideApi: true,
-  // How often a held poll comes back is up to what happens, not to its client.
+  // Changes on the server decide how often a held poll returns, not its client.
   countsTowardsLimit: (fields) => !fields.has("after"),
   params: { after: integer().optional().describe("The sample that the caller has: the answer waits for a newer one.") },
   response: serverSample,

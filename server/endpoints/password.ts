@@ -15,7 +15,7 @@ import { passwordHashOf, type User, userByEmail, userById } from "../queries/use
 import type { Reader, Transaction } from "../storage/transaction.ts";
 
 /**
- * Whoever knows the password of that name, slowed down against guessing.
+ * The user with this name and password. Wrong passwords count, to slow down guessing.
  * Errors: AUTHENTICATION_FAILED, REALM_DEACTIVATED, USER_DEACTIVATED (all 401), RATE_LIMIT_HIT.
  */
 export async function userByPassword(
@@ -29,7 +29,7 @@ export async function userByPassword(
     const hash = named ? passwordHashOf(reader, named) : null;
     const accepted = await app.passwords.verify(password, hash);
     end = accepted ? "succeeded" : "failed";
-    // Read again: much can happen while the password is hashed.
+    // Read again: the user may have changed while the password was hashed.
     const user = named && userById(reader, named.id);
     if (!accepted || !user || passwordHashOf(reader, user) !== hash) throw authenticationFailed();
     if (isDeactivated(reader)) throw realmDeactivated();
@@ -41,10 +41,10 @@ export async function userByPassword(
 }
 
 /**
- * Refuses who does not know the password of the account that they are signed in to; guesses count as at a sign-in.
+ * Throws unless the viewer gave their own password. Wrong ones count as at a sign-in.
  * Errors: BAD_REQUEST, RATE_LIMIT_HIT.
  */
-export async function provenPassword(
+export async function assertPassword(
   { reader, app, address }: { reader: Reader; app: App; address: string },
   viewer: User,
   password: string | undefined,
@@ -64,22 +64,22 @@ export async function provenPassword(
   }
 }
 
-/** For a call that has waited since it began. Errors: USER_DEACTIVATED, INVALID_API_KEY. */
+/** For a call that awaited something since its sign-in was checked. Errors: USER_DEACTIVATED, INVALID_API_KEY. */
 export function assertKeyIsCurrent(reader: Reader, viewer: User): void {
   if (viewerAsOfNow(reader, viewer).key_generation !== viewer.key_generation) throw invalidApiKey();
 }
 
-/** Ends what waits for events with a key or session that is void: whoever asks again needs one that counts. */
-export const keysChanged = (app: App, userId: number): void => app.queues.rejectHeld(userId, invalidApiKey());
+/** Ends held polls of a user whose keys and sessions are now void. */
+export const rejectHeldPolls = (app: App, userId: number): void => app.queues.rejectHeld(userId, invalidApiKey());
 
-interface SigningIn {
+interface SessionCall {
   readonly session: string | undefined;
   readonly transact: Transact;
   setSession(token: string, seconds: number): void;
 }
 
-/** Makes a change that ends all of somebody's own sessions; whoever called by one of them has a new one. */
-export function stayingSignedIn(call: SigningIn, change: (tx: Transaction) => User): User {
+/** Makes a change that ends all sessions of the caller, and gives a caller with a session a new one. */
+export function stayingSignedIn(call: SessionCall, change: (tx: Transaction) => User): User {
   if (call.session === undefined) return call.transact((tx) => change(tx));
   const token = newSessionToken();
   const user = call.transact((tx) => {

@@ -43,7 +43,7 @@ export const postPresence = endpoint({
     });
     if (params.new_user_input) transact((tx) => noteActive(tx, [viewer.id]));
     const after = params.last_update_id;
-    // Who asks for nothing has heard of nothing new.
+    // The answer holds no presences, so the client's last update id stays.
     if (params.ping_only) return { presence_last_update_id: after ?? -1, zephyr_mirror_active: false };
     const slim = params.slim_presence || after !== undefined;
     return {
@@ -64,9 +64,9 @@ export const getPresence = endpoint({
   response: z.object({ presence: z.record(z.string(), z.object({ status: z.string(), timestamp: z.int() })) }),
   handle: ({ viewer, params, reader }) => {
     const user = userWithPresence(reader, viewer, params.user_id_or_email);
-    const known = Object.entries(presenceOf(reader, user) ?? {});
+    const presence = Object.entries(presenceOf(reader, user) ?? {});
     return {
-      presence: Object.fromEntries(known.map(([client, { status, timestamp }]) => [client, { status, timestamp }])),
+      presence: Object.fromEntries(presence.map(([client, { status, timestamp }]) => [client, { status, timestamp }])),
     };
   },
 });

@@ -9,7 +9,7 @@ import { integer, text } from "../http/params.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import type { User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
-import { keysChanged } from "./password.ts";
+import { rejectHeldPolls } from "./password.ts";
 
 export const postSignInLink = endpoint({
   route: "POST /host/sign-in-links",
@@ -87,7 +87,7 @@ export const resetPassword = endpoint({
     });
     // A person who forgot their password has tried several: those attempts no longer count.
     app.signIns.forgive(user.email);
-    keysChanged(app, user.id);
+    rejectHeldPolls(app, user.id);
     return {};
   },
 });

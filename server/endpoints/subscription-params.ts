@@ -11,13 +11,13 @@ export const requestedChannel = z.object({
   description: z.string().optional().describe("Only for a channel that does not exist."),
   color: subscriptionColor.optional(),
 });
-/** Of one request. */
+/** In one request. */
 export const MAX_CHANNELS = 500;
 
 export const channelNamesByUser = (channels: ReadonlyMap<number, readonly Channel[]>): Record<string, string[]> =>
   Object.fromEntries([...channels].map(([userId, list]) => [String(userId), list.map(({ name }) => name)]));
 
-/** What a channel is made that only a name was given of. */
+/** The settings of a new channel for which only a name was given. */
 export const ORDINARY_CHANNEL: ChannelInput = {
   invite_only: false,
   is_web_public: false,

@@ -7,23 +7,23 @@ import { SUBSCRIPTION_PROPERTIES, type SubscriptionProperty } from "../queries/s
 import { endpoint } from "./endpoint.ts";
 import { subscriptionColor } from "./subscription-params.ts";
 
-/** A property with a value that it takes, or an error that names the parameter. */
+/** A property with a valid value, or an error that names the parameter. */
 function validChange(
   name: string,
   value: boolean | string,
-  place = "",
+  path = "",
 ): { property: SubscriptionProperty; value: boolean | string } {
   const property = SUBSCRIPTION_PROPERTIES.find((one) => one === name);
-  if (!property) throw badRequest(`${place}property must be one of: ${SUBSCRIPTION_PROPERTIES.join(", ")}.`);
+  if (!property) throw badRequest(`${path}property must be one of: ${SUBSCRIPTION_PROPERTIES.join(", ")}.`);
   if (property !== "color") {
-    if (typeof value !== "boolean") throw badRequest(`${place}value of ${property} must be true or false.`);
+    if (typeof value !== "boolean") throw badRequest(`${path}value of ${property} must be true or false.`);
   } else if (!subscriptionColor.safeParse(value).success) {
-    throw badRequest(`${place}value of color must be a color like #c2c2c2.`);
+    throw badRequest(`${path}value of color must be a color like #c2c2c2.`);
   }
   return { property, value };
 }
 
-/** Of one request. */
+/** In one request. */
 const MAX_CHANGES = 1000;
 
 const change = z.object({

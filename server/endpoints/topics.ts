@@ -78,13 +78,13 @@ export const getChannelTopics = endpoint({
   },
 });
 
-/** As many as go in a few tens of milliseconds: what they cost has more to do with how many people have read them. */
+/** Takes a few tens of milliseconds; that depends on the number of readers more than on this number. */
 const DELETED_AT_ONCE = 250;
 
 export const deleteTopic = endpoint({
   route: "POST /streams/{stream_id}/delete_topic",
   summary: "Delete the messages of a topic, newest first.",
-  who: "member", // a guest too is told that it takes an administrator (docs/protocol.md#refusals-by-role)
+  who: "member", // guests too get the error that this needs an administrator (docs/protocol.md#refusals-by-role)
   guests: true,
   params: {
     stream_id: integer({ min: 0 }),
@@ -94,12 +94,12 @@ export const deleteTopic = endpoint({
   handle: async (call) => {
     const { viewer, params, transact } = call;
     const topic = topicFromInput(params.topic_name);
-    const turn = (begins: boolean) =>
+    const slice = (begins: boolean) =>
       transact((tx) => {
         const actor = viewerAsOfNow(tx, viewer);
         const channel = channelToDeleteTopicsIn(tx, actor, params.stream_id);
-        return deleteNewestOfTopic(tx, actor, { channel, topic, most: DELETED_AT_ONCE, begins });
+        return deleteNewestOfTopic(tx, actor, { channel, topic, max: DELETED_AT_ONCE, begins });
       });
-    return { complete: await runInSlices(call, turn) };
+    return { complete: await runInSlices(call, slice) };
   },
 });

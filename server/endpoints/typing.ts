@@ -22,7 +22,7 @@ interface Where {
   stream_id?: number | undefined;
 }
 
-/** People, or the one channel; older clients name that in `to`. */
+/** The recipients, or the one channel, which older clients send in `to`. */
 function aim(direct: boolean, { to, stream_id }: Where): (number | string)[] {
   const listed = typeof to === "string" ? to.split(",").map((name) => name.trim()) : typeof to === "number" ? [to] : to;
   if (direct) {

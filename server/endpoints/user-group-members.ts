@@ -18,10 +18,10 @@ import { endpoint } from "./endpoint.ts";
 const ids = () => listOf(z.int()).default([]);
 const ascending = (found: Iterable<number>) => [...found].sort((a, b) => a - b);
 
-function change(transact: Transact, viewer: User, groupId: number, wish: MembersPatch): Record<string, never> {
+function change(transact: Transact, viewer: User, groupId: number, patch: MembersPatch): Record<string, never> {
   transact((tx) => {
-    const allowed = allowedMemberChange(tx, viewer, groupId, wish);
-    if (Object.values(wish).every((list) => list.length === 0)) throw badRequest("Nobody and nothing was named.");
+    const allowed = allowedMemberChange(tx, viewer, groupId, patch);
+    if (Object.values(patch).every((list) => list.length === 0)) throw badRequest("Nobody and nothing was named.");
     changeMembers(tx, viewer, allowed);
   });
   return {};

@@ -75,7 +75,7 @@ export const removeUserGroup = endpoint({
   route: "POST /user_groups/{user_group_id}/deactivate",
   summary: "Deactivate a group that nothing names any more.",
   who: "member",
-  guests: true, // a guest too is told that it takes a permission
+  guests: true, // guests too get the error that this needs a permission
   params: { user_group_id: integer() },
   handle: ({ viewer, params, transact }) => {
     transact((tx) => deactivateUserGroup(tx, viewer, userGroupToDeactivate(tx, viewer, params.user_group_id)));

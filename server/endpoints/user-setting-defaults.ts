@@ -7,7 +7,7 @@ import { settingParams } from "./setting-params.ts";
 export const patchUserSettingDefaults = endpoint({
   route: "PATCH /realm/user_settings_defaults",
   summary: "Change what people begin with who join later; nobody's own settings change.",
-  // The handler asks for administrators: the refusal has another code than elsewhere
+  // The handler asserts an administrator, since the error has another code than for other endpoints
   // (docs/protocol.md#refusals-by-role).
   who: "member",
   params: settingParams(USER_SETTING_DEFAULTS, USER_SETTING_DEFAULT_NAMES),

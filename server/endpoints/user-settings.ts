@@ -12,7 +12,7 @@ import { USER_SETTING_NAMES, USER_SETTINGS } from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
-import { assertKeyIsCurrent, keysChanged, provenPassword, stayingSignedIn } from "./password.ts";
+import { assertKeyIsCurrent, assertPassword, rejectHeldPolls, stayingSignedIn } from "./password.ts";
 import { settingParams } from "./setting-params.ts";
 
 const account = {
@@ -24,7 +24,7 @@ const account = {
   new_password: text().optional().describe("6 to 100 characters. Voids all keys and sessions from before."),
 };
 
-interface Changing {
+interface SettingsCall {
   viewer: User;
   reader: Reader;
   transact: Transact;
@@ -38,7 +38,7 @@ interface Changing {
 function changeAll(
   tx: Transaction,
   viewer: User,
-  { full_name, email, old_password, new_password, ...rest }: Changing["params"],
+  { full_name, email, old_password, new_password, ...rest }: SettingsCall["params"],
 ) {
   const owner = () => userById(tx, viewer.id) as User;
   if (full_name !== undefined && full_name.trim() !== viewer.full_name)
@@ -54,10 +54,10 @@ function changeAll(
   changeUserSettings(tx, owner(), rest);
 }
 
-/** Slows down who tries address after address to find out which are somebody's; one that is free counts as well. */
-function slowly<T>({ app, viewer, params }: Changing, change: () => T): T {
+/** Limits how many addresses a user can try, free or taken, to find out which ones have an account. */
+function countingEmails<T>({ app, viewer, params }: SettingsCall, change: () => T): T {
   if (params.email === undefined || params.email.trim() === viewer.email) return change();
-  const key = `\0email of user ${viewer.id}`; // no username holds \0: nobody can use it up in their place
+  const key = `\0email of user ${viewer.id}`; // no username holds \0, so nobody else can use up this limit
   const attempt = app.signIns.begin(key, key);
   try {
     return change();
@@ -66,26 +66,26 @@ function slowly<T>({ app, viewer, params }: Changing, change: () => T): T {
   }
 }
 
-/** With a new password: all of it, or nothing where the old one is wrong. */
-async function changeWithPassword(call: Changing, new_password: string): Promise<{ api_key: string }> {
+/** Makes all changes, or none if the old password is wrong. */
+async function changeWithPassword(call: SettingsCall, new_password: string): Promise<{ api_key: string }> {
   const { viewer, app, params } = call;
-  await provenPassword(call, viewer, params.old_password);
+  await assertPassword(call, viewer, params.old_password);
   const names = [params.full_name ?? viewer.full_name, params.email ?? viewer.email];
   const password = aboutParameter("new_password", () => validPassword(new_password, names));
   const hash = await app.passwords.hash(password);
-  const user = slowly(call, () =>
+  const user = countingEmails(call, () =>
     stayingSignedIn(call, (tx) => {
       assertKeyIsCurrent(tx, viewer);
       changeAll(tx, viewer, params);
       return changePassword(tx, viewer, viewer, hash);
     }),
   );
-  keysChanged(app, viewer.id);
+  rejectHeldPolls(app, viewer.id);
   return { api_key: app.keys.keyOf(user) };
 }
 
-/** PATCH /settings and its two older addresses, which take and do the same. */
-const patching = <const Route extends string>(route: Route, summary: string) =>
+/** PATCH /settings, or one of its two older routes, which do the same. */
+const settingsEndpoint = <const Route extends string>(route: Route, summary: string) =>
   endpoint({
     route,
     summary,
@@ -99,11 +99,14 @@ const patching = <const Route extends string>(route: Route, summary: string) =>
     handle: (call): { api_key?: string } | Promise<{ api_key?: string }> => {
       const { viewer, params, transact } = call;
       if (params.new_password !== undefined) return changeWithPassword(call, params.new_password);
-      slowly(call, () => transact((tx) => changeAll(tx, viewer, params)));
+      countingEmails(call, () => transact((tx) => changeAll(tx, viewer, params)));
       return {};
     },
   });
 
-export const patchSettings = patching("PATCH /settings", "Change one's own settings; what is left out stays.");
-export const patchDisplaySettings = patching("PATCH /settings/display", "Deprecated: PATCH /settings.");
-export const patchNotificationSettings = patching("PATCH /settings/notifications", "Deprecated: PATCH /settings.");
+export const patchSettings = settingsEndpoint("PATCH /settings", "Change one's own settings; what is left out stays.");
+export const patchDisplaySettings = settingsEndpoint("PATCH /settings/display", "Deprecated: PATCH /settings.");
+export const patchNotificationSettings = settingsEndpoint(
+  "PATCH /settings/notifications",
+  "Deprecated: PATCH /settings.",
+);

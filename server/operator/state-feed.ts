@@ -13,13 +13,13 @@ import {
 import type { Store } from "../storage/store.ts";
 import { isLoopback, type Listening, reachableUrls } from "../supervisor/listening.ts";
 
-/** While somebody waits: how often it is looked whether anything has changed, and the least time between samples. */
-const LOOK_MS = 250;
-/** A sample comes so often at least: memory, disk and who is online change without a record. */
+/** While a poll is held: how often the feed checks for changes, and the minimum time between samples. */
+const CHECK_MS = 250;
+/** The maximum time between samples: memory, disk and presence change without a write. */
 const SAMPLE_MS = 2000;
-/** A page asks again at once; the event loop is measured on meanwhile. */
+/** Measuring continues for so long after a poll, since a page asks again at once. */
 const LINGER_MS = 5000;
-/** Every how many milliseconds the event loop is expected to come round. */
+/** The interval of the timer whose delay is measured. */
 const RESOLUTION_MS = 20;
 const DELAYS_MS = 1000;
 
@@ -28,9 +28,9 @@ interface Waiter {
   reject(error: unknown): void;
 }
 
-/** Measures the server for whoever watches it. Where nobody waits, nothing is measured and no timer runs. */
+/** Measures the server for the operator's page. Without a held poll, nothing is measured and no timer runs. */
 export class StateFeed {
-  /** Known from when the server listens. */
+  /** Set when the server starts to listen. */
   listening: Listening = { host: "127.0.0.1", port: 0 };
   readonly #about: {
     store: Store;
@@ -61,27 +61,27 @@ export class StateFeed {
     this.#about = about;
   }
 
-  /** Whether anybody waits, and so a timer runs. */
+  /** Whether a poll is held, and so the timer runs. */
   get isWatched(): boolean {
     return this.#timer !== undefined;
   }
 
-  /** The newest sample, when it is newer than `after`: a first one, and one for whoever waits for no other, at once. */
+  /** Resolves with a sample newer than `after`; at once if `after` is undefined or not the newest sample. */
   sampleAfter(after: number | undefined, onGone: (listener: () => void) => void): Promise<ServerSample> {
     if (this.#stopped) return Promise.reject(unavailable("The server is stopping."));
     this.#delays.measure();
     if (after === undefined || after !== this.#newest?.sample) {
-      const fresh = this.#newest && performance.now() - this.#sampledAt < LOOK_MS ? this.#newest : undefined;
+      const fresh = this.#newest && performance.now() - this.#sampledAt < CHECK_MS ? this.#newest : undefined;
       return fresh ? Promise.resolve(fresh) : this.#sample();
     }
     return new Promise((resolve, reject) => {
       const waiter: Waiter = { answer: resolve, reject: reject };
       this.#waiting.add(waiter);
-      this.#timer ??= setInterval(() => this.#look(), LOOK_MS);
+      this.#timer ??= setInterval(() => this.#check(), CHECK_MS);
       onGone(() => {
         this.#waiting.delete(waiter);
-        this.#rest();
-        reject(unavailable("The caller has gone.")); // heard by nobody
+        this.#stopTimerIfIdle();
+        reject(unavailable("The caller has gone.")); // nobody receives it
       });
     });
   }
@@ -91,23 +91,23 @@ export class StateFeed {
     this.#stopped = true;
     for (const waiter of this.#waiting) waiter.reject(unavailable("The server is stopping."));
     this.#waiting.clear();
-    this.#rest();
+    this.#stopTimerIfIdle();
     this.#delays.stop();
   }
 
-  #rest(): void {
+  #stopTimerIfIdle(): void {
     if (this.#waiting.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
-  #look(): void {
+  #check(): void {
     const due = performance.now() - this.#sampledAt >= SAMPLE_MS;
     if (!due && serverStateMark(this.#about.store.reader) === this.#mark) return;
     const answer = (end: (waiter: Waiter) => void) => {
       for (const waiter of this.#waiting) end(waiter);
       this.#waiting.clear();
-      this.#rest();
+      this.#stopTimerIfIdle();
     };
     this.#sample().then(
       (sample) => answer((waiter) => waiter.answer(sample)),
@@ -122,7 +122,7 @@ export class StateFeed {
     return this.#sampling;
   }
 
-  /** The server as the caller addressed it, unless that means their own machine to whoever gets the address from them. */
+  /** The server's address for others: as the caller addressed it, unless that is a loopback address. */
   addressForOthers(baseUrl: string): string {
     const name = new URL(baseUrl).hostname.replace(/^\[|\]$/g, "");
     if (!isLoopback(name) || isLoopback(this.listening.host)) return baseUrl;
@@ -138,7 +138,7 @@ export class StateFeed {
     this.#sampledAt = performance.now();
     const { host, port } = this.listening;
     this.#newest = {
-      // Greater than any of an earlier start, so that no page takes an old number for a new one.
+      // Higher than the numbers of earlier starts, so that no page mistakes an old sample for a new one.
       sample: Math.max(now(), (this.#newest?.sample ?? 0) + 1),
       now: now(),
       started_at: startedAt,
@@ -164,14 +164,14 @@ export class StateFeed {
   }
 }
 
-/** By how much the event loop came round too late, over a second or more. */
+/** The delay of the event loop, over a second or more. */
 class LoopDelays {
   #histogram: ReturnType<typeof monitorEventLoopDelay> | undefined;
   #from = 0;
   #figures: ServerSample["event_loop"] = { delay_ms_median: 0, delay_ms_p99: 0, delay_ms_max: 0 };
   #end: NodeJS.Timeout | undefined;
 
-  /** Measures for the next while; called again before it is over, it goes on. */
+  /** Starts to measure, or continues, for LINGER_MS. */
   measure(): void {
     this.#end ??= setTimeout(() => this.stop(), LINGER_MS).unref();
     this.#end.refresh();

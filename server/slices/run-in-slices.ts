@@ -2,13 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import type { App } from "../app.ts";
 import { ApiError } from "../errors.ts";
 
-/** Of a call whose work is done in turns. */
+/** The part of a call that work in slices needs. */
 export interface SlicedCall {
   readonly app: App;
   onGone(listener: () => void): void;
 }
 
-/** However many calls go on in turns, there is one turn at a time between two looks at what else has come in. */
+/** All sliced calls share one queue: one slice per event-loop turn. */
 let queue: Promise<unknown> = Promise.resolve();
 function nextSlice(): Promise<unknown> {
   queue = queue.then(() => setImmediate());
@@ -16,31 +16,31 @@ function nextSlice(): Promise<unknown> {
 }
 
 /**
- * Does the work of a call in turns, each a transaction of its own with room for everybody else after it: until all
- * is done, or the longest time that a request may take is over, or the caller has gone. Returns whether all is done.
+ * Calls `slice` until it returns true, and lets other requests run between the calls. Stops early when the maximum
+ * duration of a request is over, or when the caller disconnects. Returns whether all is done.
  */
-export async function runInSlices(call: SlicedCall, turn: (begins: boolean) => boolean): Promise<boolean> {
-  let gone = false;
+export async function runInSlices(call: SlicedCall, slice: (begins: boolean) => boolean): Promise<boolean> {
+  let disconnected = false;
   call.onGone(() => {
-    gone = true;
+    disconnected = true;
   });
   const { app } = call;
   const end = performance.now() + app.maxRequestMs;
-  for (let begins = true; !turn(begins); begins = false) {
-    if (gone || performance.now() >= end) return false;
-    // The log has room for what it can write meanwhile.
+  for (let begins = true; !slice(begins); begins = false) {
+    if (disconnected || performance.now() >= end) return false;
+    // The log must not grow faster than the disk can write it.
     await app.store.durable();
     await nextSlice();
   }
   return true;
 }
 
-/** How long a turn goes on with work that can be interrupted at any moment. */
+/** How long a slice of an iterator takes. */
 const SLICE_MS = 20;
 
 export const tookTooLong = (message: string) => new ApiError("REQUEST_TIMEOUT", message, {}, { status: 503 });
 
-/** Does work that can be interrupted, with room for everybody else now and then, and answers with what it comes to. */
+/** Runs an iterator in slices. Returns its result; throws `tookTooLong` if it does not end in time. */
 export async function runIteratorInSlices<T>(call: SlicedCall, work: Iterator<undefined, T>): Promise<T> {
   let result: { value: T } | undefined;
   const done = await runInSlices(call, () => {

@@ -29,32 +29,32 @@ import type { Reader, Transaction } from "../storage/transaction.ts";
 import { runInSlices } from "./run-in-slices.ts";
 
 /*
- * Subscribing and unsubscribing. A request is checked whole before anything is changed; one of ordinary size is done in
- * one transaction, one of hundreds of people and channels in pieces, between which everybody else has their turn.
+ * Subscribing and unsubscribing. The complete request is checked before anything is changed. A request of ordinary size
+ * takes one transaction; one with hundreds of users and channels takes several slices, between which others run.
  */
 
 interface Piece {
-  /** About how long it takes: subscribing one user to one channel is 1. */
+  /** The estimated duration; subscribing one user to one channel is 1. */
   weight: number;
-  /** Returns what is to be done next because of it. */
+  /** Returns pieces that follow from this one, to be done next. */
   work(tx: Transaction, actor: User): Piece[] | undefined;
 }
 
-/** Checks a request, and says what it takes. */
+/** Checks a request and splits it into pieces. */
 export type Job = (reader: Reader, actor: User) => Piece[];
 
-/** Of one turn: a few tens of milliseconds. */
+/** Of one slice: a few tens of milliseconds. */
 const MAX_WEIGHT = 300;
 const WEIGHT_OF_A_CHANNEL = 4;
 const WEIGHT_OF_A_NEW_CHANNEL = 10;
-/** Whoever joins is told of them: so many ids go into the log like one more subscription. */
+/** Subscribers whose ids a new subscription lists: so many cost as much as one more subscription. */
 const LISTED_PER_WEIGHT = 600;
 const WEIGHT_OF_A_NOTICE = 10;
-/** Users in one piece: what those who leave are told of one another grows with the square. */
+/** Users in one piece. Leavers are told of each other, which grows with the square. */
 const MAX_JOINING = 250;
 const MAX_LEAVING = 100;
-const FEWEST_LEAVING = 16;
-/** What leavers may not have read is marked, and goes into the log: so much of it is like one more subscription. */
+const MIN_LEAVING = 16;
+/** Messages to mark as read for a leaver: so many cost as much as one more subscription. */
 const MARKED_PER_WEIGHT = 400;
 
 interface Call {
@@ -67,7 +67,7 @@ interface Call {
 export async function doInSlices(call: Call, jobs: readonly Job[]): Promise<void> {
   let pieces: Piece[] = [];
   let next = 0;
-  const turn = (begins: boolean) =>
+  const slice = (begins: boolean) =>
     call.transact((tx) => {
       const actor = viewerAsOfNow(tx, call.viewer);
       if (begins) pieces = jobs.flatMap((job) => job(tx, actor));
@@ -79,17 +79,17 @@ export async function doInSlices(call: Call, jobs: readonly Job[]): Promise<void
       }
       return true;
     });
-  if (!(await runInSlices(call, turn)))
+  if (!(await runInSlices(call, slice)))
     throw new ApiError("BAD_REQUEST", "This took too long: send it again for what is left.", {}, { status: 503 });
 }
 
-function inSlices<T>(list: readonly T[], most: number): T[][] {
-  const slices: T[][] = [];
-  for (let at = 0; at < list.length; at += most) slices.push(list.slice(at, at + most));
-  return slices;
+function chunks<T>(list: readonly T[], size: number): T[][] {
+  const found: T[][] = [];
+  for (let at = 0; at < list.length; at += size) found.push(list.slice(at, at + size));
+  return found;
 }
 
-/** What of a time is still so: who was deactivated meanwhile is left out. */
+/** Leaves out users who were deactivated since the request was checked. */
 const stillActive = (reader: Reader, users: readonly User[]): User[] =>
   users.map(({ id }) => userById(reader, id)).filter((user): user is User => user?.is_active === true);
 
@@ -109,11 +109,11 @@ export class Joining {
   /** By user id: channels that the user was not subscribed to before. */
   readonly subscribed = new Map<number, Channel[]>();
   readonly already = new Map<number, Channel[]>();
-  /** Names of channels that the viewer may not bring these users into. */
+  /** Names of channels to which the viewer may not subscribe these users. */
   readonly unauthorized: string[] = [];
-  /** Channels that did not exist. */
+  /** Channels that the request created. */
   readonly created: Channel[] = [];
-  /** Whether those whom somebody else subscribed are told: else nobody asked for it, or they are too many. */
+  /** Whether users get a notice that somebody else subscribed them: if that was asked for and they are not too many. */
   areNotified = false;
 }
 
@@ -126,63 +126,63 @@ export interface JoinRequest {
 }
 
 interface Item {
-  wanted: Requested;
-  /** Undefined where there is no such channel yet. */
+  channel: Requested;
+  /** Undefined until the channel exists. */
   id: number | undefined;
   overhead: number;
 }
 
-/** Finds or creates the channels, sorts out those that the viewer may not bring these users into, and subscribes. */
+/** Finds or creates the channels, rejects those to which the viewer may not subscribe these users, and subscribes. */
 export function join({ requested, users, input, errorsAreFatal, notices }: JoinRequest, done: Joining): Job {
-  const refuse = (names: readonly string[]) => {
-    if (errorsAreFatal) throw mayNotBring(names);
+  const reject = (names: readonly string[]) => {
+    if (errorsAreFatal) throw mayNotSubscribe(names);
     for (const name of names) if (!done.unauthorized.includes(name)) done.unauthorized.push(name);
   };
   const wasCreated = (channel: Channel) => done.created.some(({ id }) => id === channel.id);
   return (reader, viewer) => {
     const items: Item[] = [];
-    const refused: string[] = [];
+    const rejected: string[] = [];
     let allowed: AllowedChannelInput | undefined;
     for (const item of uniqueByName(requested)) {
       const existing = channelByName(reader, item.name);
       if (!existing) {
         allowed ??= allowedChannelInput(reader, viewer, input);
         validChannelDescription(item.description ?? "");
-        if (!mayFill(reader, viewer, users, allowed)) throw mayNotBring([item.name]);
+        if (!mayFill(reader, viewer, users, allowed)) throw mayNotSubscribe([item.name]);
       } else if (!maySubscribeAll(reader, viewer, users, existing)) {
-        refused.push(canSeeChannel(reader, viewer, existing) ? existing.name : item.name);
+        rejected.push(canSeeChannel(reader, viewer, existing) ? existing.name : item.name);
         continue;
       }
       const listed = existing ? subscribersOf(reader, existing.id).ids.length + users.length : users.length;
       const base = existing ? WEIGHT_OF_A_CHANNEL : WEIGHT_OF_A_NEW_CHANNEL;
-      items.push({ wanted: item, id: existing?.id, overhead: base + listed / LISTED_PER_WEIGHT });
+      items.push({ channel: item, id: existing?.id, overhead: base + listed / LISTED_PER_WEIGHT });
     }
-    if (refused.length > 0) refuse(refused);
+    if (rejected.length > 0) reject(rejected);
     const work =
       (piece: readonly Item[], slice: readonly User[]) =>
       (tx: Transaction, actor: User): undefined => {
         const channels: Channel[] = [];
         const colors = new Map<number, string>();
         for (const item of piece) {
-          // By id once it is known: somebody may rename it between two turns, or make one of that name.
-          let channel = item.id === undefined ? channelByName(tx, item.wanted.name) : channelById(tx, item.id);
+          // By id as soon as the channel exists: it may be renamed between two slices.
+          let channel = item.id === undefined ? channelByName(tx, item.channel.name) : channelById(tx, item.id);
           if (!channel) {
-            channel = createRequested(tx, actor, item.wanted, allowedChannelInput(tx, actor, input));
+            channel = createRequested(tx, actor, item.channel, allowedChannelInput(tx, actor, input));
             done.created.push(channel);
           } else if (!wasCreated(channel) && !maySubscribeAll(tx, actor, slice, channel)) {
-            refuse([item.wanted.name]);
+            reject([item.channel.name]);
             continue;
           }
           item.id = channel.id;
           channels.push(channel);
-          if (item.wanted.color) colors.set(channel.id, item.wanted.color);
+          if (item.channel.color) colors.set(channel.id, item.channel.color);
         }
         const { subscribed, already } = subscribe(tx, { users: stillActive(tx, slice), channels, colors, actor });
         merge(done.subscribed, subscribed);
         merge(done.already, already);
       };
     const pieces: Piece[] = [];
-    for (const slice of inSlices(users, MAX_JOINING)) {
+    for (const slice of chunks(users, MAX_JOINING)) {
       let [piece, weight] = [[] as Item[], 0];
       for (const one of items) {
         if (piece.length > 0 && weight + slice.length + one.overhead > MAX_WEIGHT) {
@@ -199,7 +199,7 @@ export function join({ requested, users, input, errorsAreFatal, notices }: JoinR
   };
 }
 
-/** Each a message: what is told of the channels that were made, and to those whom somebody else subscribed to others. */
+/** Notices of the new channels, and to users whom somebody else subscribed to existing ones; each is a message. */
 function noticesOf(done: Joining, { announce, notifyUsers }: JoinRequest["notices"]): Piece[] {
   const notice = (work: (tx: Transaction, actor: User) => void): Piece => ({
     weight: WEIGHT_OF_A_NOTICE,
@@ -212,19 +212,19 @@ function noticesOf(done: Joining, { announce, notifyUsers }: JoinRequest["notice
   if (announce) pieces.push(notice((tx, actor) => announceNewChannels(tx, actor, done.created)));
   done.areNotified = notifyUsers && done.subscribed.size <= MAX_SUBSCRIPTION_NOTICES;
   if (!done.areNotified) return pieces;
-  const fresh = new Set(done.created.map(({ id }) => id));
+  const created = new Set(done.created.map(({ id }) => id));
   for (const [userId, all] of done.subscribed) {
-    const channels = all.filter(({ id }) => !fresh.has(id));
+    const channels = all.filter(({ id }) => !created.has(id));
     if (channels.length > 0)
       pieces.push(notice((tx, actor) => noticeOfSubscription(tx, actor, new Map([[userId, channels]]))));
   }
   return pieces;
 }
 
-const mayNotBring = (names: readonly string[]) =>
+const mayNotSubscribe = (names: readonly string[]) =>
   badRequest(`You may not subscribe these users to ${shortened(names.join(", "))}: insufficient permission.`);
 
-/** Who makes a channel may put others in it, themself or not, as the organization allows; a private one too. */
+/** Whether the viewer may subscribe these users to a channel that the viewer creates. */
 const mayFill = (reader: Reader, viewer: User, users: readonly User[], { groups }: AllowedChannelInput): boolean =>
   users.every((user) => actsFor(viewer, user)) ||
   isPermitted(reader, viewer, "can_add_subscribers_group") ||
@@ -239,10 +239,10 @@ function uniqueByName(items: readonly Requested[]): Requested[] {
   return [...unique.values()];
 }
 
-function createRequested(tx: Transaction, viewer: User, item: Requested, wishes: AllowedChannelInput): Channel {
+function createRequested(tx: Transaction, viewer: User, item: Requested, input: AllowedChannelInput): Channel {
   const description = validChannelDescription(item.description ?? "");
   const rendered_description = renderDescription(description);
-  return createChannel(tx, viewer, { ...wishes, name: item.name, description, rendered_description });
+  return createChannel(tx, viewer, { ...input, name: item.name, description, rendered_description });
 }
 
 // Leaving
@@ -255,16 +255,16 @@ export class Leaving {
 }
 
 /**
- * Users in one piece: as many as can leave all these channels in one, since a person's list of channels is read again
- * for each piece; but not so few that those of the channels are read all the time.
+ * How many users leave in one piece. All their channels fit into it, since each piece reads a user's subscriptions
+ * again. But there is a minimum, since each piece also reads the channels' subscribers again.
  */
 const leavingTogether = (channels: number): number =>
-  Math.min(MAX_LEAVING, Math.max(FEWEST_LEAVING, Math.floor(MAX_WEIGHT / channels) - WEIGHT_OF_A_CHANNEL));
+  Math.min(MAX_LEAVING, Math.max(MIN_LEAVING, Math.floor(MAX_WEIGHT / channels) - WEIGHT_OF_A_CHANNEL));
 
 export function leave({ names, users }: { names: readonly string[]; users: readonly User[] }, done: Leaving): Job {
   return (reader, viewer) => {
     const channels = channelsToLeave(reader, viewer, users, names);
-    // The viewer last: who has left a private channel does not see it any more.
+    // The viewer leaves last, since leaving a private channel hides it.
     const ordered = [...users.filter(({ id }) => id !== viewer.id), ...users.filter(({ id }) => id === viewer.id)];
     const pieces: Piece[] = [];
     const weigh = (slice: readonly User[], messages: number) =>
@@ -273,15 +273,15 @@ export function leave({ names, users }: { names: readonly string[]; users: reado
       const present = piece.map(({ id }) => channelById(tx, id)).filter((one) => one !== undefined);
       for (const channel of present) assertMayRemove(tx, actor, slice, channel);
       const left = unsubscribe(tx, actor, { users: stillActive(tx, slice), channels: present });
-      for (const gone of left.removed.values()) for (const { name } of gone) done.removed.add(name);
-      for (const kept of left.notRemoved.values()) for (const { name } of kept) done.notRemoved.add(name);
+      for (const list of left.removed.values()) for (const { name } of list) done.removed.add(name);
+      for (const list of left.notRemoved.values()) for (const { name } of list) done.notRemoved.add(name);
       return undefined;
     };
     const counted = channels.map((channel) => ({ channel, messages: messagesIn(reader, channel) }));
     const crowd = Math.min(users.length, MAX_LEAVING);
     const isBusy = ({ messages }: { messages: number }) =>
       crowd > 1 && (crowd * messages) / MARKED_PER_WEIGHT > MAX_WEIGHT;
-    for (const slice of inSlices(ordered, leavingTogether(channels.length))) {
+    for (const slice of chunks(ordered, leavingTogether(channels.length))) {
       let [piece, weight] = [[] as Channel[], 0];
       for (const one of counted.filter((each) => !isBusy(each))) {
         const more = weigh(slice, one.messages);
@@ -295,8 +295,8 @@ export function leave({ names, users }: { names: readonly string[]; users: reado
       if (piece.length > 0) pieces.push({ weight, work: leaving(slice, piece) });
     }
     for (const { channel, messages } of counted.filter(isBusy)) {
-      const most = Math.max(1, Math.floor((MAX_WEIGHT * MARKED_PER_WEIGHT) / messages));
-      for (const slice of inSlices(ordered, most))
+      const size = Math.max(1, Math.floor((MAX_WEIGHT * MARKED_PER_WEIGHT) / messages));
+      for (const slice of chunks(ordered, size))
         pieces.push({ weight: weigh(slice, messages), work: leaving(slice, [channel]) });
     }
     return pieces;

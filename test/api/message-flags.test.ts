@@ -258,7 +258,7 @@ test("slices mark the newest first and report what remains", async (t) => {
   for (let n = 0; n < 3; n += 1) ids.push(await send(chat, {}));
   const turn = () =>
     chat.server.app.store.transact({ actor: chat.ids.othello as number, action: "test" }, (tx) =>
-      markNewestRead(tx, chat.user("othello"), { most: 2 }),
+      markNewestRead(tx, chat.user("othello"), { max: 2 }),
     );
   assert.equal(turn(), false);
   assert.deepEqual(await unread(chat, "othello"), ids.slice(0, 1));
