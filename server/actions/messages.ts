@@ -57,27 +57,42 @@ export interface Sent {
 
 /** Sends a message. A repeated send (docs/protocol.md#repeated-sends) returns the id of the first message. */
 export function sendMessage(tx: Transaction, sender: User, message: NewMessage): Sent {
-  const { to, origin } = message;
-  const index = messageIndex(tx);
-  index.prepare(tx);
-  const digest = origin && digestOf(sender, message);
-  if (origin && digest) {
-    const first = tx.value<number>(
-      "SELECT message_id FROM local_sends WHERE queue_id = ? AND local_id = ? AND digest = ? AND sent_at > ?",
-      origin.queueId,
-      origin.localId,
-      digest,
-      tx.now - REMEMBERED_MS,
-    );
-    if (first !== undefined) return { id: first };
-  }
+  const { to, origin, rendered } = message;
+  messageIndex(tx).prepare(tx);
+  const send = origin && { ...origin, digest: digestOf(sender, message) };
+  const repeated = send && rememberedSend(tx, send);
+  if (repeated !== undefined) return { id: repeated };
+
   const channel = "channel" in to ? to.channel : undefined;
-  const topic = "channel" in to ? to.topic : "";
+  const wakesChannel = channel !== undefined && !isRecentlyActive(tx, channel, tx.now);
+  const { row, topicNumber } = insertMessage(tx, sender, message);
+  const { id, topic } = row;
+  // Both are rare: a write to the channel invalidates cached values about it for everybody.
+  if (channel?.first_message_id === null) setFirstMessage(tx, channel, id);
+  if (channel && wakesChannel) announceProperty(tx, channel, "is_recently_active", true);
+  if (send) rememberSend(tx, send, id);
+
+  const readBy = writeReadState(tx, sender, message, id);
+  const bits = mentionFlags(tx, { senderId: sender.id, to, rendered, now: tx.now });
+  if (bits.size > 0) writeNewFlags(tx, id, bits);
+  announceMessage(tx, sender, message, { row, bits, readBy });
+  if (!channel || topicNumber === null) return { id };
+  const mentioned = [...bits].filter(([, own]) => own & FLAG.mentioned).map(([userId]) => userId);
+  return { id, newPolicy: policyAfterSending(tx, sender, channel, topic, { messageId: id, topicNumber, mentioned }) };
+}
+
+/** Writes the message, with its widget, and adds it to the index. */
+function insertMessage(
+  tx: Transaction,
+  sender: User,
+  message: NewMessage,
+): { row: MessageRow; topicNumber: number | null } {
+  const { to, content, rendered, client } = message;
+  const [channel, topic] = "channel" in to ? [to.channel, to.topic] : [undefined, ""];
   const userIds = "channel" in to ? undefined : to.userIds;
   const recipientId = channel ? channel.recipient_id : conversationToSendIn(tx, userIds ?? []);
   const topicNumber = channel ? topicToSendIn(tx, channel.id, topic) : null;
   const channelId = channel?.id ?? null;
-  const wakesChannel = channel !== undefined && !isRecentlyActive(tx, channel, tx.now);
   const id = tx.run(
     `INSERT INTO messages (sender_id, recipient_id, sent_channel_id, channel_id, topic_id, topic, content,
        rendered_content, renderer_version, sent_at, client, holds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -87,13 +102,14 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
     channelId,
     topicNumber,
     topic,
-    message.content,
-    message.rendered.html,
+    content,
+    rendered.html,
     RENDERER_VERSION,
     tx.now,
-    message.client,
-    holdsOf(message.rendered),
+    client,
+    holdsOf(rendered),
   );
+  const index = messageIndex(tx);
   const entry: IndexEntry = {
     sender: sender.id,
     sent: channelId ?? 0,
@@ -104,34 +120,16 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
     index.add(id, entry);
     if (topicNumber !== null) index.topicNames.set(topicNumber, topic);
   });
-  // Both are rare: a write to the channel invalidates cached values about it for everybody.
-  if (channel?.first_message_id === null) setFirstMessage(tx, channel, id);
-  if (channel && wakesChannel) announceProperty(tx, channel, "is_recently_active", true);
-  if (origin && digest) rememberSend(tx, origin, digest, id);
-
-  const audience = channel ? subscribersOf(tx, channel.id) : undefined;
-  const receives = audience ? audience.has.has(sender.id) : true;
-  const readAtOnce = message.readBySender || !receives;
-  if (!readAtOnce) writeDifferences(tx, new ReadState(tx, sender.id), [id]);
-  const receivers = audience ? audience.has : new Set(userIds);
-  const muters = mutersOf(tx, sender.id);
-  const readBy = new Set(
-    [...(message.readBy ?? []), ...muters].filter((one) => one !== sender.id && receivers.has(one)),
-  );
-  if (readBy.size > 0) writeDifferencesOfMany(tx, new Map([...readBy].map((one) => [one, [id]])));
-  if (readAtOnce) readBy.add(sender.id);
-  const bits = mentionFlags(tx, { senderId: sender.id, to, rendered: message.rendered, now: tx.now });
-  if (bits.size > 0) writeNewFlags(tx, id, bits);
   const row: MessageRow = {
     id,
     sender_id: sender.id,
     recipient_id: recipientId,
     channel_id: channelId,
     topic,
-    content: message.content,
-    rendered_content: message.rendered.html,
+    content,
+    rendered_content: rendered.html,
     sent_at: tx.now,
-    client: message.client,
+    client,
     last_edited_at: null,
     last_moved_at: null,
     conversation_key: userIds ? conversationKey(userIds) : null,
@@ -139,30 +137,60 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
     submessages: startWidget(tx, sender, id, message),
     edits: [],
   };
-  const systemBots = userIds ? systemBotIds(tx) : [];
-  const people = audience ? audience.ids : (userIds ?? []).filter((one) => !systemBots.includes(one));
+  return { row, topicNumber };
+}
+
+/** Writes for which receivers the message is read or unread from the start. Returns those who have read it. */
+function writeReadState(tx: Transaction, sender: User, message: NewMessage, id: number): Set<number> {
+  const { to } = message;
+  const receivers = "channel" in to ? subscribersOf(tx, to.channel.id).has : new Set(to.userIds);
+  const readAtOnce = message.readBySender || ("channel" in to && !receivers.has(sender.id));
+  if (!readAtOnce) writeDifferences(tx, new ReadState(tx, sender.id), [id]);
+  const readBy = new Set(
+    [...(message.readBy ?? []), ...mutersOf(tx, sender.id)].filter((one) => one !== sender.id && receivers.has(one)),
+  );
+  if (readBy.size > 0) writeDifferencesOfMany(tx, new Map([...readBy].map((one) => [one, [id]])));
+  if (readAtOnce) readBy.add(sender.id);
+  return readBy;
+}
+
+/** `bits`: flags that follow from mentions, by user. `readBy`: users for whom the message is read. */
+function announceMessage(
+  tx: Transaction,
+  sender: User,
+  { to, content, origin }: NewMessage,
+  { row, bits, readBy }: { row: MessageRow; bits: ReadonlyMap<number, number>; readBy: ReadonlySet<number> },
+): void {
+  const people = "channel" in to ? subscribersOf(tx, to.channel.id).ids : withoutSystemBots(tx, to.userIds);
   const users = withMentionedBots(tx, people, bits);
   const { flags, perUserOverrides } = flagsOnWire(users, bits, readBy);
-  // Subscribers see the other subscribers, so the sender is hidden from nobody among them.
-  const isAmongThem = receives && users === people;
-  const from = channel && !isAmongThem ? usersWhoCannotSee(tx, sender) : [];
+  const from = usersWhoMustNotSeeSender(tx, sender, to, users === people);
   const hidden = from.length > 0 && { hidden_sender: { from, as: hiddenSender(tx, sender.id) } };
+  const queue = origin && {
+    queueId: origin.queueId,
+    fields: { local_id: origin.localId, local_message_id: origin.localId },
+  };
   tx.emit(
-    { type: "message", message: wireMessage(tx, row), raw_content: message.content, flags, ...hidden },
+    { type: "message", message: wireMessage(tx, row), raw_content: content, flags, ...hidden },
     {
       users,
       perUserOverrides,
-      ...(channel && !channel.invite_only ? { alsoAllPublic: true } : {}),
-      ...(origin
-        ? {
-            origin: { queueId: origin.queueId, fields: { local_id: origin.localId, local_message_id: origin.localId } },
-          }
-        : {}),
+      ...("channel" in to && !to.channel.invite_only && { alsoAllPublic: true }),
+      ...(queue && { origin: queue }),
     },
   );
-  if (!channel || topicNumber === null) return { id };
-  const mentioned = [...bits].filter(([, own]) => own & FLAG.mentioned).map(([userId]) => userId);
-  return { id, newPolicy: policyAfterSending(tx, sender, channel, topic, { messageId: id, topicNumber, mentioned }) };
+}
+
+function withoutSystemBots(tx: Transaction, userIds: readonly number[]): readonly number[] {
+  const systemBots = systemBotIds(tx);
+  return userIds.filter((id) => !systemBots.includes(id));
+}
+
+/** Users who may not see the sender. Subscribers see each other, so there are none if only they get the message. */
+function usersWhoMustNotSeeSender(tx: Transaction, sender: User, to: Destination, onlySubscribers: boolean): number[] {
+  if (!("channel" in to)) return [];
+  const isAmongThem = onlySubscribers && subscribersOf(tx, to.channel.id).has.has(sender.id);
+  return isAmongThem ? [] : usersWhoCannotSee(tx, sender);
 }
 
 /** A bot that is mentioned by name gets the message without being subscribed, if it can read the channel. */
@@ -225,12 +253,29 @@ function digestOf(sender: User, { to, content }: NewMessage): string {
     .digest("base64");
 }
 
-function rememberSend(tx: Transaction, origin: { queueId: string; localId: string }, digest: string, id: number): void {
+interface RememberedSend {
+  queueId: string;
+  localId: string;
+  digest: string;
+}
+
+/** The id of the message that the same queue sent before. */
+const rememberedSend = (tx: Transaction, { queueId, localId, digest }: RememberedSend): number | undefined =>
+  tx.value<number>(
+    "SELECT message_id FROM local_sends WHERE queue_id = ? AND local_id = ? AND digest = ? AND sent_at > ?",
+    queueId,
+    localId,
+    digest,
+    tx.now - REMEMBERED_MS,
+  );
+
+function rememberSend(tx: Transaction, { queueId, localId, digest }: RememberedSend, id: number): void {
   tx.run(
     `INSERT INTO local_sends (queue_id, local_id, digest, message_id, sent_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (queue_id, local_id, digest) DO UPDATE SET message_id = excluded.message_id, sent_at = excluded.sent_at`,
-    origin.queueId,
-    origin.localId,
+     ON CONFLICT (queue_id, local_id, digest)
+     DO UPDATE SET message_id = excluded.message_id, sent_at = excluded.sent_at`,
+    queueId,
+    localId,
     digest,
     id,
     tx.now,
