@@ -68,7 +68,7 @@ export interface Subscribed {
 const lastMessageId = (tx: Transaction): number =>
   tx.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0;
 
-const put = <T>(lists: Map<number, T[]>, key: number, value: T): void => {
+const put = <K, T>(lists: Map<K, T[]>, key: K, value: T): void => {
   const list = lists.get(key);
   if (list) list.push(value);
   else lists.set(key, [value]);
@@ -113,27 +113,11 @@ export function subscribe(
   const first = lastMessageId(tx) + 1;
   for (const channel of channels) {
     const existing = subscriptionsIn(tx, channel.id, ids);
-    const settings = new Map<number, PersonalSettings>();
-    const [returning, newMembers] = [[] as number[], new Map<string, number[]>()];
-    for (const id of ids) {
-      const before = existing.get(id);
-      put(before?.subscribed ? done.already : done.subscribed, id, channel);
-      if (before?.subscribed) continue;
-      if (before) {
-        returning.push(id);
-        settings.set(id, before);
-        continue;
-      }
-      const used = colorsOf.get(id) ?? usedColors(tx, id);
-      const color = colors?.get(channel.id) ?? newColor(used, channel.id);
-      colorsOf.set(id, used.add(color));
-      settings.set(id, { ...UNCHANGED, color });
-      const same = newMembers.get(color);
-      if (same) same.push(id);
-      else newMembers.set(color, [id]);
-    }
-    if (settings.size === 0) continue;
-    writeSubscribed(tx, channel.id, { returning, newMembers, first, everyone: [...settings.keys()] });
+    for (const id of ids) put(existing.get(id)?.subscribed ? done.already : done.subscribed, id, channel);
+    const joining = ids.filter((id) => !existing.get(id)?.subscribed);
+    if (joining.length === 0) continue;
+    const settings = settingsOfNew(tx, channel, { ids: joining, existing, color: colors?.get(channel.id), colorsOf });
+    writeSubscribed(tx, channel.id, { existing, settings, first });
     const others = othersThan(tx, actor, [...settings.keys()]);
     if (actor && others.length > 0)
       recordAudit(tx, actor, { action: "subscribe users", target: `channel ${channel.id}`, after: others });
@@ -156,22 +140,55 @@ export function subscribe(
   return done;
 }
 
+/** Settings by user id: those from an earlier subscription, or new ones. `colorsOf`: colors in use, by user id. */
+function settingsOfNew(
+  tx: Transaction,
+  channel: Channel,
+  {
+    ids,
+    existing,
+    color,
+    colorsOf,
+  }: {
+    ids: readonly number[];
+    existing: ReadonlyMap<number, PersonalSettings>;
+    color: string | undefined;
+    colorsOf: Map<number, Set<string>>;
+  },
+): Map<number, PersonalSettings> {
+  const settings = new Map<number, PersonalSettings>();
+  for (const id of ids) {
+    const before = existing.get(id);
+    if (before) {
+      settings.set(id, before);
+      continue;
+    }
+    const used = colorsOf.get(id) ?? usedColors(tx, id);
+    const own = color ?? newColor(used, channel.id);
+    colorsOf.set(id, used.add(own));
+    settings.set(id, { ...UNCHANGED, color: own });
+  }
+  return settings;
+}
+
 /** One statement for all users with equal rows, so that the log holds only a list of ids. */
 function writeSubscribed(
   tx: Transaction,
   channelId: number,
   {
-    returning,
-    newMembers,
-    everyone,
+    existing,
+    settings,
     first,
   }: {
-    returning: readonly number[];
-    newMembers: ReadonlyMap<string, readonly number[]>;
-    everyone: readonly number[];
+    existing: ReadonlyMap<number, unknown>;
+    settings: ReadonlyMap<number, PersonalSettings>;
     first: number;
   },
 ): void {
+  const everyone = [...settings.keys()];
+  const returning = everyone.filter((id) => existing.has(id));
+  const newByColor = new Map<string, number[]>();
+  for (const [id, { color }] of settings) if (!existing.has(id)) put(newByColor, color, id);
   if (returning.length > 0) {
     tx.runOn(
       subscriptionParts(returning, channelId),
@@ -180,7 +197,7 @@ function writeSubscribed(
       JSON.stringify(returning),
     );
   }
-  for (const [color, ids] of newMembers) {
+  for (const [color, ids] of newByColor) {
     tx.runOn(
       subscriptionParts(ids, channelId),
       `INSERT INTO subscriptions (user_id, channel_id, subscribed, color)
