@@ -36,8 +36,8 @@ interface NoticeOptions {
 }
 
 /**
- * Says something in a topic of a channel, archived or not; `content` is Markdown. Who calls it sees to it that all
- * readers of the channel may know what it says.
+ * Posts a notice in a topic of a channel, archived or not; `content` is Markdown. The caller ensures that all readers
+ * of the channel may know its content.
  */
 export function notifyTopic(
   tx: Transaction,
@@ -49,10 +49,10 @@ export function notifyTopic(
   const bot = notificationBot(tx);
   const channel = channelById(tx, id) as Channel;
   const to = { channel, topic: topicForNotice(tx, channel, topic) };
-  const known = renderContext(tx, bot, { to });
+  const ordinary = renderContext(tx, bot, { to });
   const named = [channel, ...naming];
   const context: RenderContext = {
-    ...known,
+    ...ordinary,
     channelByName: (name) => {
       const found = channelByName(tx, name);
       const mayName = found && (named.some((one) => one.id === found.id) || canSeeChannel(tx, bot, found));
@@ -61,7 +61,7 @@ export function notifyTopic(
     newestInTopic: (channelId, name) =>
       named.some((one) => one.id === channelId)
         ? newestInTopic(tx, channelId, name)
-        : known.newestInTopic?.(channelId, name),
+        : ordinary.newestInTopic?.(channelId, name),
   };
   const rendered = renderMarkdown(content, silent(context));
   return sendMessage(tx, bot, {
@@ -75,8 +75,8 @@ export function notifyTopic(
 }
 
 /**
- * Sends somebody a direct message; `content` is Markdown, and refers to what they may know of. A deactivated account
- * is told nothing.
+ * Sends a user a direct message; `content` is Markdown that names only what the user may see. Sends nothing to a
+ * deactivated account.
  */
 export function notifyUser(tx: Transaction, userId: number, content: string): void {
   const user = userById(tx, userId);
@@ -87,7 +87,7 @@ export function notifyUser(tx: Transaction, userId: number, content: string): vo
   sendMessage(tx, bot, { to, content, rendered, client: CLIENT, readBySender: true });
 }
 
-/** The context with mentions that tell nobody. */
+/** The same context, but all mentions are silent. */
 function silent(context: RenderContext): RenderContext {
   const person = <P extends NamedPerson | undefined>(found: P): P => found && { ...found, isSilent: true };
   return {
@@ -110,11 +110,11 @@ const newestInTopic = (reader: Reader, channelId: number, topic: string): number
     topicId(reader, channelId, topicFromInput(topic)) ?? 0,
   );
 
-/** Text that Markdown leaves as it is: every character that could mean something as an entity. */
+/** Escapes text for Markdown: all characters with a possible meaning become entities. */
 export const plainText = (text: string): string =>
   text.replaceAll(/[^\p{L}\p{N}\p{M} ]/gu, (character) => `&#${character.codePointAt(0)};`);
 
-/** Names somebody without telling them. */
+/** A silent mention. */
 export const personLink = ({ full_name, id }: User): string => `@_**${full_name}|${id}**`;
 
 /** Whether the protocol's short form can hold a channel's name and a topic. */
@@ -129,7 +129,7 @@ export const topicLink = (channel: Channel, topic: string): string =>
     ? `#**${channel.name}>${topic}**`
     : `[#${plainText(channel.name)} > ${plainText(displayedTopic(topic, false))}](${topicUrl(channel, topic)})`;
 
-/** A quote of somebody's Markdown that nothing in it ends: its fence is longer than any row of marks in the text. */
+/** Quotes Markdown. No row of backticks in the text is as long as the fence, so nothing in it ends the quote. */
 export function quoteOf(text: string): string {
   const rows = new Set([...text.matchAll(/`+/g)].map(([marks]) => marks.length));
   let length = 3;
@@ -138,7 +138,7 @@ export function quoteOf(text: string): string {
   return `${fence}quote\n${text}\n${fence}`;
 }
 
-/** A quote of a message below what is said of it, cut where the two are too long for a message. */
+/** A heading with a quote of a message below it, cut if the two are too long for a message. */
 export function withQuote(heading: string, text: string): string {
   const letters = [...text];
   const around = [...`${heading}\n\n${quoteOf(text)}`].length - letters.length;

@@ -152,10 +152,10 @@ export function announceRemoved(tx: Transaction, left: ReadonlyMap<number, reado
   }
 }
 
-/** Users in one event: each of them is told of all others, so the ids grow with the square. */
+/** Users in one event: each of them gets the ids of all others, so their number grows with the square. */
 const LEAVING_TOGETHER = 100;
 
-/** Announces who left a channel to all who see it. Users who left and still see it are told of the others. */
+/** Announces who left a channel to all who see it. Users who left and still see it get the ids of the others. */
 export function announcePeersLeft(tx: Transaction, changes: Changes): void {
   const pieces = changes.flatMap(([channel, userIds]) => {
     const cut: [Channel, number[]][] = [];

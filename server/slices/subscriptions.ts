@@ -50,7 +50,7 @@ const WEIGHT_OF_A_NEW_CHANNEL = 10;
 /** Subscribers whose ids a new subscription lists: so many cost as much as one more subscription. */
 const LISTED_PER_WEIGHT = 600;
 const WEIGHT_OF_A_NOTICE = 10;
-/** Users in one piece. Leavers are told of each other, which grows with the square. */
+/** Users in one piece. Each leaver gets the ids of the others, whose number grows with the square. */
 const MAX_JOINING = 250;
 const MAX_LEAVING = 100;
 const MIN_LEAVING = 16;
