@@ -1,5 +1,6 @@
 import { usersWhoCanSee } from "../access/people.ts";
-import { isAway, type StoredStatus, statusOf, storedStatus } from "../presenters/user-statuses.ts";
+import { isAway, statusOf } from "../presenters/user-statuses.ts";
+import { type StoredStatus, storedStatus } from "../queries/user-statuses.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";

@@ -6,8 +6,9 @@ import { changeUserSettings } from "../actions/user-settings.ts";
 import { setStatus } from "../actions/user-statuses.ts";
 import { badRequest } from "../errors.ts";
 import { boolean, integer, isLonger, text } from "../http/params.ts";
-import { MAX_STATUS_LENGTH, type StoredStatus, statusOf, wireStatus } from "../presenters/user-statuses.ts";
+import { MAX_STATUS_LENGTH, statusOf, wireStatus } from "../presenters/user-statuses.ts";
 import { REACTION_TYPES } from "../queries/reactions.ts";
+import type { StoredStatus } from "../queries/user-statuses.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { compileEventNarrow, type EventNarrow } from "../presenters/narrow-events.ts";
+import type { EventQueueRow } from "../queries/event-queues.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { isWanted } from "./catalogue.ts";
@@ -27,15 +28,6 @@ export interface QueueOptions {
 }
 
 const GUEST = 600;
-
-/** A row of event_queues. */
-export interface QueueRow {
-  id: string;
-  user_id: number;
-  options: string;
-  lifespan_seconds: number;
-  first_event_id: number;
-}
 
 const storedOptions: z.ZodType<QueueOptions> = z.object({
   apply_markdown: z.boolean(),
@@ -83,7 +75,7 @@ export class Queue {
   readonly #types: ReadonlySet<string> | undefined;
   readonly #narrow: EventNarrow | undefined;
 
-  constructor(reader: Reader, row: QueueRow, acknowledged: number, now: number) {
+  constructor(reader: Reader, row: EventQueueRow, acknowledged: number, now: number) {
     this.id = row.id;
     this.userId = row.user_id;
     this.options = storedOptions.parse(JSON.parse(row.options));

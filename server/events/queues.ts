@@ -1,9 +1,10 @@
 import { userDeactivated } from "../access/authentication.ts";
 import { ApiError, badEventQueue, badRequest } from "../errors.ts";
 import type { RegisterContext } from "../presenters/register-context.ts";
+import { allEventQueues, type EventQueueRow } from "../queries/event-queues.ts";
 import type { Published, Store } from "../storage/store.ts";
 import type { Delivery } from "./delivery.ts";
-import { type Poll, Queue, type QueueRow } from "./queue.ts";
+import { type Poll, Queue } from "./queue.ts";
 import { RecentEvents } from "./recent.ts";
 import { registerState } from "./register.ts";
 
@@ -62,9 +63,7 @@ export class EventQueues {
     this.#now = now;
     this.#limits = { ...LIMITS, ...limits };
     this.#recent = new RecentEvents(store, this.#limits);
-    for (const row of store.reader.all<QueueRow>(
-      "SELECT id, user_id, options, lifespan_seconds, first_event_id FROM event_queues",
-    )) {
+    for (const row of allEventQueues(store.reader)) {
       try {
         this.add(row);
       } catch (error) {
@@ -105,7 +104,7 @@ export class EventQueues {
   }
 
   /** A queue whose row has been committed. */
-  add(row: QueueRow): void {
+  add(row: EventQueueRow): void {
     this.#queues.set(row.id, new Queue(this.#store.reader, row, this.#store.savedCursors[row.id] ?? 0, this.#now()));
   }
 

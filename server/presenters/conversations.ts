@@ -1,4 +1,4 @@
-import { conversationMembers, conversationsWith } from "../queries/conversations.ts";
+import { conversationMembers, conversationsWith, newestMessageIn } from "../queries/conversations.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import type { RegisterPart } from "./register-context.ts";
@@ -12,10 +12,7 @@ const RECENT = 1000;
 export function recentConversations(reader: Reader, viewer: User): { max_message_id: number; user_ids: number[] }[] {
   const found: { max_message_id: number; user_ids: number[] }[] = [];
   for (const id of conversationsWith(reader, viewer.id)) {
-    const newest = Math.max(
-      reader.value<number | null>("SELECT MAX(id) FROM messages WHERE recipient_id = ?", id) ?? 0,
-      reader.value<number | null>("SELECT MAX(id) FROM deleted_messages WHERE recipient_id = ?", id) ?? 0,
-    );
+    const newest = newestMessageIn(reader, id);
     if (newest === 0) continue;
     found.push({
       max_message_id: newest,

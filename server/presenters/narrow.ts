@@ -3,9 +3,10 @@ import { quoted, shortened } from "../errors.ts";
 import { foldedWords, searchTerms, searchTermsIn } from "../markdown/matches.ts";
 import { allChannels, type Channel } from "../queries/channels.ts";
 import { conversationMembers, conversationOf, conversationsWith } from "../queries/conversations.ts";
-import { HOLDS } from "../queries/message-contents.ts";
+import { HOLDS, storedHolds } from "../queries/message-contents.ts";
 import { type IndexEntry, messageIndex } from "../queries/message-index.ts";
 import { bySearch, type TextTest, textTest } from "../queries/message-search.ts";
+import { topicOf } from "../queries/messages.ts";
 import {
   byRecipient,
   bySender,
@@ -23,8 +24,9 @@ import {
   withReaction,
 } from "../queries/narrow-sources.ts";
 import { badNarrow, idIn, type NarrowTerm, textIn } from "../queries/narrow-terms.ts";
+import { hasReactions } from "../queries/reactions.ts";
 import { FLAG, flagged, MENTIONS } from "../queries/read-state.ts";
-import { followedTopics, mutedFor, RESOLVED, topicFromInput, topicId, topicIdsNamed } from "../queries/topics.ts";
+import { followedTopics, mutedFor, resolvedTopics, topicFromInput, topicId, topicIdsNamed } from "../queries/topics.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { channelIn, senderIn, usersIn } from "./narrow-terms.ts";
 
@@ -155,7 +157,7 @@ function followConversation(
       ? [{ operator: "dm", operand: conversationMembers(reader, -entry.location) }]
       : [
           { operator: "channel", operand: entry.location },
-          { operator: "topic", operand: reader.value<string>("SELECT topic FROM messages WHERE id = ?", id) ?? "" },
+          { operator: "topic", operand: topicOf(reader, id) },
         ];
   return [...others.filter((other) => !isPlace(other)), ...place.map((added) => ({ ...added, negated: false }))];
 }
@@ -257,7 +259,7 @@ function compileSearch(term: NarrowTerm, texts: TextTest): CompiledTerm {
 
 function compileHas(reader: Reader, operand: string): CompiledTerm {
   const holding = (bit: number, source: Source): CompiledTerm => ({
-    test: (id) => ((reader.value<number>("SELECT holds FROM messages WHERE id = ?", id) ?? 0) & bit) !== 0,
+    test: (id) => (storedHolds(reader, id) & bit) !== 0,
     cost: COST.row,
     source,
   });
@@ -270,7 +272,7 @@ function compileHas(reader: Reader, operand: string): CompiledTerm {
       return holding(HOLDS.attachment, withAttachment(reader));
     case "reaction":
       return {
-        test: (id) => reader.value("SELECT 1 FROM reactions WHERE message_id = ? LIMIT 1", id) !== undefined,
+        test: (id) => hasReactions(reader, id),
         cost: COST.row,
         source: withReaction(reader),
       };
@@ -297,12 +299,7 @@ function compileIs(reader: Reader, visibility: MessageVisibility, operand: strin
     case "alerted":
       return ofList(flagged(reader, visibility.viewer.id, FLAG.has_alert_word));
     case "resolved": {
-      const rows = reader.all<{ id: number }>(
-        "SELECT id FROM topics WHERE name_key >= ? AND name_key < ?",
-        RESOLVED,
-        "✔!",
-      );
-      const ids = new Set(rows.map(({ id }) => id));
+      const ids = resolvedTopics(reader);
       return { test: (_, { topic }) => ids.has(topic) };
     }
     case "followed": {

@@ -1,6 +1,7 @@
 import { type MessageVisibility, messageVisibility } from "../access/messages.ts";
 import { isSpectator } from "../access/public-access.ts";
 import { highlightMatches, highlightText } from "../markdown/matches.ts";
+import { renderedContentOf } from "../queries/messages.ts";
 import type { NarrowTerm } from "../queries/narrow-terms.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -145,7 +146,7 @@ function* markedContents(
 ): Slices<Map<number, string>> {
   const marked = new Map<number, string>();
   for (const id of ids) {
-    const html = reader.value<string>("SELECT rendered_content FROM messages WHERE id = ?", id);
+    const html = renderedContentOf(reader, id);
     if (html !== undefined) marked.set(id, highlightMatches(html, searches));
     yield;
   }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { auditEntries, auditEntry, newestAuditId } from "../queries/audit.ts";
 import { allChannels } from "../queries/channels.ts";
 import { messageIndex } from "../queries/message-index.ts";
-import { haveWritten } from "../queries/messages.ts";
+import { firstIdSince, haveWritten } from "../queries/messages.ts";
 import { organizationCreatedAt, organizationSetting } from "../queries/organization.ts";
 import { activeUserIds, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -120,19 +120,6 @@ export class MessageRate {
     }
     return { last_hour: end - next, per_minute, minute };
   }
-}
-
-/** The smallest id that a message had from `time` on; `end` where there is none. */
-function firstIdSince(reader: Reader, time: number, end: number): number {
-  let [low, high] = [1, end];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const sql = "SELECT id, sent_at FROM messages WHERE id >= ? ORDER BY id LIMIT 1";
-    const found = reader.get<{ id: number; sent_at: number }>(sql, middle);
-    if (!found || found.id >= high || found.sent_at >= time) high = middle;
-    else low = found.id + 1;
-  }
-  return low;
 }
 
 const AUDIT_SHOWN = 10;

@@ -2,6 +2,7 @@ import { canSeeChannel, readableHistory } from "../access/channels.ts";
 import type { MessageVisibility } from "../access/messages.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
+import { topicNamesOf } from "../queries/messages.ts";
 import { displayedTopic, POLICY, type Policy, policiesOf } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -75,11 +76,7 @@ export function topicsIn(
   const kept =
     readableHistory(reader, visibility.viewer, channel) === "all" ? index.topicNames : new Map<number, string>();
   const missing = [...newest].filter(([topic]) => !kept.has(topic)).map(([, id]) => id);
-  const rows = reader.all<{ topic_id: number; topic: string }>(
-    "SELECT topic_id, topic FROM messages WHERE id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(missing),
-  );
-  for (const { topic_id, topic } of rows) kept.set(topic_id, topic);
+  for (const [topic, name] of topicNamesOf(reader, missing)) kept.set(topic, name);
   return [...newest].map(([topic, max_id]) => ({
     max_id,
     name: displayedTopic(kept.get(topic) ?? "", allowEmpty),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { canSeeUser } from "../access/people.ts";
 import { userSetting } from "../queries/user-settings.ts";
+import { NO_STATUS, type StoredStatus, storedStatus, storedStatuses } from "../queries/user-statuses.ts";
 import { allUsers, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import type { RegisterPart } from "./register-context.ts";
@@ -27,25 +28,6 @@ export const wireStatus = z.object({
   reaction_type: z.string().optional(),
 }) as unknown as z.ZodType<WireStatus>;
 
-export type StoredStatus = Omit<StatusFields, "away">;
-export const NO_STATUS: StoredStatus = { status_text: "", emoji_name: "", emoji_code: "", reaction_type: "" };
-
-const statuses = (reader: Reader): ReadonlyMap<number, StoredStatus> =>
-  reader.derived(
-    "user statuses",
-    ["user_statuses"],
-    (rows) =>
-      new Map(
-        rows
-          .all<StoredStatus & { user_id: number }>(
-            "SELECT user_id, status_text, emoji_name, emoji_code, reaction_type FROM user_statuses",
-          )
-          .map(({ user_id, ...status }) => [user_id, status]),
-      ),
-  );
-
-export const storedStatus = (reader: Reader, userId: number): StoredStatus => statuses(reader).get(userId) ?? NO_STATUS;
-
 function onWire(status: StoredStatus, away: boolean): WireStatus {
   const said = Object.fromEntries(Object.entries(status).filter(([, value]) => value !== ""));
   return away ? { away, ...said } : said;
@@ -60,10 +42,10 @@ export const statusOf = (reader: Reader, user: User): WireStatus =>
 
 /** By user id, of those whom the viewer may know of and who have one. */
 function statusesSeenBy(reader: Reader, viewer: User): Record<string, WireStatus> {
-  const kept = statuses(reader);
+  const stored = storedStatuses(reader);
   const found: Record<string, WireStatus> = {};
   for (const user of allUsers(reader)) {
-    const [status, away] = [kept.get(user.id), isAway(reader, user)];
+    const [status, away] = [stored.get(user.id), isAway(reader, user)];
     if ((status || away) && canSeeUser(reader, viewer, user)) found[user.id] = onWire(status ?? NO_STATUS, away);
   }
   return found;

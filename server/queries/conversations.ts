@@ -25,3 +25,10 @@ export const conversationsWith = (reader: Reader, userId: number): ReadonlySet<n
           .map(({ id }) => id),
       ),
   );
+
+/** The id of the conversation's newest message, a deleted one too; 0 where it never had any. */
+export const newestMessageIn = (reader: Reader, recipientId: number): number =>
+  Math.max(
+    reader.value<number | null>("SELECT MAX(id) FROM messages WHERE recipient_id = ?", recipientId) ?? 0,
+    reader.value<number | null>("SELECT MAX(id) FROM deleted_messages WHERE recipient_id = ?", recipientId) ?? 0,
+  );

@@ -103,3 +103,35 @@ export const haveWritten = (reader: Reader): boolean =>
   reader.value(
     "SELECT 1 FROM messages WHERE sender_id NOT IN (SELECT id FROM users WHERE system_bot IS NOT NULL) LIMIT 1",
   ) !== undefined;
+
+/** The topic of a message as it is spelled; "" for a direct message. */
+export const topicOf = (reader: Reader, id: number): string =>
+  reader.value<string>("SELECT topic FROM messages WHERE id = ?", id) ?? "";
+
+/** The HTML of a message; undefined where there is no such message. */
+export const renderedContentOf = (reader: Reader, id: number): string | undefined =>
+  reader.value<string>("SELECT rendered_content FROM messages WHERE id = ?", id);
+
+/** The topics of these messages as each spells it, by topic id. */
+export const topicNamesOf = (reader: Reader, ids: readonly number[]): Map<number, string> =>
+  new Map(
+    reader
+      .all<{ topic_id: number; topic: string }>(
+        "SELECT topic_id, topic FROM messages WHERE id IN (SELECT value FROM json_each(?))",
+        JSON.stringify(ids),
+      )
+      .map(({ topic_id, topic }) => [topic_id, topic]),
+  );
+
+/** The smallest id of the messages sent at `time` or later, by binary search; `end` where there is none below it. */
+export function firstIdSince(reader: Reader, time: number, end: number): number {
+  let [low, high] = [1, end];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const sql = "SELECT id, sent_at FROM messages WHERE id >= ? ORDER BY id LIMIT 1";
+    const found = reader.get<{ id: number; sent_at: number }>(sql, middle);
+    if (!found || found.id >= high || found.sent_at >= time) high = middle;
+    else low = found.id + 1;
+  }
+  return low;
+}

@@ -27,3 +27,6 @@ export function reactionsTo(reader: Reader, messageIds: readonly number[]): Map<
   }
   return reactions;
 }
+
+export const hasReactions = (reader: Reader, messageId: number): boolean =>
+  reader.value("SELECT 1 FROM reactions WHERE message_id = ? LIMIT 1", messageId) !== undefined;

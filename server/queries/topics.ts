@@ -107,3 +107,11 @@ export const policiesOf = (reader: Reader, userId: number): TopicPolicy[] =>
     "SELECT channel_id, topic, policy, updated_at FROM user_topics WHERE user_id = ? ORDER BY channel_id, name_key",
     userId,
   );
+
+/** The ids of all resolved topics. */
+export const resolvedTopics = (reader: Reader): Set<number> =>
+  new Set(
+    reader
+      .all<{ id: number }>("SELECT id FROM topics WHERE name_key >= ? AND name_key < ?", RESOLVED, "✔!")
+      .map(({ id }) => id),
+  );
