@@ -1,6 +1,6 @@
 import type { ChannelChange } from "../access/channel-settings.ts";
 import { usersWhoCanSeeChannel } from "../access/channels.ts";
-import { type WireChannel, wireChannel } from "../presenters/channels.ts";
+import { channelOnWire, type WireChannel } from "../presenters/channels.ts";
 import {
   archivedUnreadAfter,
   CHANNEL_GROUP_SETTING_NAMES,
@@ -30,7 +30,7 @@ export function changeChannel(tx: Transaction, actor: User, channel: Channel, ch
   if (Object.keys(change).length === 0) return;
   const seeing = usersWhoCanSeeChannel(tx, channel);
   const announceReminders = watchReminders(tx, { channels: [channel.id] });
-  const before = wireChannel(tx, channel, tx.now);
+  const before = channelOnWire(tx, channel, tx.now);
   const { description } = change;
   writeChannel(tx, {
     ...channel,
@@ -91,7 +91,7 @@ function announceChange(
   { channel, before, users }: { channel: Channel; before: WireChannel; users: readonly number[] },
 ): void {
   if (users.length === 0) return;
-  const after = wireChannel(tx, channel, tx.now);
+  const after = channelOnWire(tx, channel, tx.now);
   const differs = (name: keyof WireChannel) => JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const announce = (property: keyof WireChannel, beside: object = {}) => {
     const fields = { stream_id: channel.id, name: before.name, property, value: after[property], ...beside };

@@ -1,6 +1,6 @@
 import { usersWhoCanSeeChannel } from "../access/channels.ts";
-import { wireChannel } from "../presenters/channels.ts";
-import { wireSubscription } from "../presenters/subscriptions.ts";
+import { channelOnWire } from "../presenters/channels.ts";
+import { subscriptionOnWire } from "../presenters/subscriptions.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { inheritedByUser } from "../queries/subscription-notifications.ts";
 import { type Subscription, subscribersOf, subscriptionsIn } from "../queries/subscriptions.ts";
@@ -69,7 +69,7 @@ export function announceChannel(
   clients: { archived_channels?: boolean },
 ): void {
   if (users.length === 0) return;
-  const wire = { ...wireChannel(tx, channel, tx.now), subscriber_count: 0 };
+  const wire = { ...channelOnWire(tx, channel, tx.now), subscriber_count: 0 };
   const alike = new Map<string, { settings: Subscription; users: number[] }>();
   for (const [id, settings] of subscriptionsIn(tx, channel.id, users)) {
     const key = JSON.stringify(settings);
@@ -87,7 +87,7 @@ export function announceChannel(
   tx.emit({ type: "stream", op: "create", streams: [wire], ...clients }, { users, perUserOverrides });
   for (const { settings, users: current } of alike.values()) {
     if (!settings.subscribed) continue;
-    const subscriptions = [wireSubscription(tx, channel, settings, tx.now)];
+    const subscriptions = [subscriptionOnWire(tx, channel, settings, tx.now)];
     const inherited = inheritedByUser(tx, current);
     tx.emit({ type: "subscription", op: "add", subscriptions, inherited, ...clients }, { users: current });
   }

@@ -1,5 +1,5 @@
 import { usersWhoCanSeeChannel } from "../access/channels.ts";
-import { wireChannel } from "../presenters/channels.ts";
+import { channelOnWire } from "../presenters/channels.ts";
 import {
   CHANNEL_GROUP_SETTING_NAMES,
   type Channel,
@@ -71,7 +71,7 @@ export function createChannel(tx: Transaction, creator: User | null, input: NewC
   );
   const channel = channelById(tx, id) as Channel;
   tx.emit(
-    { type: "stream", op: "create", streams: [wireChannel(tx, channel, tx.now)] },
+    { type: "stream", op: "create", streams: [channelOnWire(tx, channel, tx.now)] },
     { users: usersWhoCanSeeChannel(tx, channel) },
   );
   if (channel.is_default) announceDefaultChannels(tx);

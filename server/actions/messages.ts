@@ -5,7 +5,7 @@ import { usersWhoCannotSee } from "../access/people.ts";
 import { RENDERER_VERSION, type Rendered } from "../markdown/render.ts";
 import type { WireChannel } from "../presenters/channels.ts";
 import { mentionFlags } from "../presenters/mentions.ts";
-import { wireMessage } from "../presenters/messages.ts";
+import { messageOnWire } from "../presenters/messages.ts";
 import { hiddenSender } from "../presenters/users.ts";
 import { type Channel, channelById, isRecentlyActive } from "../queries/channels.ts";
 import { conversationKey, conversationOf } from "../queries/conversations.ts";
@@ -171,7 +171,7 @@ function announceMessage(
     fields: { local_id: origin.localId, local_message_id: origin.localId },
   };
   tx.emit(
-    { type: "message", message: wireMessage(tx, row), raw_content: content, flags, ...hidden },
+    { type: "message", message: messageOnWire(tx, row), raw_content: content, flags, ...hidden },
     {
       users,
       perUserOverrides,

@@ -1,6 +1,6 @@
 import { canSeeChannel, usersWhoCanSeeChannel } from "../access/channels.ts";
-import { wireChannel } from "../presenters/channels.ts";
-import { wireSubscription } from "../presenters/subscriptions.ts";
+import { channelOnWire } from "../presenters/channels.ts";
+import { subscriptionOnWire } from "../presenters/subscriptions.ts";
 import type { Channel } from "../queries/channels.ts";
 import { inheritedByUser } from "../queries/subscription-notifications.ts";
 import { type PersonalSettings, SUBSCRIPTION_PROPERTIES, subscribersOf } from "../queries/subscriptions.ts";
@@ -41,7 +41,7 @@ const sameUsers = (_channel: Channel, users: readonly number[]) => ({ key: users
 /** Announces channels to users who did not see them before. */
 export function announceNewlySeen(tx: Transaction, changes: Changes): void {
   for (const { channels, clients, value: users } of alike(changes, sameUsers)) {
-    const streams = channels.map((channel) => wireChannel(tx, channel, tx.now));
+    const streams = channels.map((channel) => channelOnWire(tx, channel, tx.now));
     tx.emit({ type: "stream", op: "create", streams, ...clients }, { users });
   }
 }
@@ -110,7 +110,7 @@ function announceBatch(tx: Transaction, joined: Joined, clients: Clients): void 
   for (const settingsOf of batches.values()) {
     const users = [...settingsOf.keys()].sort((a, b) => a - b);
     const common = settingsOf.get(users[0] as number) ?? [];
-    const subscriptions = common.map(([channel, settings]) => wireSubscription(tx, channel, settings, tx.now));
+    const subscriptions = common.map(([channel, settings]) => subscriptionOnWire(tx, channel, settings, tx.now));
     const own: Record<string, Partial<PersonalSettings>[]> = {};
     for (const [userId, settings] of settingsOf) {
       const differing = settings.map(([, each], at) => personalOverrides(each, common[at]?.[1] as PersonalSettings));

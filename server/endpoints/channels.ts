@@ -10,7 +10,7 @@ import {
 import { archiveChannel, readInArchived } from "../actions/channel-settings.ts";
 import { badRequest } from "../errors.ts";
 import { boolean, integer, text } from "../http/params.ts";
-import { type WireChannel, wireChannel } from "../presenters/channels.ts";
+import { channelOnWire, wireChannel } from "../presenters/channels.ts";
 import { allChannels, type Channel } from "../queries/channels.ts";
 import { isSubscribed, subscribersOf } from "../queries/subscriptions.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
@@ -55,18 +55,16 @@ function listedChannels(reader: Reader, viewer: User, params: ValuesOf<typeof fi
   });
 }
 
-const channelObject = <C extends WireChannel>() => z.custom<C>((value) => typeof value === "object" && value !== null);
-
 export const getChannels = endpoint({
   route: "GET /streams",
   summary: "Channels that the caller may know of.",
   who: "member",
   guests: true,
   params: filters,
-  response: z.object({ streams: z.array(channelObject<WireChannel & { is_default?: boolean }>()) }),
+  response: z.object({ streams: z.array(wireChannel.extend({ is_default: z.boolean().optional() })) }),
   handle: ({ viewer, params, reader, app }) => ({
     streams: listedChannels(reader, viewer, params).map((channel) => ({
-      ...wireChannel(reader, channel, app.now()),
+      ...channelOnWire(reader, channel, app.now()),
       ...(params.include_default ? { is_default: channel.is_default } : {}),
     })),
   }),
@@ -80,9 +78,9 @@ export const getChannel = endpoint({
   who: "member",
   guests: true,
   params: { stream_id: streamId() },
-  response: z.object({ stream: channelObject() }),
+  response: z.object({ stream: wireChannel }),
   handle: ({ viewer, params, reader, app }) => ({
-    stream: wireChannel(reader, channelToSee(reader, viewer, params.stream_id), app.now()),
+    stream: channelOnWire(reader, channelToSee(reader, viewer, params.stream_id), app.now()),
   }),
 });
 

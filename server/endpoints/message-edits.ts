@@ -12,7 +12,7 @@ import { editMessage } from "../actions/message-edits.ts";
 import { renderMessage } from "../actions/rendering.ts";
 import { boolean, integer, oneOf, text } from "../http/params.ts";
 import { messageText } from "../markdown/render.ts";
-import { messageHistory } from "../presenters/message-edits.ts";
+import { messageHistory, wireSnapshot } from "../presenters/message-edits.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import { runIteratorInSlices } from "../slices/run-in-slices.ts";
@@ -96,20 +96,6 @@ export const deleteMessage = endpoint({
   },
 });
 
-const snapshot = z.object({
-  topic: z.string(),
-  prev_topic: z.string().optional(),
-  stream: z.int().optional(),
-  prev_stream: z.int().optional(),
-  content: z.string(),
-  rendered_content: z.string(),
-  prev_content: z.string().optional(),
-  prev_rendered_content: z.string().optional(),
-  content_html_diff: z.string().optional(),
-  timestamp: z.int(),
-  user_id: z.int().nullable(),
-});
-
 export const getMessageHistory = endpoint({
   route: "GET /messages/{message_id}/history",
   summary:
@@ -117,7 +103,7 @@ export const getMessageHistory = endpoint({
   who: "member",
   guests: true,
   params: { message_id: integer({ min: 0 }), allow_empty_topic_name: boolean().default(false) },
-  response: z.object({ message_history: z.array(snapshot) }),
+  response: z.object({ message_history: z.array(wireSnapshot) }),
   handle: async (call) => {
     const { viewer, params, reader } = call;
     const row = messageWithHistory(reader, viewer, params.message_id);

@@ -9,11 +9,10 @@ import { badRequest } from "../errors.ts";
 import { boolean, integer, json, listOf, number, oneOf, rawOrJson, text } from "../http/params.ts";
 import { messageText } from "../markdown/render.ts";
 import { escapeHtml } from "../markdown/text.ts";
-import { type FetchedMessage, messagesFor } from "../presenters/messages.ts";
+import { type FetchedMessage, fetchedMessage, messagesFor } from "../presenters/messages.ts";
 import { fetchMessages, fetchMessagesById } from "../presenters/narrowed-messages.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { narrowTerms } from "../queries/narrow-terms.ts";
-import { REACTION_TYPES } from "../queries/reactions.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import { runIteratorInSlices, type SlicedCall } from "../slices/run-in-slices.ts";
@@ -106,62 +105,6 @@ export const send = endpoint({
   },
 });
 
-const person = z.object({ id: z.int(), email: z.string(), full_name: z.string(), is_mirror_dummy: z.boolean() });
-
-const reaction = z.object({
-  emoji_name: z.string(),
-  emoji_code: z.string(),
-  reaction_type: z.enum(REACTION_TYPES),
-  user_id: z.int(),
-});
-const submessage = z.object({
-  msg_type: z.string(),
-  content: z.string(),
-  message_id: z.int(),
-  sender_id: z.int(),
-  id: z.int(),
-});
-
-const wireEdit = z.object({
-  user_id: z.int().nullable(),
-  timestamp: z.int(),
-  prev_content: z.string().optional(),
-  prev_rendered_content: z.string().optional(),
-  prev_topic: z.string().optional(),
-  topic: z.string().optional(),
-  prev_stream: z.int().optional(),
-  stream: z.int().optional(),
-});
-
-/** The message object (docs/protocol.md#message-object). */
-const wireMessage = z.object({
-  id: z.int(),
-  type: z.enum(["stream", "private"]),
-  sender_id: z.int(),
-  sender_email: z.string(),
-  sender_full_name: z.string(),
-  sender_realm_str: z.string(),
-  avatar_url: z.string(),
-  client: z.string(),
-  content: z.string(),
-  content_type: z.enum(["text/html", "text/x-markdown"]),
-  display_recipient: z.union([z.string(), z.array(person)]),
-  recipient_id: z.int(),
-  stream_id: z.int().optional(),
-  subject: z.string(),
-  topic_links: z.array(z.object({ text: z.string(), url: z.string() })),
-  timestamp: z.int(),
-  is_me_message: z.boolean(),
-  last_edit_timestamp: z.int().optional(),
-  last_moved_timestamp: z.int().optional(),
-  edit_history: z.array(wireEdit).optional(),
-  reactions: z.array(reaction),
-  submessages: z.array(submessage),
-  flags: z.array(z.string()),
-  match_content: z.string().optional().describe("Where the narrow searches: HTML with what was found marked."),
-  match_subject: z.string().optional(),
-}) as unknown as z.ZodType<FetchedMessage>;
-
 export const getMessages = endpoint({
   route: "GET /messages",
   summary: "Messages around an anchor that match a narrow.",
@@ -183,7 +126,7 @@ export const getMessages = endpoint({
     allow_empty_topic_name: boolean().default(false),
   },
   response: z.object({
-    messages: z.array(wireMessage),
+    messages: z.array(fetchedMessage),
     anchor: z.number().optional(),
     found_newest: z.boolean().optional(),
     found_oldest: z.boolean().optional(),
@@ -240,7 +183,7 @@ export const getMessage = endpoint({
     apply_markdown: boolean().default(true),
     allow_empty_topic_name: boolean().default(false),
   },
-  response: z.object({ message: wireMessage, raw_content: z.string().describe("Deprecated.") }),
+  response: z.object({ message: fetchedMessage, raw_content: z.string().describe("Deprecated.") }),
   handle: ({ viewer, params, reader }) => {
     const { row, visibility } = messageToRead(reader, viewer, params.message_id);
     const shape = { applyMarkdown: params.apply_markdown, allowEmptyTopic: params.allow_empty_topic_name };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { domainOnList, newDomain } from "../access/organization-domains.ts";
 import { addDomain, changeDomain, removeDomain } from "../actions/organization-domains.ts";
 import { boolean, text } from "../http/params.ts";
-import { organizationDomains } from "../queries/organization-domains.ts";
+import { organizationDomains, wireDomain } from "../queries/organization-domains.ts";
 import { endpoint } from "./endpoint.ts";
 
 export const getDomains = endpoint({
@@ -10,7 +10,7 @@ export const getDomains = endpoint({
   summary: "Domains of email addresses that may join while emails_restricted_to_domains is on.",
   who: "member",
   guests: true,
-  response: z.object({ domains: z.array(z.object({ domain: z.string(), allow_subdomains: z.boolean() })) }),
+  response: z.object({ domains: z.array(wireDomain) }),
   handle: ({ reader }) => ({ domains: [...organizationDomains(reader)] }),
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { subscriptionToSee } from "../access/subscriptions.ts";
 import { integer, oneOf } from "../http/params.ts";
-import { ownSubscriptions, type WireSubscription } from "../presenters/subscriptions.ts";
+import { ownSubscriptions, wireSubscription } from "../presenters/subscriptions.ts";
 import { isSubscribed } from "../queries/subscriptions.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -15,9 +15,7 @@ export const getSubscriptions = endpoint({
       .default("false")
       .describe("partial: of large channels at least bots and those who were active lately."),
   },
-  response: z.object({
-    subscriptions: z.array(z.custom<WireSubscription>((value) => typeof value === "object" && value !== null)),
-  }),
+  response: z.object({ subscriptions: z.array(wireSubscription) }),
   handle: ({ viewer, params, reader, app }) => ({
     subscriptions: ownSubscriptions(reader, viewer, {
       includeSubscribers: params.include_subscribers,

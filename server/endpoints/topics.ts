@@ -6,7 +6,7 @@ import { deleteNewestOfTopic } from "../actions/topic-deletions.ts";
 import { setTopicPolicy, unmuteTopic } from "../actions/topics.ts";
 import { badRequest, missingParameter } from "../errors.ts";
 import { boolean, integer, oneOf, text } from "../http/params.ts";
-import { topicsIn } from "../presenters/topics.ts";
+import { topicsIn, wireTopic } from "../presenters/topics.ts";
 import { MAX_TOPIC_LENGTH, POLICY, type Policy, topicFromInput } from "../queries/topics.ts";
 import { runInSlices } from "../slices/run-in-slices.ts";
 import { endpoint } from "./endpoint.ts";
@@ -71,7 +71,7 @@ export const getChannelTopics = endpoint({
     stream_id: integer({ min: 0 }),
     allow_empty_topic_name: boolean().default(false),
   },
-  response: z.object({ topics: z.array(z.object({ max_id: z.int(), name: z.string() })) }),
+  response: z.object({ topics: z.array(wireTopic) }),
   handle: ({ viewer, params, reader }) => {
     const channel = channelToReadIn(reader, viewer, params.stream_id);
     return { topics: topicsIn(reader, messageVisibility(reader, viewer), channel, params.allow_empty_topic_name) };

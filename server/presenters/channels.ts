@@ -1,13 +1,15 @@
+import { z } from "zod";
 import { canSeeChannel } from "../access/channels.ts";
 import {
   allChannels,
+  CHANNEL_GROUP_SETTING_NAMES,
   type Channel,
-  type ChannelGroupSettings,
   defaultChannels,
   isRecentlyActive,
-  type TopicsPolicy,
+  TOPICS_POLICIES,
   weeklyTraffic,
 } from "../queries/channels.ts";
+import { type ChannelGroupSettingName, groupSetting } from "../queries/permission-settings.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
 import type { SystemGroupName } from "../queries/system-groups.ts";
 import { systemGroupName } from "../queries/user-group-members.ts";
@@ -27,32 +29,39 @@ function postPolicy(reader: Reader, channel: Channel): number {
   return (name && POST_POLICIES[name]) ?? 1;
 }
 
+const groupSettings = Object.fromEntries(CHANNEL_GROUP_SETTING_NAMES.map((name) => [name, groupSetting])) as Record<
+  ChannelGroupSettingName,
+  typeof groupSetting
+>;
+
 /** A channel as `streams` of /register, GET /streams and `stream` events send it (docs/protocol.md#channel-object). */
-export interface WireChannel extends ChannelGroupSettings {
-  stream_id: number;
-  name: string;
-  is_archived: boolean;
-  description: string;
-  rendered_description: string;
-  date_created: number;
-  creator_id: number | null;
-  invite_only: boolean;
-  is_web_public: boolean;
-  stream_post_policy: number;
-  is_announcement_only: boolean;
-  email_address: "";
-  message_retention_days: number | null;
-  history_public_to_subscribers: boolean;
-  first_message_id: number | null;
-  is_recently_active: boolean;
-  stream_weekly_traffic: number | null;
-  folder_id: number | null;
-  topics_policy: TopicsPolicy;
-  subscriber_count: number;
-}
+export const wireChannel = z.object({
+  ...groupSettings,
+  stream_id: z.int(),
+  name: z.string(),
+  is_archived: z.boolean(),
+  description: z.string(),
+  rendered_description: z.string(),
+  date_created: z.int().describe("UNIX seconds."),
+  creator_id: z.int().nullable(),
+  invite_only: z.boolean(),
+  is_web_public: z.boolean(),
+  stream_post_policy: z.int().describe("Deprecated: can_send_message_group."),
+  is_announcement_only: z.boolean().describe("Deprecated: can_send_message_group."),
+  email_address: z.literal("").describe("Deprecated."),
+  message_retention_days: z.int().nullable(),
+  history_public_to_subscribers: z.boolean(),
+  first_message_id: z.int().nullable(),
+  is_recently_active: z.boolean(),
+  stream_weekly_traffic: z.int().nullable(),
+  folder_id: z.int().nullable(),
+  topics_policy: z.enum(TOPICS_POLICIES),
+  subscriber_count: z.int(),
+});
+export type WireChannel = z.output<typeof wireChannel>;
 
 /** `now`: milliseconds since the epoch. */
-export function wireChannel(reader: Reader, channel: Channel, now: number): WireChannel {
+export function channelOnWire(reader: Reader, channel: Channel, now: number): WireChannel {
   const { id, recipient_id: _recipient, created_at, is_default: _default, ...fields } = channel;
   const policy = postPolicy(reader, channel);
   return {
@@ -75,7 +84,7 @@ export const registerParts: Record<string, RegisterPart> = {
     streams: allChannels(reader)
       .filter((channel) => !channel.is_archived || capabilities.archived_channels)
       .filter((channel) => canSeeChannel(reader, viewer, channel))
-      .map((channel) => wireChannel(reader, channel, now)),
+      .map((channel) => channelOnWire(reader, channel, now)),
   }),
   default_streams: ({ reader, viewer }) => ({
     realm_default_streams: viewer.role === 600 ? [] : defaultChannels(reader).map(({ id }) => id),

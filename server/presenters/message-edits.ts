@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { readableHistory } from "../access/channels.ts";
 import { channelById } from "../queries/channels.ts";
 import { htmlDiff, newDiffBudget } from "../queries/html-diff.ts";
@@ -18,32 +19,33 @@ import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
 /** What changed and where from, in the names of docs/protocol.md#edit-history. */
-interface WireChange {
-  prev_content?: string;
-  prev_rendered_content?: string;
-  prev_topic?: string;
-  prev_stream?: number;
-  stream?: number;
-}
+const wireChange = z.object({
+  prev_content: z.string().exactOptional(),
+  prev_rendered_content: z.string().exactOptional(),
+  prev_topic: z.string().exactOptional(),
+  prev_stream: z.int().exactOptional(),
+  stream: z.int().exactOptional(),
+});
+type WireChange = z.output<typeof wireChange>;
 
 /** An item of a message's `edit_history`: docs/protocol.md#edit-history. */
-export interface WireEdit extends WireChange {
-  user_id: number | null;
-  /** UNIX seconds. */
-  timestamp: number;
-  topic?: string;
-}
+export const wireEdit = wireChange.extend({
+  user_id: z.int().nullable(),
+  timestamp: z.int().describe("UNIX seconds."),
+  topic: z.string().exactOptional(),
+});
+export type WireEdit = z.output<typeof wireEdit>;
 
 /** An item of `message_history`: the message as it was after an edit. */
-export interface WireSnapshot extends WireChange {
-  topic: string;
-  content: string;
-  rendered_content: string;
-  content_html_diff?: string;
-  /** UNIX seconds. */
-  timestamp: number;
-  user_id: number | null;
-}
+export const wireSnapshot = wireChange.extend({
+  topic: z.string(),
+  content: z.string(),
+  rendered_content: z.string(),
+  content_html_diff: z.string().exactOptional(),
+  timestamp: z.int().describe("UNIX seconds."),
+  user_id: z.int().nullable(),
+});
+export type WireSnapshot = z.output<typeof wireSnapshot>;
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { apiEmail, standInEmail } from "../access/email-visibility.ts";
 import type { MessageVisibility } from "../access/messages.ts";
 import { canSeeUser, everybodySeesEverybody } from "../access/people.ts";
@@ -6,13 +7,13 @@ import { channelById } from "../queries/channels.ts";
 import { membersOf } from "../queries/conversations.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import { isMeMessage, type MessageRow, messageRows } from "../queries/messages.ts";
-import type { WireReaction } from "../queries/reactions.ts";
+import { wireReaction } from "../queries/reactions.ts";
 import { flagsForViewer, ReadState } from "../queries/read-state.ts";
-import type { WireSubmessage } from "../queries/submessages.ts";
+import { wireSubmessage } from "../queries/submessages.ts";
 import { displayedTopic } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { editHistory, type WireEdit } from "./message-edits.ts";
+import { editHistory, wireEdit } from "./message-edits.ts";
 import { avatarUrl, hiddenSender } from "./users.ts";
 
 const MAX_CACHED_ROWS = 2000;
@@ -36,36 +37,46 @@ function cachedRows(reader: Reader, ids: readonly number[]): Map<number, Message
   return rows;
 }
 
-/** The message object (docs/protocol.md#message-object); `flags` where they belong. */
-export interface WireMessage {
-  id: number;
-  type: "stream" | "private";
-  sender_id: number;
-  sender_email: string;
-  sender_full_name: string;
-  sender_realm_str: string;
-  avatar_url: string;
-  client: string;
-  content: string;
-  content_type: "text/html" | "text/x-markdown";
-  display_recipient: string | { id: number; email: string; full_name: string; is_mirror_dummy: boolean }[];
-  recipient_id: number;
-  stream_id?: number;
-  subject: string;
-  topic_links: { text: string; url: string }[];
-  /** UNIX seconds. */
-  timestamp: number;
-  is_me_message: boolean;
-  last_edit_timestamp?: number;
-  last_moved_timestamp?: number;
-  edit_history?: WireEdit[];
-  reactions: readonly WireReaction[];
-  submessages: readonly WireSubmessage[];
-}
+const person = z.object({ id: z.int(), email: z.string(), full_name: z.string(), is_mirror_dummy: z.boolean() });
+
+/** The message object (docs/protocol.md#message-object), as `message` events send it. */
+export const wireMessage = z.object({
+  id: z.int(),
+  type: z.enum(["stream", "private"]),
+  sender_id: z.int(),
+  sender_email: z.string(),
+  sender_full_name: z.string(),
+  sender_realm_str: z.string(),
+  avatar_url: z.string(),
+  client: z.string(),
+  content: z.string(),
+  content_type: z.enum(["text/html", "text/x-markdown"]),
+  display_recipient: z.union([z.string(), z.array(person)]),
+  recipient_id: z.int(),
+  stream_id: z.int().exactOptional(),
+  subject: z.string(),
+  topic_links: z.array(z.object({ text: z.string(), url: z.string() })),
+  timestamp: z.int().describe("UNIX seconds."),
+  is_me_message: z.boolean(),
+  last_edit_timestamp: z.int().exactOptional(),
+  last_moved_timestamp: z.int().exactOptional(),
+  edit_history: z.array(wireEdit).exactOptional(),
+  reactions: z.array(wireReaction).readonly(),
+  submessages: z.array(wireSubmessage).readonly(),
+});
+export type WireMessage = z.output<typeof wireMessage>;
+
+/** A message as GET /messages answers with it: with the viewer's flags. */
+export const fetchedMessage = wireMessage.extend({
+  flags: z.array(z.string()),
+  match_content: z.string().exactOptional().describe("Where the narrow searches: HTML with what was found marked."),
+  match_subject: z.string().exactOptional(),
+});
+export type FetchedMessage = z.output<typeof fetchedMessage>;
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-export function wireMessage(
+export function messageOnWire(
   reader: Reader,
   row: MessageRow,
   {
@@ -118,9 +129,6 @@ const participants = (reader: Reader, row: MessageRow) =>
     return { id, email: apiEmail(reader, user), full_name: user.full_name, is_mirror_dummy: false };
   });
 
-/** `match_*`: as HTML, with what a search asked for marked. */
-export type FetchedMessage = WireMessage & { flags: string[]; match_content?: string; match_subject?: string };
-
 export interface Shape {
   applyMarkdown: boolean;
   allowEmptyTopic: boolean;
@@ -141,7 +149,7 @@ export function messagesFor(
     const row = rows.get(id);
     if (row)
       messages.push(
-        Object.assign(wireMessage(reader, row, { ...shape, viewer: visibility.viewer }), {
+        Object.assign(messageOnWire(reader, row, { ...shape, viewer: visibility.viewer }), {
           flags: flags.get(id) ?? [],
         }),
       );
@@ -156,7 +164,7 @@ function messagesForAll(reader: Reader, ids: readonly number[], shape: Shape): F
     const row = rows.get(id);
     if (!row) return [];
     const sender_email = standInEmail(reader, { id: row.sender_id });
-    return [{ ...wireMessage(reader, row, shape), sender_email, flags: ["read"] }];
+    return [{ ...messageOnWire(reader, row, shape), sender_email, flags: ["read"] }];
   });
 }
 

@@ -14,7 +14,7 @@ export const clientPresence = z.object({
   client: z.string(),
   status: z.enum(["active", "idle"]),
   timestamp: z.int(),
-  pushable: z.boolean().optional(),
+  pushable: z.boolean().exactOptional(),
 });
 export type WireClientPresence = z.output<typeof clientPresence>;
 type PresenceByClient = Record<string, WireClientPresence>;

@@ -7,7 +7,7 @@ import { isSystemBot } from "../queries/system-bots.ts";
 import { systemGroupId, systemGroupName } from "../queries/user-group-members.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { wireChannel } from "./channels.ts";
+import { channelOnWire } from "./channels.ts";
 import { userPicture } from "./pictures.ts";
 import type { RegisterContext } from "./register-context.ts";
 import { avatarUrl } from "./users.ts";
@@ -22,7 +22,7 @@ function publicGroup(reader: Reader, value: unknown): number {
 }
 
 function publicChannel(reader: Reader, channel: Channel, now: number): Fields {
-  const fields: Fields = { ...wireChannel(reader, channel, now), creator_id: null };
+  const fields: Fields = { ...channelOnWire(reader, channel, now), creator_id: null };
   for (const name of CHANNEL_GROUP_SETTING_NAMES) fields[name] = publicGroup(reader, fields[name]);
   return fields;
 }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { conversationMembers } from "../queries/conversations.ts";
 import { FLAG, flagged, MENTIONS, NEWEST_UNREAD, ReadState, topicName } from "../queries/read-state.ts";
 import { displayedTopic, mutedFor } from "../queries/topics.ts";
@@ -5,17 +6,19 @@ import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import type { RegisterPart } from "./register-context.ts";
 
-export interface UnreadMessages {
-  count: number;
-  pms: { other_user_id: number; sender_id: number; unread_message_ids: number[] }[];
-  streams: { topic: string; stream_id: number; unread_message_ids: number[] }[];
-  huddles: { user_ids_string: string; unread_message_ids: number[] }[];
-  mentions: number[];
-  old_unreads_missing: boolean;
-}
+const ids = z.array(z.int());
+export const wireUnreadMessages = z.object({
+  count: z.int().describe("Without muted ones."),
+  pms: z.array(z.object({ other_user_id: z.int(), sender_id: z.int(), unread_message_ids: ids })),
+  streams: z.array(z.object({ topic: z.string(), stream_id: z.int(), unread_message_ids: ids })),
+  huddles: z.array(z.object({ user_ids_string: z.string(), unread_message_ids: ids })),
+  mentions: ids,
+  old_unreads_missing: z.boolean(),
+});
+export type WireUnreadMessages = z.output<typeof wireUnreadMessages>;
 
 /** /register's `unread_msgs`, over the newest 50,000 unread messages; `count` leaves out what is muted. */
-export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: boolean): UnreadMessages {
+export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: boolean): WireUnreadMessages {
   const state = new ReadState(reader, viewer.id);
   const unread = state.unread({ limit: NEWEST_UNREAD + 1, remember: true });
   const missing = unread.length > NEWEST_UNREAD;
@@ -33,7 +36,7 @@ export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: bo
     if (group) group.ids.push(id);
     else groups.set(key, { place: entry.location, topic: entry.topic, ids: [id] });
   }
-  const answer: UnreadMessages = {
+  const answer: WireUnreadMessages = {
     count,
     pms: [],
     streams: [],

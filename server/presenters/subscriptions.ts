@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { canSeeChannel } from "../access/channels.ts";
 import { allChannels, type Channel, channelById } from "../queries/channels.ts";
 import { withOwnNotifications } from "../queries/subscription-notifications.ts";
@@ -5,10 +6,32 @@ import { type PersonalSettings, subscribersOf, subscriptionsOf } from "../querie
 import { wasRecentlyActive } from "../queries/user-activity.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { type WireChannel, wireChannel } from "./channels.ts";
+import { channelOnWire, wireChannel } from "./channels.ts";
 import type { RegisterContext, RegisterPart } from "./register-context.ts";
 
-export type SubscriberList = { subscribers: readonly number[] } | { partial_subscribers: readonly number[] } | object;
+/** A channel with its subscribers, where the client asked for them: all, or those that `partial` promises. */
+export const wireChannelWithSubscribers = wireChannel.extend({
+  subscribers: z.array(z.int()).readonly().exactOptional(),
+  partial_subscribers: z.array(z.int()).readonly().exactOptional(),
+});
+export type WireChannelWithSubscribers = z.output<typeof wireChannelWithSubscribers>;
+export type SubscriberList = Pick<WireChannelWithSubscribers, "subscribers" | "partial_subscribers">;
+
+const notification = z.boolean().nullable().describe("Null: as the person's own settings say.");
+
+/** A channel with somebody's own settings for it (docs/protocol.md#subscription-object). */
+export const wireSubscription = wireChannelWithSubscribers.extend({
+  color: z.string(),
+  is_muted: z.boolean(),
+  in_home_view: z.boolean().describe("Deprecated: is_muted."),
+  pin_to_top: z.boolean(),
+  desktop_notifications: notification,
+  audible_notifications: notification,
+  push_notifications: notification,
+  email_notifications: notification,
+  wildcard_mentions_notify: notification,
+});
+export type WireSubscription = z.output<typeof wireSubscription>;
 
 /** From this many subscribers on, `include_subscribers=partial` promises bots and recently active people only. */
 const PARTIAL_FROM = 250;
@@ -26,11 +49,8 @@ export function subscriberList(
   return { partial_subscribers: ids.filter(wasRecentlyActive(reader, now)) };
 }
 
-export type WireSubscription = WireChannel &
-  PersonalSettings & { in_home_view: boolean; subscribers?: readonly number[] };
-
 /** A subscription as /register and `subscription` events send it (docs/protocol.md#subscription-object). */
-export function wireSubscription(
+export function subscriptionOnWire(
   reader: Reader,
   channel: Channel,
   settings: PersonalSettings,
@@ -39,7 +59,7 @@ export function wireSubscription(
 ): WireSubscription {
   const { color, is_muted, pin_to_top } = settings;
   return {
-    ...wireChannel(reader, channel, now),
+    ...channelOnWire(reader, channel, now),
     ...subscribers,
     color,
     is_muted,
@@ -65,7 +85,7 @@ export function ownSubscriptions(reader: Reader, viewer: User, { includeSubscrib
     const channel = settings.subscribed ? channelById(reader, settings.channel_id) : undefined;
     if (!channel || channel.is_archived) continue;
     const subscribers = subscriberList(reader, channel.id, includeSubscribers, now);
-    subscriptions.push(wireSubscription(reader, channel, settings, now, subscribers));
+    subscriptions.push(subscriptionOnWire(reader, channel, settings, now, subscribers));
   }
   return subscriptions;
 }
@@ -86,13 +106,13 @@ function subscriptionState({ reader, viewer, capabilities, includeSubscribers, n
       ? settings
       : withOwnNotifications(reader, viewer.id, settings);
     (settings.subscribed ? subscriptions : unsubscribed).push(
-      wireSubscription(reader, channel, shownSettings, now, subscribers),
+      subscriptionOnWire(reader, channel, shownSettings, now, subscribers),
     );
   }
   const never_subscribed = allChannels(reader)
     .filter((channel) => !own.has(channel.id) && shown(channel))
     .map((channel) => ({
-      ...wireChannel(reader, channel, now),
+      ...channelOnWire(reader, channel, now),
       ...subscriberList(reader, channel.id, includeSubscribers, now),
     }));
   return { subscriptions, unsubscribed, never_subscribed };

@@ -1,25 +1,27 @@
+import { z } from "zod";
 import { canSeeChannel, readableHistory } from "../access/channels.ts";
 import type { MessageVisibility } from "../access/messages.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
 import { topicNamesOf } from "../queries/messages.ts";
-import { displayedTopic, POLICY, type Policy, policiesOf } from "../queries/topics.ts";
+import { displayedTopic, POLICY, policiesOf } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import type { RegisterPart } from "./register-context.ts";
 
-export interface WireTopicPolicy {
-  stream_id: number;
-  topic_name: string;
-  /** UNIX seconds. */
-  last_updated: number;
-  visibility_policy: Policy;
-}
+export const wireTopicPolicy = z.object({
+  stream_id: z.int(),
+  topic_name: z.string(),
+  last_updated: z.int().describe("UNIX seconds."),
+  visibility_policy: z.literal(Object.values(POLICY)),
+});
+export type WireTopicPolicy = z.output<typeof wireTopicPolicy>;
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
 /** A muted topic as old clients know it: channel name, topic, UNIX seconds. */
-export type WireMutedTopic = [stream_name: string, topic: string, last_updated: number];
+export const wireMutedTopic = z.tuple([z.string(), z.string(), z.int()]);
+export type WireMutedTopic = z.output<typeof wireMutedTopic>;
 
 /** By channel name, so only of channels that the person sees, and that are not archived. */
 export function mutedTopics(reader: Reader, viewer: User, allowEmpty = true): WireMutedTopic[] {
@@ -42,11 +44,11 @@ function userTopics(reader: Reader, viewer: User, allowEmpty: boolean): WireTopi
   }));
 }
 
-export interface WireTopic {
-  /** The newest of its messages that the viewer may read. */
-  max_id: number;
-  name: string;
-}
+export const wireTopic = z.object({
+  max_id: z.int().describe("The newest of its messages that the caller may read."),
+  name: z.string(),
+});
+export type WireTopic = z.output<typeof wireTopic>;
 
 /**
  * The topics of a channel in which the viewer may read something, newest first, each as its newest message spells

@@ -9,24 +9,19 @@ import type { RegisterPart } from "./register-context.ts";
 /** Unicode code points. */
 export const MAX_STATUS_LENGTH = 60;
 
-/** As a change says it: "" for what is not there. */
-export interface StatusFields {
-  away: boolean;
-  status_text: string;
-  emoji_name: string;
-  emoji_code: string;
-  reaction_type: string;
-}
+const statusFields = z.object({
+  away: z.boolean().describe("Deprecated: true where the user's presence is hidden."),
+  status_text: z.string(),
+  emoji_name: z.string(),
+  emoji_code: z.string(),
+  reaction_type: z.string(),
+});
+/** As `user_status` events send them: "" for what is not set. */
+export type StatusFields = z.output<typeof statusFields>;
 
-/** What is empty is left out. */
-export type WireStatus = Partial<StatusFields>;
-export const wireStatus = z.object({
-  away: z.boolean().optional().describe("Deprecated: true where the user's presence is hidden."),
-  status_text: z.string().optional(),
-  emoji_name: z.string().optional(),
-  emoji_code: z.string().optional(),
-  reaction_type: z.string().optional(),
-}) as unknown as z.ZodType<WireStatus>;
+/** As /register and GET /users/{user_id}/status send it: without what is not set. */
+export const wireStatus = statusFields.exactPartial();
+export type WireStatus = z.output<typeof wireStatus>;
 
 function onWire(status: StoredStatus, away: boolean): WireStatus {
   const said = Object.fromEntries(Object.entries(status).filter(([, value]) => value !== ""));

@@ -30,7 +30,9 @@ export const wireUser = z.object({
   timezone: z.string(),
   avatar_url: z.string(),
   avatar_version: z.int(),
-  profile_data: z.record(z.string(), z.object({ value: z.string(), rendered_value: z.string().optional() })).optional(),
+  profile_data: z
+    .record(z.string(), z.object({ value: z.string(), rendered_value: z.string().exactOptional() }))
+    .exactOptional(),
 });
 export type WireUser = z.output<typeof wireUser>;
 

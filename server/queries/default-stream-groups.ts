@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 import { channelNameKey } from "./channels.ts";
 
@@ -6,13 +7,13 @@ export const MAX_GROUP_NAME_LENGTH = 60;
 export const MAX_GROUP_DESCRIPTION_LENGTH = 1024;
 
 /** Channels that a new member may subscribe to together. See docs/protocol.md#other-records. */
-export interface WireDefaultStreamGroup {
-  id: number;
-  name: string;
-  description: string;
-  /** Ascending. */
-  streams: number[];
-}
+export const wireDefaultStreamGroup = z.object({
+  id: z.int(),
+  name: z.string(),
+  description: z.string(),
+  streams: z.array(z.int()).describe("Ascending."),
+});
+export type WireDefaultStreamGroup = z.output<typeof wireDefaultStreamGroup>;
 
 type Row = Omit<WireDefaultStreamGroup, "streams">;
 

@@ -1,11 +1,9 @@
+import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 import type { User } from "./users.ts";
 
-export interface WireMutedUser {
-  id: number;
-  /** UNIX seconds. */
-  timestamp: number;
-}
+export const wireMutedUser = z.object({ id: z.int(), timestamp: z.int().describe("UNIX seconds.") });
+export type WireMutedUser = z.output<typeof wireMutedUser>;
 
 /** The users whom the user has muted, by id. */
 export const mutedUsersOf = (reader: Reader, user: Pick<User, "id">): WireMutedUser[] =>

@@ -1,11 +1,10 @@
+import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 import type { User } from "./users.ts";
 
 /** A notice that clients show once to each person. */
-export interface WireOnboardingStep {
-  type: "one_time_notice";
-  name: string;
-}
+export const wireOnboardingStep = z.object({ type: z.literal("one_time_notice"), name: z.string() });
+export type WireOnboardingStep = z.output<typeof wireOnboardingStep>;
 
 /** The public protocol's names; clients have the texts. */
 export const ONBOARDING_STEPS = [

@@ -1,10 +1,9 @@
+import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 
 /** A domain of email addresses that may join while `emails_restricted_to_domains` is on. */
-export interface WireDomain {
-  domain: string;
-  allow_subdomains: boolean;
-}
+export const wireDomain = z.object({ domain: z.string(), allow_subdomains: z.boolean() });
+export type WireDomain = z.output<typeof wireDomain>;
 
 /** By name. */
 export const organizationDomains = (reader: Reader): readonly WireDomain[] =>

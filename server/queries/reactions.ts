@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 
 /** The public and the neutral name of one type (docs/protocol.md#reactions). */
@@ -5,12 +6,13 @@ export const EXTRA_EMOJI_TYPES = ["zulip_extra_emoji", "service_extra_emoji"] as
 export const REACTION_TYPES = ["unicode_emoji", "realm_emoji", ...EXTRA_EMOJI_TYPES] as const;
 export type ReactionType = (typeof REACTION_TYPES)[number];
 
-export interface WireReaction {
-  emoji_name: string;
-  emoji_code: string;
-  reaction_type: ReactionType;
-  user_id: number;
-}
+export const wireReaction = z.object({
+  emoji_name: z.string(),
+  emoji_code: z.string(),
+  reaction_type: z.enum(REACTION_TYPES),
+  user_id: z.int(),
+});
+export type WireReaction = z.output<typeof wireReaction>;
 
 /** Reactions by message, oldest first; messages without any are absent. */
 export function reactionsTo(reader: Reader, messageIds: readonly number[]): Map<number, WireReaction[]> {

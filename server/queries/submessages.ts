@@ -1,14 +1,15 @@
+import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 
 /** What is attached to a message with a widget: first the widget itself, then what people did in it. */
-export interface WireSubmessage {
-  msg_type: string;
-  /** JSON. */
-  content: string;
-  message_id: number;
-  sender_id: number;
-  id: number;
-}
+export const wireSubmessage = z.object({
+  msg_type: z.string(),
+  content: z.string().describe("JSON."),
+  message_id: z.int(),
+  sender_id: z.int(),
+  id: z.int(),
+});
+export type WireSubmessage = z.output<typeof wireSubmessage>;
 
 /** Submessages by message, oldest first; messages without any are absent. */
 export function submessagesOf(reader: Reader, messageIds: readonly number[]): Map<number, WireSubmessage[]> {

@@ -1,7 +1,7 @@
 import type { Event } from "../../server/events/catalogue.ts";
 import type { WireChannel } from "../../server/presenters/channels.ts";
 import type { WireClientPresence, WirePresence } from "../../server/presenters/presence.ts";
-import type { UnreadMessages } from "../../server/presenters/read-state.ts";
+import type { WireUnreadMessages } from "../../server/presenters/read-state.ts";
 import type { WireReminder } from "../../server/presenters/reminders.ts";
 import type { WireScheduledMessage } from "../../server/presenters/scheduled-messages.ts";
 import type { WireSubscription } from "../../server/presenters/subscriptions.ts";
@@ -36,7 +36,7 @@ export interface State {
   channel_folders?: WireChannelFolder[];
   user_topics?: WireTopicPolicy[];
   muted_topics?: WireMutedTopic[];
-  unread_msgs?: UnreadMessages;
+  unread_msgs?: WireUnreadMessages;
   starred_messages?: number[];
   recent_private_conversations?: { max_message_id: number; user_ids: number[] }[];
   drafts?: WireDraft[];

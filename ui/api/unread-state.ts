@@ -1,4 +1,4 @@
-import type { UnreadMessages } from "../../server/presenters/read-state.ts";
+import type { WireUnreadMessages } from "../../server/presenters/read-state.ts";
 import { insert, without } from "./id-lists.ts";
 import type { State } from "./state-shape.ts";
 import { MUTED, topicKey } from "./topic-keys.ts";
@@ -11,12 +11,12 @@ export interface MessageLocation {
 }
 
 export function addUnread(
-  unread: UnreadMessages,
+  unread: WireUnreadMessages,
   self: number,
   id: number,
   place: MessageLocation,
   mentioned: boolean,
-): UnreadMessages {
+): WireUnreadMessages {
   const next = { ...unread, mentions: mentioned ? insert(unread.mentions, [id]) : unread.mentions };
   const put = <Group extends { unread_message_ids: number[] }>(
     groups: Group[],
@@ -57,7 +57,7 @@ export function addUnread(
   return next;
 }
 
-export function removeUnread(unread: UnreadMessages, gone: ReadonlySet<number>): UnreadMessages {
+export function removeUnread(unread: WireUnreadMessages, gone: ReadonlySet<number>): WireUnreadMessages {
   const left = <Group extends { unread_message_ids: number[] }>(groups: Group[]): Group[] =>
     groups
       .map((group) => ({ ...group, unread_message_ids: without(group.unread_message_ids, gone) }))
@@ -72,7 +72,7 @@ export function removeUnread(unread: UnreadMessages, gone: ReadonlySet<number>):
 }
 
 /** `count` leaves out muted topics, and those of muted channels that have no policy of their own. */
-function recount(state: State, unread: UnreadMessages): UnreadMessages {
+function recount(state: State, unread: WireUnreadMessages): WireUnreadMessages {
   const muted = new Set(
     state.subscriptions?.filter((subscription) => subscription.is_muted).map(({ stream_id }) => stream_id),
   );
@@ -87,5 +87,8 @@ function recount(state: State, unread: UnreadMessages): UnreadMessages {
   return { ...unread, count: groups.reduce((sum, group) => sum + group.unread_message_ids.length, 0) };
 }
 
-export const withUnread = (state: State, change: (unread: UnreadMessages, self: number) => UnreadMessages): State =>
+export const withUnread = (
+  state: State,
+  change: (unread: WireUnreadMessages, self: number) => WireUnreadMessages,
+): State =>
   state.unread_msgs ? { ...state, unread_msgs: recount(state, change(state.unread_msgs, state.user_id ?? 0)) } : state;
