@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { clientCapabilities } from "../server/presenters/client-capabilities.ts";
 import { type Chat, startChat } from "./support/chat.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -150,6 +151,14 @@ test("limits match docs/", async (t) => {
       what,
     );
   }
+});
+
+test("client capabilities match docs/", () => {
+  const documented = (tablesUnder("Client capabilities")[0] ?? []).map(([name, effect]) => [code(name), effect]);
+  assert.deepEqual(
+    documented,
+    Object.entries(clientCapabilities).map(([name, { effect }]) => [name, effect]),
+  );
 });
 
 test("the table of errors lists every code", () => {

@@ -1,7 +1,7 @@
 import type { OrganizationChanges } from "../access/organization-settings.ts";
 import { badRequest, quoted } from "../errors.ts";
 import { isKnownLanguage } from "../markdown/code.ts";
-import { settingOnWire } from "../presenters/organization-legacy-fields.ts";
+import { settingOnWire } from "../presenters/organization-settings.ts";
 import type { Channel } from "../queries/channels.ts";
 import { type OrganizationSettings, organizationSettings } from "../queries/organization.ts";
 import { ANNOUNCED_TOGETHER, SETTINGS_OF_CHANNELS } from "../queries/organization-settings.ts";

@@ -5,12 +5,14 @@ import { createEventQueue, deleteEventQueues } from "../actions/event-queues.ts"
 import type { App } from "../app.ts";
 import { badRequest } from "../errors.ts";
 import type { QueueOptions } from "../events/queue.ts";
-import { RawJson, type Transact } from "../http/endpoint.ts";
+import { type Call, RawJson } from "../http/endpoint.ts";
 import { boolean, integer, json, listOf, oneOf, text } from "../http/params.ts";
+import { capabilitiesIn, capabilitiesInput } from "../presenters/client-capabilities.ts";
 import { compileEventNarrow } from "../presenters/narrow-events.ts";
+import { publicState, readPublicState, readState, registerState } from "../presenters/register.ts";
+import type { RegisterContext } from "../presenters/register-part.ts";
 import { MAX_NARROW_TERMS } from "../queries/narrow-terms.ts";
 import type { User } from "../queries/users.ts";
-import type { Reader } from "../storage/transaction.ts";
 import { FEATURE_LEVEL, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../version.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
 
@@ -32,7 +34,7 @@ const registerParams = {
   event_types: listOf(z.string()).optional().describe("Types of events that the queue gets; all where absent."),
   fetch_event_types: listOf(z.string()).optional().describe("What the answer holds; as event_types where absent."),
   all_public_streams: boolean().default(false).describe("Messages of all public channels."),
-  client_capabilities: json(z.record(z.string(), z.boolean())).optional(),
+  client_capabilities: json(capabilitiesInput).optional(),
   narrow: json(z.array(z.array(z.string()).min(2).max(2)).max(MAX_NARROW_TERMS))
     .default([])
     .describe("Which messages the queue gets, as [operator, operand] pairs."),
@@ -41,26 +43,22 @@ const registerParams = {
     .describe("How long the queue lives without a request: 10 minutes at least, 7 days at most."),
 };
 
-const registered = z.looseObject({
-  queue_id: z.string().nullable().describe("Null: no account, no queue."),
+const registered = {
   last_event_id: z.int(),
   zulip_feature_level: z.int(),
   zulip_version: z.string(),
   zulip_merge_base: z.string(),
   service_feature_level: z.int(),
   service_version: z.string(),
+};
+const registeredPerson = z.object({ queue_id: z.string(), ...registered, ...registerState.shape });
+const registeredSpectator = z.object({
+  queue_id: z.null().describe("No account, no queue."),
+  ...registered,
+  ...publicState.shape,
 });
 
-interface Registration {
-  viewer: User;
-  reader: Reader;
-  transact: Transact;
-  app: App;
-  baseUrl: string;
-  atDesktop: boolean;
-  session: string | undefined;
-  params: ValuesOf<typeof registerParams>;
-}
+type Registration = Call<App, User, ValuesOf<typeof registerParams>>;
 
 const versions = ({ version }: App) => ({
   zulip_feature_level: FEATURE_LEVEL,
@@ -70,57 +68,47 @@ const versions = ({ version }: App) => ({
   service_version: version,
 });
 
-function stateFor({ viewer, reader, app, baseUrl, params }: Registration): Record<string, unknown> {
+function contextOf({ viewer, reader, app, baseUrl, params }: Registration): RegisterContext {
   const requested = params.fetch_event_types ?? params.event_types;
   const names = requested && new Set(requested);
-  return app.queues.state({
+  return {
     reader,
     viewer,
     fetches: (name) => names === undefined || names.has(name),
     names,
-    capabilities: params.client_capabilities ?? {},
+    capabilities: capabilitiesIn(params.client_capabilities),
     includeSubscribers: params.include_subscribers,
     slimPresence: params.slim_presence,
-    clientGravatar: params.client_gravatar ?? true,
     presenceHistoryLimitDays: params.presence_history_limit_days,
     baseUrl,
     now: app.now(),
-    version: app.version,
-  });
+  };
 }
 
 /** Without an account there is a state to read, but no queue. */
-function registerSpectator(call: Registration): z.output<typeof registered> {
+function registerSpectator(call: Registration): z.output<typeof registeredSpectator> {
   const { viewer, reader, params } = call;
   for (const name of ["client_gravatar", "include_subscribers"] as const) {
     if (String(params[name]) === "true") throw badRequest(`${name} cannot be true without an account.`);
   }
   compileEventNarrow(reader, viewer, params.narrow);
-  return { queue_id: null, last_event_id: -1, ...versions(call.app), ...stateFor(call) };
+  return { queue_id: null, last_event_id: -1, ...versions(call.app), ...readPublicState(contextOf(call)) };
 }
 
 /** Reads the state and makes the queue in one synchronous turn, so that no event falls between them. */
-function register(call: Registration): z.output<typeof registered> & { queue_id: string } {
+function register(call: Registration): z.output<typeof registeredPerson> {
   const { viewer, reader, transact, app, params } = call;
   const { queues, store } = app;
-  const capabilities = params.client_capabilities ?? {};
   compileEventNarrow(reader, viewer, params.narrow); // throws for an invalid narrow
   if (queues.ofUser(viewer.id) >= MAX_QUEUES_PER_USER) {
     throw badRequest(
       `You have ${MAX_QUEUES_PER_USER} event queues, which is the most; delete those that you no longer use.`,
     );
   }
+  const context = contextOf(call);
   const options: QueueOptions = {
+    ...context.capabilities,
     apply_markdown: params.apply_markdown,
-    empty_topic_name: capabilities.empty_topic_name === true,
-    bulk_message_deletion: capabilities.bulk_message_deletion === true,
-    user_settings_object: capabilities.user_settings_object === true,
-    notification_settings_null: capabilities.notification_settings_null === true,
-    archived_channels: capabilities.archived_channels === true,
-    include_deactivated_groups: capabilities.include_deactivated_groups === true,
-    user_list_incomplete: capabilities.user_list_incomplete === true,
-    stream_typing_notifications: capabilities.stream_typing_notifications === true,
-    simplified_presence_events: capabilities.simplified_presence_events === true,
     slim_presence: params.slim_presence,
     all_public_streams: params.all_public_streams,
     event_types: params.event_types ?? null,
@@ -130,7 +118,7 @@ function register(call: Registration): z.output<typeof registered> & { queue_id:
   const storedOptions = JSON.stringify(options);
   if (storedOptions.length > MAX_OPTIONS_LENGTH) throw badRequest("event_types and narrow are too long.");
   const last_event_id = store.lastEventId;
-  const state = stateFor(call);
+  const state = readState(context);
   const row = transact((tx) =>
     createEventQueue(tx, viewer, {
       id: randomUUID(),
@@ -155,7 +143,7 @@ export const registerQueue = endpoint({
   guests: true,
   spectators: true,
   params: registerParams,
-  response: registered,
+  response: z.union([registeredPerson, registeredSpectator]),
   handle: (call) => (isSpectator(call.viewer) ? registerSpectator(call) : register(call)),
 });
 

@@ -4,7 +4,7 @@ import { changeOperatorSettings } from "../actions/operator-settings.ts";
 import { changeOrganizationSettings } from "../actions/organization-settings.ts";
 import { badRequest } from "../errors.ts";
 import { json } from "../http/params.ts";
-import { settingOnWire } from "../presenters/organization-legacy-fields.ts";
+import { settingOnWire } from "../presenters/organization-settings.ts";
 import { organizationSettings } from "../queries/organization.ts";
 import { ORGANIZATION_SETTINGS, PATCHABLE } from "../queries/organization-settings.ts";
 import { ORGANIZATION_GROUP_SETTINGS, type OrganizationGroupSettingName } from "../queries/permission-settings.ts";

@@ -3,14 +3,12 @@ import { userWithPresence } from "../access/presence.ts";
 import { reportPresence } from "../actions/presence.ts";
 import { noteActive } from "../actions/user-activity.ts";
 import { boolean, integer, oneOf, text } from "../http/params.ts";
-import { clientPresence, presenceOf, presencesSeenBy, wirePresence } from "../presenters/presence.ts";
+import { presenceByClient, presenceOf, presencesSeenBy, wirePresence } from "../presenters/presence.ts";
 import { lastUpdateId } from "../queries/presence.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** As POST /register's default. */
 const HISTORY_DAYS = 14;
-
-const byClient = z.record(z.string(), clientPresence);
 
 export const postPresence = endpoint({
   route: "POST /users/me/presence",
@@ -31,7 +29,7 @@ export const postPresence = endpoint({
   response: z.object({
     presence_last_update_id: z.int(),
     server_timestamp: z.number().optional(),
-    presences: z.record(z.string(), z.union([wirePresence, byClient])).optional(),
+    presences: z.record(z.string(), z.union([wirePresence, presenceByClient])).optional(),
     zephyr_mirror_active: z.boolean().describe("Deprecated."),
   }),
   handle: ({ viewer, params, reader, transact, app }) => {
@@ -76,10 +74,10 @@ export const getPresences = endpoint({
   summary: "When everybody was last here whom the caller may know of, in the last 14 days.",
   who: "member",
   guests: true,
-  response: z.object({ server_timestamp: z.number(), presences: z.record(z.string(), byClient) }),
+  response: z.object({ server_timestamp: z.number(), presences: z.record(z.string(), presenceByClient) }),
   handle: ({ viewer, reader, app }) => {
     const now = app.now();
     const presences = presencesSeenBy(reader, viewer, { now, days: HISTORY_DAYS, slim: false });
-    return { server_timestamp: now / 1000, presences: presences as Record<string, z.output<typeof byClient>> };
+    return { server_timestamp: now / 1000, presences: presences as Record<string, z.output<typeof presenceByClient>> };
   },
 });

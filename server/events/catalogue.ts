@@ -1,4 +1,5 @@
 import type { WireChannel } from "../presenters/channels.ts";
+import type { ClientCapabilities } from "../presenters/client-capabilities.ts";
 import type { WireMessage } from "../presenters/messages.ts";
 import type { WireClientPresence, WirePresence } from "../presenters/presence.ts";
 import type { WireReminder } from "../presenters/reminders.ts";
@@ -298,20 +299,9 @@ declare module "../storage/transaction.ts" {
   interface EventShapes extends Events {}
 }
 
-/** What a client said of itself when it registered, as far as the form of its events depends on it. */
-export interface FormOptions {
+/** What the form of a client's events depends on, as the client said when it registered. */
+export interface FormOptions extends ClientCapabilities {
   readonly apply_markdown: boolean;
-  /** The capability `empty_topic_name`: else the empty topic gets its display name. */
-  readonly empty_topic_name: boolean;
-  readonly bulk_message_deletion: boolean;
-  /** Whether a channel's notification settings may be null: as the person's own settings say. */
-  readonly notification_settings_null: boolean;
-  readonly archived_channels: boolean;
-  readonly include_deactivated_groups: boolean;
-  readonly user_settings_object: boolean;
-  readonly user_list_incomplete: boolean;
-  readonly stream_typing_notifications: boolean;
-  readonly simplified_presence_events: boolean;
   /** Presences by user id. */
   readonly slim_presence: boolean;
 }

@@ -1,50 +1,31 @@
 import { z } from "zod";
+import { storedCapabilities } from "../presenters/client-capabilities.ts";
 import { compileEventNarrow, type EventNarrow } from "../presenters/narrow-events.ts";
 import type { EventQueueRow } from "../queries/event-queues.ts";
-import { type User, userById } from "../queries/users.ts";
+import { ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { isWanted } from "./catalogue.ts";
+import { type FormOptions, isWanted } from "./catalogue.ts";
 import { type Delivery, overridesFor } from "./delivery.ts";
 
-/** What a client asked for when it registered: kept in the queue's row. */
-export interface QueueOptions {
-  readonly apply_markdown: boolean;
-  readonly empty_topic_name: boolean;
-  readonly bulk_message_deletion: boolean;
-  readonly user_settings_object: boolean;
-  readonly notification_settings_null: boolean;
-  readonly archived_channels: boolean;
-  readonly include_deactivated_groups: boolean;
-  readonly user_list_incomplete: boolean;
-  readonly stream_typing_notifications: boolean;
-  readonly simplified_presence_events: boolean;
-  readonly slim_presence: boolean;
+/** What a client asked for when it registered: stored in the queue's row. */
+export interface QueueOptions extends FormOptions {
   readonly all_public_streams: boolean;
   /** Null: events of every type. */
   readonly event_types: readonly string[] | null;
   readonly narrow: readonly (readonly string[])[];
-  /** Registered by one of our own pages, at the desktop or signed in by cookie: who looks on is not who chats. */
+  /** Registered by one of Hearth's own pages: its user watches, which does not count as being online. */
   readonly own_page: boolean;
 }
 
-const GUEST = 600;
-
+/** Defaults are for rows that were stored before the option existed. */
 const storedOptions: z.ZodType<QueueOptions> = z.object({
+  ...storedCapabilities,
   apply_markdown: z.boolean(),
-  empty_topic_name: z.boolean(),
-  bulk_message_deletion: z.boolean().default(false), // a row made before it was kept
-  archived_channels: z.boolean().default(false), // as above
-  include_deactivated_groups: z.boolean().default(false), // as above
-  user_list_incomplete: z.boolean().default(false), // as above
-  stream_typing_notifications: z.boolean().default(false), // as above
-  simplified_presence_events: z.boolean().default(false), // as above
-  slim_presence: z.boolean().default(false), // as above
-  notification_settings_null: z.boolean().default(true), // as above
-  user_settings_object: z.boolean().default(false), // likewise
+  slim_presence: z.boolean().default(false),
   all_public_streams: z.boolean(),
   event_types: z.array(z.string()).nullable(),
   narrow: z.array(z.array(z.string())),
-  own_page: z.boolean().default(false), // a row made before there were such pages
+  own_page: z.boolean().default(false),
 });
 
 /** A long poll that waits for events. */
@@ -111,7 +92,10 @@ export class Queue {
     // The older form of the same news.
     if (event.type === "muted_topics" && this.#types?.has("user_topic")) return false;
     const addressed = published.users.has(this.userId);
-    if (!addressed && !(published.alsoAllPublic && this.options.all_public_streams && this.#user()?.role !== GUEST))
+    if (
+      !addressed &&
+      !(published.alsoAllPublic && this.options.all_public_streams && this.#user()?.role !== ROLES.guest)
+    )
       return false;
     if (this.#narrow && event.type === "message") {
       const own = overridesFor(published, this.userId) as { flags?: string[] } | undefined;

@@ -1,12 +1,10 @@
 import { userDeactivated } from "../access/authentication.ts";
 import { ApiError, badEventQueue, badRequest } from "../errors.ts";
-import type { RegisterContext } from "../presenters/register-context.ts";
 import { allEventQueues, type EventQueueRow } from "../queries/event-queues.ts";
 import type { Published, Store } from "../storage/store.ts";
 import type { Delivery } from "./delivery.ts";
 import { type Poll, Queue } from "./queue.ts";
 import { RecentEvents } from "./recent.ts";
-import { registerState } from "./register.ts";
 
 /** An idle poll is answered before home routers drop the silent connection: docs/protocol.md#long-polls. */
 const HEARTBEAT_MS = { least: 45_000, most: 55_000 };
@@ -96,11 +94,6 @@ export class EventQueues {
       if (!options.own_page && (poll || polledAt > since)) users.add(userId);
     }
     return users;
-  }
-
-  /** What POST /register answers with, in the same turn in which the queue's row is written. */
-  state(context: RegisterContext): Record<string, unknown> {
-    return registerState(context);
   }
 
   /** A queue whose row has been committed. */

@@ -192,16 +192,21 @@ function successSchema(endpoint: AnyEndpoint): Json {
     },
   };
   if (!endpoint.response) return envelope;
-  // Beside the envelope a closed schema would refuse the envelope's own fields.
   if (own.type === "object") {
-    const { additionalProperties: _closed, ...open } = own;
+    const open = opened(own);
     return {
       ...open,
-      required: [...envelope.required, ...((own.required as string[] | undefined) ?? [])],
-      properties: { ...envelope.properties, ...(own.properties as Json) },
+      required: [...envelope.required, ...((open.required as string[] | undefined) ?? [])],
+      properties: { ...envelope.properties, ...(open.properties as Json) },
     };
   }
+  if (own.anyOf) return { allOf: [envelope, { ...own, anyOf: (own.anyOf as Json[]).map(opened) }] };
   return { allOf: [envelope, own] };
+}
+
+/** Beside the envelope a closed schema would refuse the envelope's own fields. */
+function opened({ additionalProperties: _closed, ...open }: Json): Json {
+  return open;
 }
 
 function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {

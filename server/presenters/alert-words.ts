@@ -1,6 +1,9 @@
+import { z } from "zod";
 import { alertWordsOf } from "../queries/alert-words.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { registerPart } from "./register-part.ts";
 
-export const registerParts: Record<string, RegisterPart> = {
-  alert_words: ({ reader, viewer }) => ({ alert_words: alertWordsOf(reader, viewer) }),
+export const registerParts = {
+  alert_words: registerPart({ alert_words: z.array(z.string()) }, ({ reader, viewer }) => ({
+    alert_words: alertWordsOf(reader, viewer),
+  })),
 };

@@ -1,6 +1,9 @@
-import { channelFolders } from "../queries/channel-folders.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { z } from "zod";
+import { channelFolders, wireChannelFolder } from "../queries/channel-folders.ts";
+import { registerPart } from "./register-part.ts";
 
-export const registerParts: Record<string, RegisterPart> = {
-  channel_folders: ({ reader }) => ({ channel_folders: channelFolders(reader) }),
+export const registerParts = {
+  channel_folders: registerPart({ channel_folders: z.array(wireChannelFolder) }, ({ reader }) => ({
+    channel_folders: channelFolders(reader),
+  })),
 };

@@ -13,8 +13,9 @@ import { type ChannelGroupSettingName, groupSetting } from "../queries/permissio
 import { subscribersOf } from "../queries/subscriptions.ts";
 import type { SystemGroupName } from "../queries/system-groups.ts";
 import { systemGroupName } from "../queries/user-group-members.ts";
+import { ROLES } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { registerPart } from "./register-part.ts";
 
 const POST_POLICIES: Partial<Record<SystemGroupName, number>> = {
   "role:administrators": 2,
@@ -79,14 +80,14 @@ export function channelOnWire(reader: Reader, channel: Channel, now: number): Wi
   };
 }
 
-export const registerParts: Record<string, RegisterPart> = {
-  stream: ({ reader, viewer, capabilities, now }) => ({
+export const registerParts = {
+  stream: registerPart({ streams: z.array(wireChannel) }, ({ reader, viewer, capabilities, now }) => ({
     streams: allChannels(reader)
       .filter((channel) => !channel.is_archived || capabilities.archived_channels)
       .filter((channel) => canSeeChannel(reader, viewer, channel))
       .map((channel) => channelOnWire(reader, channel, now)),
-  }),
-  default_streams: ({ reader, viewer }) => ({
-    realm_default_streams: viewer.role === 600 ? [] : defaultChannels(reader).map(({ id }) => id),
-  }),
+  })),
+  default_streams: registerPart({ realm_default_streams: z.array(z.int()) }, ({ reader, viewer }) => ({
+    realm_default_streams: viewer.role === ROLES.guest ? [] : defaultChannels(reader).map(({ id }) => id),
+  })),
 };

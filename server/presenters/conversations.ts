@@ -1,16 +1,23 @@
+import { z } from "zod";
 import { conversationMembers, conversationsWith, newestMessageIn } from "../queries/conversations.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { registerPart } from "./register-part.ts";
 
 const RECENT = 1000;
+
+const wireConversation = z.object({
+  max_message_id: z.int(),
+  user_ids: z.array(z.int()).describe("The others, without the caller."),
+});
+type WireConversation = z.output<typeof wireConversation>;
 
 /**
  * The newest 1,000 direct conversations that ever had messages, newest first (docs/protocol.md#other-records).
  * Deleted messages count, as they do in `max_message_id`.
  */
-export function recentConversations(reader: Reader, viewer: User): { max_message_id: number; user_ids: number[] }[] {
-  const found: { max_message_id: number; user_ids: number[] }[] = [];
+export function recentConversations(reader: Reader, viewer: User): WireConversation[] {
+  const found: WireConversation[] = [];
   for (const id of conversationsWith(reader, viewer.id)) {
     const newest = newestMessageIn(reader, id);
     if (newest === 0) continue;
@@ -22,8 +29,9 @@ export function recentConversations(reader: Reader, viewer: User): { max_message
   return found.sort((a, b) => b.max_message_id - a.max_message_id).slice(0, RECENT);
 }
 
-export const registerParts: Record<string, RegisterPart> = {
-  recent_private_conversations: ({ reader, viewer }) => ({
-    recent_private_conversations: recentConversations(reader, viewer),
-  }),
+export const registerParts = {
+  recent_private_conversations: registerPart(
+    { recent_private_conversations: z.array(wireConversation) },
+    ({ reader, viewer }) => ({ recent_private_conversations: recentConversations(reader, viewer) }),
+  ),
 };

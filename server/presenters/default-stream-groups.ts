@@ -1,8 +1,13 @@
-import { defaultStreamGroups } from "../queries/default-stream-groups.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { z } from "zod";
+import { defaultStreamGroups, wireDefaultStreamGroup } from "../queries/default-stream-groups.ts";
+import { ROLES } from "../queries/users.ts";
+import { registerPart } from "./register-part.ts";
 
-export const registerParts: Record<string, RegisterPart> = {
-  default_stream_groups: ({ reader, viewer }) => ({
-    realm_default_stream_groups: viewer.role === 600 ? [] : defaultStreamGroups(reader),
-  }),
+export const registerParts = {
+  default_stream_groups: registerPart(
+    { realm_default_stream_groups: z.array(wireDefaultStreamGroup) },
+    ({ reader, viewer }) => ({
+      realm_default_stream_groups: viewer.role === ROLES.guest ? [] : defaultStreamGroups(reader),
+    }),
+  ),
 };

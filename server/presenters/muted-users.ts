@@ -1,6 +1,9 @@
-import { mutedUsersOf } from "../queries/muted-users.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { z } from "zod";
+import { mutedUsersOf, wireMutedUser } from "../queries/muted-users.ts";
+import { registerPart } from "./register-part.ts";
 
-export const registerParts: Record<string, RegisterPart> = {
-  muted_users: ({ reader, viewer }) => ({ muted_users: mutedUsersOf(reader, viewer) }),
+export const registerParts = {
+  muted_users: registerPart({ muted_users: z.array(wireMutedUser) }, ({ reader, viewer }) => ({
+    muted_users: mutedUsersOf(reader, viewer),
+  })),
 };

@@ -1,6 +1,9 @@
-import { navigationViewsOf } from "../queries/navigation-views.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { z } from "zod";
+import { navigationViewsOf, wireNavigationView } from "../queries/navigation-views.ts";
+import { registerPart } from "./register-part.ts";
 
-export const registerParts: Record<string, RegisterPart> = {
-  navigation_views: ({ reader, viewer }) => ({ navigation_views: navigationViewsOf(reader, viewer) }),
+export const registerParts = {
+  navigation_views: registerPart({ navigation_views: z.array(wireNavigationView) }, ({ reader, viewer }) => ({
+    navigation_views: navigationViewsOf(reader, viewer),
+  })),
 };

@@ -1,9 +1,13 @@
-import { onboardingStepsFor } from "../queries/onboarding-steps.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { z } from "zod";
+import { onboardingStepsFor, wireOnboardingStep } from "../queries/onboarding-steps.ts";
+import { registerPart } from "./register-part.ts";
 
-export const registerParts: Record<string, RegisterPart> = {
-  onboarding_steps: ({ reader, viewer }) => ({
-    onboarding_steps: onboardingStepsFor(reader, viewer),
-    navigation_tour_video_url: null, // nothing is asked of the internet
-  }),
+export const registerParts = {
+  onboarding_steps: registerPart(
+    { onboarding_steps: z.array(wireOnboardingStep), navigation_tour_video_url: z.null() },
+    ({ reader, viewer }) => ({
+      onboarding_steps: onboardingStepsFor(reader, viewer),
+      navigation_tour_video_url: null, // Hearth loads nothing from the internet
+    }),
+  ),
 };

@@ -1,6 +1,9 @@
-import { organizationDomains } from "../queries/organization-domains.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { z } from "zod";
+import { organizationDomains, wireDomain } from "../queries/organization-domains.ts";
+import { registerPart } from "./register-part.ts";
 
-export const registerParts: Record<string, RegisterPart> = {
-  realm_domains: ({ reader }) => ({ realm_domains: organizationDomains(reader) }),
+export const registerParts = {
+  realm_domains: registerPart({ realm_domains: z.array(wireDomain) }, ({ reader }) => ({
+    realm_domains: [...organizationDomains(reader)],
+  })),
 };

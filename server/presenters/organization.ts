@@ -1,26 +1,21 @@
+import { z } from "zod";
 import { isPermitted } from "../access/permissions.ts";
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from "../credentials/passwords.ts";
 import { MAX_CHANNEL_FOLDER_DESCRIPTION_LENGTH, MAX_CHANNEL_FOLDER_NAME_LENGTH } from "../queries/channel-folders.ts";
 import { MAX_CHANNEL_DESCRIPTION_LENGTH, MAX_CHANNEL_NAME_LENGTH } from "../queries/channels.ts";
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
-import {
-  isPublicAccessOn,
-  type OrganizationSettings,
-  organizationCreatedAt,
-  organizationSettings,
-} from "../queries/organization.ts";
+import { isPublicAccessOn, organizationCreatedAt, organizationSettings } from "../queries/organization.ts";
 import { VIDEO_CALLS } from "../queries/organization-settings.ts";
 import { SUPPORTED_PERMISSION_SETTINGS } from "../queries/permission-settings.ts";
 import { EXTERNAL_ACCOUNTS } from "../queries/profile-fields.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { settingOnWire } from "./organization-legacy-fields.ts";
+import { settingFields, settingsOnWire } from "./organization-settings.ts";
 import { ORGANIZATION_PICTURE } from "./pictures.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { type FieldValues, type RegisterContext, registerPart } from "./register-part.ts";
 
-const NOT_ON_THE_WIRE = new Set<string>(["email_host", "string_id"]);
 const JITSI_SERVER = "https://meet.jit.si";
 const GIPHY_RATINGS = {
   disabled: { name: "Off", id: 0 },
@@ -35,16 +30,85 @@ export const EMOJI_DATA_PATH = "/static/emoji-data.json";
 // A client that knows an older number has missed a restart.
 const SERVER_GENERATION = Math.floor(Date.now() / 1000);
 
-function organizationPart(reader: Reader, baseUrl: string): Record<string, unknown> {
+const url = z.string();
+const named = z.record(z.string(), z.object({ name: z.string(), id: z.int() }));
+const permission = z.object({
+  require_system_group: z.boolean(),
+  allow_internet_group: z.boolean(),
+  allow_nobody_group: z.boolean(),
+  allow_everyone_group: z.boolean(),
+  default_group_name: z.string(),
+  default_for_system_groups: z.string().nullable(),
+  allowed_system_groups: z.array(z.string()).readonly(),
+});
+const permissions = z.record(z.string(), permission);
+
+const fields = {
+  ...settingFields,
+  realm_date_created: z.int().describe("UNIX seconds."),
+  realm_url: url,
+  realm_uri: url.describe("Deprecated: realm_url."),
+  realm_bot_domain: z.string(),
+  realm_email_auth_enabled: z.boolean(),
+  realm_password_auth_enabled: z.boolean(),
+  realm_icon_url: url,
+  realm_logo_url: url,
+  realm_night_logo_url: url,
+  realm_available_video_chat_providers: named,
+  jitsi_server_url: url,
+  server_jitsi_server_url: url,
+  giphy_rating_options: named,
+  realm_default_external_accounts: z.record(
+    z.string(),
+    z.object({ name: z.string(), text: z.string(), hint: z.string(), url_pattern: z.string() }),
+  ),
+  realm_empty_topic_display_name: z.string(),
+  realm_push_notifications_enabled_end_timestamp: z.null(),
+  realm_upload_quota_mib: z.null(),
+  realm_is_zephyr_mirror_realm: z.boolean(),
+  zulip_plan_is_not_limited: z.boolean(),
+  upgrade_text_for_wide_organization_logo: z.string(),
+  settings_send_digest_emails: z.boolean(),
+  max_icon_file_size_mib: z.int(),
+  max_logo_file_size_mib: z.int(),
+  max_avatar_file_size_mib: z.int(),
+  max_file_upload_size_mib: z.int(),
+  max_message_length: z.int(),
+  max_topic_length: z.int(),
+  max_stream_name_length: z.int(),
+  max_stream_description_length: z.int(),
+  max_channel_folder_name_length: z.int(),
+  max_channel_folder_description_length: z.int(),
+  max_bulk_new_subscription_messages: z.int(),
+  password_min_length: z.int(),
+  password_max_length: z.int(),
+  password_min_guesses: z.int(),
+  development_environment: z.boolean(),
+  event_queue_longpoll_timeout_seconds: z.int(),
+  server_generation: z.int(),
+  server_needs_upgrade: z.boolean(),
+  server_avatar_changes_disabled: z.boolean(),
+  server_name_changes_disabled: z.boolean(),
+  server_can_summarize_topics: z.boolean(),
+  server_inline_image_preview: z.boolean(),
+  server_inline_url_embed_preview: z.boolean(),
+  server_thumbnail_formats: z.array(z.never()),
+  server_emoji_data_url: url,
+  server_min_deactivated_realm_deletion_days: z.int(),
+  server_max_deactivated_realm_deletion_days: z.int().nullable(),
+  server_presence_ping_interval_seconds: z.int(),
+  server_presence_offline_threshold_seconds: z.int(),
+  server_typing_started_expiry_period_milliseconds: z.int(),
+  server_typing_started_wait_period_milliseconds: z.int(),
+  server_typing_stopped_wait_period_milliseconds: z.int(),
+  server_web_public_streams_enabled: z.boolean(),
+  server_supported_permission_settings: z.object({ realm: permissions, stream: permissions, group: permissions }),
+};
+
+function organizationState({ reader, baseUrl }: RegisterContext): FieldValues<typeof fields> {
   const settings = organizationSettings(reader);
-  const fields: Record<string, unknown> = {};
-  for (const name of Object.keys(settings) as (keyof OrganizationSettings)[]) {
-    if (NOT_ON_THE_WIRE.has(name)) continue;
-    for (const [field, value] of Object.entries(settingOnWire(reader, settings, name)))
-      fields[`realm_${field}`] = value;
-  }
   return {
-    ...fields,
+    ...settingsOnWire(reader),
     realm_date_created: Math.floor(organizationCreatedAt(reader) / 1000),
     realm_url: baseUrl,
     realm_uri: baseUrl,
@@ -105,8 +169,17 @@ function organizationPart(reader: Reader, baseUrl: string): Record<string, unkno
   };
 }
 
-/** The `can_*` fields that /register gives beside the viewer's own. */
-export function ownPermissions(reader: Reader, viewer: User): Record<string, boolean> {
+export const ownPermissionFields = {
+  can_create_public_streams: z.boolean(),
+  can_create_private_streams: z.boolean(),
+  can_create_web_public_streams: z.boolean(),
+  can_create_streams: z.boolean(),
+  can_subscribe_other_users: z.boolean(),
+  can_invite_others_to_realm: z.boolean(),
+};
+
+/** The `can_*` fields of /register: what the viewer may do. */
+export function ownPermissions(reader: Reader, viewer: User): FieldValues<typeof ownPermissionFields> {
   const can_create_public_streams = isPermitted(reader, viewer, "can_create_public_channel_group");
   const can_create_private_streams = isPermitted(reader, viewer, "can_create_private_channel_group");
   const can_create_web_public_streams =
@@ -121,7 +194,4 @@ export function ownPermissions(reader: Reader, viewer: User): Record<string, boo
   };
 }
 
-/** By fetch name: docs/protocol.md#register. */
-export const registerParts: Record<string, RegisterPart> = {
-  realm: ({ reader, baseUrl }) => organizationPart(reader, baseUrl),
-};
+export const registerParts = { realm: registerPart(fields, organizationState) };

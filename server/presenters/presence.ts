@@ -4,7 +4,7 @@ import { canSeeUser } from "../access/people.ts";
 import { isActive, lastUpdateId, type Presence, presences, shownPresence, showsPresence } from "../queries/presence.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { registerPart } from "./register-part.ts";
 
 /** Each field in UNIX seconds: docs/protocol.md#presence. */
 export const wirePresence = z.object({ active_timestamp: z.int(), idle_timestamp: z.int() });
@@ -17,7 +17,8 @@ export const clientPresence = z.object({
   pushable: z.boolean().exactOptional(),
 });
 export type WireClientPresence = z.output<typeof clientPresence>;
-type PresenceByClient = Record<string, WireClientPresence>;
+export const presenceByClient = z.record(z.string(), clientPresence);
+type PresenceByClient = z.output<typeof presenceByClient>;
 
 const DAY_MS = 86_400_000;
 
@@ -76,10 +77,19 @@ export function presenceOf(reader: Reader, user: User): PresenceByClient | undef
   return presence && byClient(presence);
 }
 
-export const registerParts: Record<string, RegisterPart> = {
-  presence: ({ reader, viewer, now, slimPresence, presenceHistoryLimitDays }) => ({
-    presences: presencesSeenBy(reader, viewer, { now, days: presenceHistoryLimitDays, slim: slimPresence }),
-    presence_last_update_id: lastUpdateId(reader),
-    server_timestamp: now / 1000,
-  }),
+export const registerParts = {
+  presence: registerPart(
+    {
+      presences: z
+        .record(z.string(), z.union([wirePresence, presenceByClient]))
+        .describe("By user id, or by API email in the older form."),
+      presence_last_update_id: z.int(),
+      server_timestamp: z.number().describe("UNIX seconds."),
+    },
+    ({ reader, viewer, now, slimPresence, presenceHistoryLimitDays }) => ({
+      presences: presencesSeenBy(reader, viewer, { now, days: presenceHistoryLimitDays, slim: slimPresence }),
+      presence_last_update_id: lastUpdateId(reader),
+      server_timestamp: now / 1000,
+    }),
+  ),
 };

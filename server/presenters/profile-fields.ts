@@ -1,20 +1,27 @@
-import { profileFields } from "../queries/profile-fields.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { z } from "zod";
+import { FIELD_TYPE, profileFields, wireProfileField } from "../queries/profile-fields.ts";
+import { registerPart } from "./register-part.ts";
 
 const NAMED_TYPES = {
-  SHORT_TEXT: { id: 1, name: "Text (short)" },
-  LONG_TEXT: { id: 2, name: "Text (long)" },
-  SELECT: { id: 3, name: "List of options" },
-  DATE: { id: 4, name: "Date" },
-  LINK: { id: 5, name: "Link" },
-  USER: { id: 6, name: "Users" },
-  EXTERNAL_ACCOUNT: { id: 7, name: "External account" },
-  PRONOUNS: { id: 8, name: "Pronouns" },
-};
+  SHORT_TEXT: { id: FIELD_TYPE.SHORT_TEXT, name: "Text (short)" },
+  LONG_TEXT: { id: FIELD_TYPE.LONG_TEXT, name: "Text (long)" },
+  SELECT: { id: FIELD_TYPE.SELECT, name: "List of options" },
+  DATE: { id: FIELD_TYPE.DATE, name: "Date" },
+  LINK: { id: FIELD_TYPE.LINK, name: "Link" },
+  USER: { id: FIELD_TYPE.USER, name: "Users" },
+  EXTERNAL_ACCOUNT: { id: FIELD_TYPE.EXTERNAL_ACCOUNT, name: "External account" },
+  PRONOUNS: { id: FIELD_TYPE.PRONOUNS, name: "Pronouns" },
+} satisfies Record<keyof typeof FIELD_TYPE, object>;
 
-export const registerParts: Record<string, RegisterPart> = {
-  custom_profile_fields: ({ reader }) => ({
-    custom_profile_fields: profileFields(reader),
-    custom_profile_field_types: NAMED_TYPES,
-  }),
+export const registerParts = {
+  custom_profile_fields: registerPart(
+    {
+      custom_profile_fields: z.array(wireProfileField),
+      custom_profile_field_types: z.record(
+        z.enum(Object.keys(FIELD_TYPE) as (keyof typeof FIELD_TYPE)[]),
+        z.object({ id: z.int(), name: z.string() }),
+      ),
+    },
+    ({ reader }) => ({ custom_profile_fields: [...profileFields(reader)], custom_profile_field_types: NAMED_TYPES }),
+  ),
 };

@@ -4,7 +4,7 @@ import { FLAG, flagged, MENTIONS, NEWEST_UNREAD, ReadState, topicName } from "..
 import { displayedTopic, mutedFor } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { registerPart } from "./register-part.ts";
 
 const ids = z.array(z.int());
 export const wireUnreadMessages = z.object({
@@ -66,12 +66,17 @@ export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: bo
   return answer;
 }
 
-export const registerParts: Record<string, RegisterPart> = {
-  message: ({ reader, viewer, capabilities, fetches }) => ({
-    max_message_id: new ReadState(reader, viewer.id).newestReceived(),
-    ...(fetches("update_message_flags")
-      ? { unread_msgs: unreadMessages(reader, viewer, capabilities.empty_topic_name === true) }
-      : {}),
-  }),
-  starred_messages: ({ reader, viewer }) => ({ starred_messages: flagged(reader, viewer.id, FLAG.starred) }),
+export const registerParts = {
+  message: registerPart(
+    { max_message_id: z.int(), unread_msgs: wireUnreadMessages.exactOptional() },
+    ({ reader, viewer, capabilities, fetches }) => ({
+      max_message_id: new ReadState(reader, viewer.id).newestReceived(),
+      ...(fetches("update_message_flags") && {
+        unread_msgs: unreadMessages(reader, viewer, capabilities.empty_topic_name),
+      }),
+    }),
+  ),
+  starred_messages: registerPart({ starred_messages: z.array(z.int()) }, ({ reader, viewer }) => ({
+    starred_messages: flagged(reader, viewer.id, FLAG.starred),
+  })),
 };

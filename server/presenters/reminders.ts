@@ -3,7 +3,7 @@ import { messageVisibility } from "../access/messages.ts";
 import { type Reminder, remindersOf } from "../queries/reminders.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { registerPart } from "./register-part.ts";
 
 /** What somebody wants to be reminded of, and when. See docs/protocol.md#other-records. */
 export const wireReminder = z.object({
@@ -47,6 +47,8 @@ export function ownReminders(reader: Reader, viewer: User): WireReminder[] {
   return reminders.map((one) => shownReminder(one, visibility.sees(one.message_id)));
 }
 
-export const registerParts: Record<string, RegisterPart> = {
-  reminders: ({ reader, viewer }) => ({ reminders: ownReminders(reader, viewer) }),
+export const registerParts = {
+  reminders: registerPart({ reminders: z.array(wireReminder) }, ({ reader, viewer }) => ({
+    reminders: ownReminders(reader, viewer),
+  })),
 };

@@ -1,6 +1,9 @@
-import { savedSnippetsOf } from "../queries/saved-snippets.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { z } from "zod";
+import { savedSnippetsOf, wireSavedSnippet } from "../queries/saved-snippets.ts";
+import { registerPart } from "./register-part.ts";
 
-export const registerParts: Record<string, RegisterPart> = {
-  saved_snippets: ({ reader, viewer }) => ({ saved_snippets: savedSnippetsOf(reader, viewer) }),
+export const registerParts = {
+  saved_snippets: registerPart({ saved_snippets: z.array(wireSavedSnippet) }, ({ reader, viewer }) => ({
+    saved_snippets: savedSnippetsOf(reader, viewer),
+  })),
 };

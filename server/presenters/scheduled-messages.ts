@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type ScheduledMessage, scheduledMessagesOf } from "../queries/scheduled-messages.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { registerPart } from "./register-part.ts";
 
 /** A message that waits for its time, or that could not be sent at it. See docs/protocol.md#other-records. */
 export const wireScheduledMessage = z.object({
@@ -36,6 +36,8 @@ export const scheduledMessageOnWire = (message: ScheduledMessage): WireScheduled
 export const ownScheduledMessages = (reader: Reader, viewer: User): WireScheduledMessage[] =>
   scheduledMessagesOf(reader, viewer).map(scheduledMessageOnWire);
 
-export const registerParts: Record<string, RegisterPart> = {
-  scheduled_messages: ({ reader, viewer }) => ({ scheduled_messages: ownScheduledMessages(reader, viewer) }),
+export const registerParts = {
+  scheduled_messages: registerPart({ scheduled_messages: z.array(wireScheduledMessage) }, ({ reader, viewer }) => ({
+    scheduled_messages: ownScheduledMessages(reader, viewer),
+  })),
 };

@@ -7,7 +7,7 @@ import { wasRecentlyActive } from "../queries/user-activity.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { channelOnWire, wireChannel } from "./channels.ts";
-import type { RegisterContext, RegisterPart } from "./register-context.ts";
+import { type RegisterContext, registerPart } from "./register-part.ts";
 
 /** A channel with its subscribers, where the client asked for them: all, or those that `partial` promises. */
 export const wireChannelWithSubscribers = wireChannel.extend({
@@ -94,10 +94,10 @@ function subscriptionState({ reader, viewer, capabilities, includeSubscribers, n
   const own = subscriptionsOf(reader, viewer.id);
   const shown = (channel: Channel | undefined): channel is Channel =>
     channel !== undefined &&
-    (!channel.is_archived || capabilities.archived_channels === true) &&
+    (!channel.is_archived || capabilities.archived_channels) &&
     canSeeChannel(reader, viewer, channel);
-  const subscriptions: object[] = [];
-  const unsubscribed: object[] = [];
+  const subscriptions: WireSubscription[] = [];
+  const unsubscribed: WireSubscription[] = [];
   for (const settings of own.values()) {
     const channel = channelById(reader, settings.channel_id);
     if (!shown(channel)) continue;
@@ -118,4 +118,13 @@ function subscriptionState({ reader, viewer, capabilities, includeSubscribers, n
   return { subscriptions, unsubscribed, never_subscribed };
 }
 
-export const registerParts: Record<string, RegisterPart> = { subscription: subscriptionState };
+export const registerParts = {
+  subscription: registerPart(
+    {
+      subscriptions: z.array(wireSubscription),
+      unsubscribed: z.array(wireSubscription).describe("Those that the caller was subscribed to once."),
+      never_subscribed: z.array(wireChannelWithSubscribers),
+    },
+    subscriptionState,
+  ),
+};

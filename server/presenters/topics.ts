@@ -7,7 +7,7 @@ import { topicNamesOf } from "../queries/messages.ts";
 import { displayedTopic, POLICY, policiesOf } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { registerPart } from "./register-part.ts";
 
 export const wireTopicPolicy = z.object({
   stream_id: z.int(),
@@ -85,13 +85,14 @@ export function topicsIn(
   }));
 }
 
-export const registerParts: Record<string, RegisterPart> = {
-  user_topic: ({ reader, viewer, capabilities }) => ({
-    user_topics: userTopics(reader, viewer, capabilities.empty_topic_name === true),
-  }),
-  // Who asks for everything gets both; who names `user_topic` has no use for the older form.
-  muted_topics: ({ reader, viewer, capabilities, names }) =>
-    names?.has("user_topic")
-      ? {}
-      : { muted_topics: mutedTopics(reader, viewer, capabilities.empty_topic_name === true) },
+export const registerParts = {
+  user_topic: registerPart({ user_topics: z.array(wireTopicPolicy) }, ({ reader, viewer, capabilities }) => ({
+    user_topics: userTopics(reader, viewer, capabilities.empty_topic_name),
+  })),
+  // A client that asks for everything gets both; one that names `user_topic` has no use for the older form.
+  muted_topics: registerPart(
+    { muted_topics: z.array(wireMutedTopic).exactOptional() },
+    ({ reader, viewer, capabilities, names }) =>
+      names?.has("user_topic") ? {} : { muted_topics: mutedTopics(reader, viewer, capabilities.empty_topic_name) },
+  ),
 };

@@ -4,7 +4,7 @@ import type { SystemGroupName } from "../queries/system-groups.ts";
 import { directlyIn } from "../queries/user-group-members.ts";
 import { allUserGroups, directMembers, membersByRole, type UserGroup } from "../queries/user-groups.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { registerPart } from "./register-part.ts";
 
 const setting = groupSetting;
 /** A group as /register lists it: docs/protocol.md#group-settings. */
@@ -53,10 +53,10 @@ export function userGroups(reader: Reader, now: number): WireUserGroup[] {
   });
 }
 
-export const registerParts: Record<string, RegisterPart> = {
-  realm_user_groups: ({ reader, now, capabilities }) => ({
+export const registerParts = {
+  realm_user_groups: registerPart({ realm_user_groups: z.array(wireUserGroup) }, ({ reader, now, capabilities }) => ({
     realm_user_groups: userGroups(reader, now).filter(
-      (group) => !group.deactivated || capabilities["include_deactivated_groups"],
+      (group) => !group.deactivated || capabilities.include_deactivated_groups,
     ),
-  }),
+  })),
 };

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   DISPLAY,
   type Legacy,
@@ -5,10 +6,12 @@ import {
   SOUNDS,
   USER_SETTING_NAMES,
   USER_SETTINGS,
+  type UserSettingName,
+  type UserSettings,
   userSettingDefaults,
   userSettings,
 } from "../queries/user-settings.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { type RegisterContext, registerPart } from "./register-part.ts";
 
 const EMOJI_SETS = { google: "Google", twitter: "Twitter", text: "Plain text", "google-blob": "Google blobs" };
 
@@ -17,22 +20,51 @@ const CHOICES = {
   available_notification_sounds: SOUNDS,
 };
 
-const legacyPart =
-  (legacy: Legacy, choices: Record<string, unknown>): RegisterPart =>
-  ({ reader, viewer, capabilities }) => {
-    if (capabilities["user_settings_object"]) return {};
-    const inForce = userSettings(reader, viewer);
-    const names = USER_SETTING_NAMES.filter((name) => USER_SETTINGS[name].legacy === legacy);
-    return { ...Object.fromEntries(names.map((name) => [name, inForce[name]])), ...choices };
-  };
+type Shape = { [Name in UserSettingName]: z.ZodType<UserSettings[Name]> };
+const shapeOf = (names: readonly UserSettingName[]) =>
+  Object.fromEntries(names.map((name) => [name, USER_SETTINGS[name].allowed])) as Shape;
+const shape = shapeOf(USER_SETTING_NAMES);
+const { timezone: _, ...defaultsShape } = shape;
 
-export const registerParts: Record<string, RegisterPart> = {
-  user_settings: ({ reader, viewer }) => ({ user_settings: { ...userSettings(reader, viewer), ...CHOICES } }),
-  update_display_settings: legacyPart(DISPLAY, { emojiset_choices: CHOICES.emojiset_choices }),
-  update_global_notifications: legacyPart(NOTICE, {
-    available_notification_sounds: CHOICES.available_notification_sounds,
-  }),
-  realm_user_settings_defaults: ({ reader }) => ({
-    realm_user_settings_defaults: { ...userSettingDefaults(reader), ...CHOICES },
-  }),
+const choices = {
+  emojiset_choices: z.array(z.object({ key: z.string(), text: z.string() })),
+  available_notification_sounds: z.array(z.string()),
+};
+
+// Older clients, those without the capability `user_settings_object`, read these settings at the top level.
+const legacyNames = (legacy: Legacy) => USER_SETTING_NAMES.filter((name) => USER_SETTINGS[name].legacy === legacy);
+const legacyFields = (legacy: Legacy) => z.object(shapeOf(legacyNames(legacy))).exactPartial().shape;
+function legacySettings({ reader, viewer }: RegisterContext, legacy: Legacy): Partial<UserSettings> {
+  const settings = userSettings(reader, viewer);
+  return Object.fromEntries(legacyNames(legacy).map((name) => [name, settings[name]]));
+}
+
+export const registerParts = {
+  user_settings: registerPart({ user_settings: z.object({ ...shape, ...choices }) }, ({ reader, viewer }) => ({
+    user_settings: { ...userSettings(reader, viewer), ...CHOICES },
+  })),
+  update_display_settings: registerPart(
+    { ...legacyFields(DISPLAY), emojiset_choices: choices.emojiset_choices.exactOptional() },
+    (context) =>
+      context.capabilities.user_settings_object
+        ? {}
+        : { ...legacySettings(context, DISPLAY), emojiset_choices: CHOICES.emojiset_choices },
+  ),
+  update_global_notifications: registerPart(
+    {
+      ...legacyFields(NOTICE),
+      available_notification_sounds: choices.available_notification_sounds.exactOptional(),
+    },
+    (context) =>
+      context.capabilities.user_settings_object
+        ? {}
+        : {
+            ...legacySettings(context, NOTICE),
+            available_notification_sounds: CHOICES.available_notification_sounds,
+          },
+  ),
+  realm_user_settings_defaults: registerPart(
+    { realm_user_settings_defaults: z.object({ ...defaultsShape, ...choices }) },
+    ({ reader }) => ({ realm_user_settings_defaults: { ...userSettingDefaults(reader), ...CHOICES } }),
+  ),
 };

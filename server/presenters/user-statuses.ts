@@ -4,7 +4,7 @@ import { userSetting } from "../queries/user-settings.ts";
 import { NO_STATUS, type StoredStatus, storedStatus, storedStatuses } from "../queries/user-statuses.ts";
 import { allUsers, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { registerPart } from "./register-part.ts";
 
 /** Unicode code points. */
 export const MAX_STATUS_LENGTH = 60;
@@ -46,6 +46,8 @@ function statusesSeenBy(reader: Reader, viewer: User): Record<string, WireStatus
   return found;
 }
 
-export const registerParts: Record<string, RegisterPart> = {
-  user_status: ({ reader, viewer }) => ({ user_status: statusesSeenBy(reader, viewer) }),
+export const registerParts = {
+  user_status: registerPart({ user_status: z.record(z.string(), wireStatus) }, ({ reader, viewer }) => ({
+    user_status: statusesSeenBy(reader, viewer),
+  })),
 };

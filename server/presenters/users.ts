@@ -8,9 +8,9 @@ import { systemBots } from "../queries/system-bots.ts";
 import { settingByUser } from "../queries/user-settings.ts";
 import { allUsers, ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { ownPermissions } from "./organization.ts";
+import { ownPermissionFields, ownPermissions } from "./organization.ts";
 import { userPicture } from "./pictures.ts";
-import type { RegisterPart } from "./register-context.ts";
+import { registerPart } from "./register-part.ts";
 
 /** A person as /register lists them: docs/protocol.md#names-of-people. */
 export const wireUser = z.object({
@@ -35,6 +35,7 @@ export const wireUser = z.object({
     .exactOptional(),
 });
 export type WireUser = z.output<typeof wireUser>;
+const wireSystemBot = wireUser.extend({ is_system_bot: z.literal(true) });
 
 /** How clients are told of somebody whom they may not know of, where they need to be told something. */
 export const HIDDEN_NAME = "Unknown user";
@@ -126,28 +127,47 @@ export function usersSeenBy(
 }
 
 /** `cross_realm_bots`: the server's own bots, which are in no list of people (docs/protocol.md#names-of-people). */
-const systemBotsOnWire = (reader: Reader): (WireUser & { is_system_bot: true })[] =>
+const systemBotsOnWire = (reader: Reader): z.output<typeof wireSystemBot>[] =>
   systemBots(reader).map((bot) => ({ ...userOnWire(reader, bot), is_system_bot: true }));
 
-export const registerParts: Record<string, RegisterPart> = {
-  realm_user: ({ reader, viewer, capabilities }) => {
-    const users = usersSeenBy(reader, viewer, capabilities["user_list_incomplete"] ? undefined : hiddenOnWire);
-    return {
-      realm_users: users.filter((user) => user.is_active),
-      realm_non_active_users: users.filter((user) => !user.is_active),
-      cross_realm_bots: systemBotsOnWire(reader),
-      user_id: viewer.id,
-      email: apiEmail(reader, viewer),
-      delivery_email: viewer.email,
-      full_name: viewer.full_name,
-      is_owner: viewer.role === ROLES.owner,
-      is_admin: viewer.role <= ROLES.administrator,
-      is_moderator: viewer.role <= ROLES.moderator,
-      is_guest: viewer.role === ROLES.guest,
-      avatar_source: "G",
-      avatar_url: avatarUrl(viewer),
-      avatar_url_medium: userPicture(viewer, "medium"),
-      ...ownPermissions(reader, viewer),
-    };
-  },
+export const registerParts = {
+  realm_user: registerPart(
+    {
+      realm_users: z.array(wireUser).describe("Active ones, by id."),
+      realm_non_active_users: z.array(wireUser),
+      cross_realm_bots: z.array(wireSystemBot),
+      user_id: z.int().describe("Who the caller is."),
+      email: z.string(),
+      delivery_email: z.string(),
+      full_name: z.string(),
+      is_owner: z.boolean(),
+      is_admin: z.boolean(),
+      is_moderator: z.boolean(),
+      is_guest: z.boolean(),
+      avatar_source: z.string(),
+      avatar_url: z.string(),
+      avatar_url_medium: z.string(),
+      ...ownPermissionFields,
+    },
+    ({ reader, viewer, capabilities }) => {
+      const users = usersSeenBy(reader, viewer, capabilities.user_list_incomplete ? undefined : hiddenOnWire);
+      return {
+        realm_users: users.filter((user) => user.is_active),
+        realm_non_active_users: users.filter((user) => !user.is_active),
+        cross_realm_bots: systemBotsOnWire(reader),
+        user_id: viewer.id,
+        email: apiEmail(reader, viewer),
+        delivery_email: viewer.email,
+        full_name: viewer.full_name,
+        is_owner: viewer.role === ROLES.owner,
+        is_admin: viewer.role <= ROLES.administrator,
+        is_moderator: viewer.role <= ROLES.moderator,
+        is_guest: viewer.role === ROLES.guest,
+        avatar_source: "G",
+        avatar_url: avatarUrl(viewer),
+        avatar_url_medium: userPicture(viewer, "medium"),
+        ...ownPermissions(reader, viewer),
+      };
+    },
+  ),
 };

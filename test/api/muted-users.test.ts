@@ -95,7 +95,7 @@ test("invalid, hidden and repeated mutes are rejected", async (t) => {
     },
   });
   const { hamlet, othello, cordelia } = chat.ids;
-  const systemBot = (await chat.register("hamlet")).state["cross_realm_bots"][0].user_id;
+  const systemBot = (await chat.register("hamlet")).state["cross_realm_bots"][0]!.user_id;
   const person = chat.as("hamlet");
   const refusals: string[] = [];
   for (const id of [hamlet, 999_999, systemBot]) {

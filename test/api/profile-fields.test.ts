@@ -10,7 +10,10 @@ test("profile field changes send events and audit", async (t) => {
   const queue = await chat.register("polonius");
   assert.deepEqual(queue.state.custom_profile_fields, []);
   assert.deepEqual(queue.state["custom_profile_field_types"].PRONOUNS, { id: 8, name: "Pronouns" });
-  assert.equal(queue.state["realm_default_external_accounts"].github.url_pattern, "https://github.com/%(username)s");
+  assert.equal(
+    queue.state["realm_default_external_accounts"]["github"]?.url_pattern,
+    "https://github.com/%(username)s",
+  );
   const made = await addAll(chat);
   const custom = { subtype: "custom", url_pattern: "https://x.example/%(username)s" };
   const all = {

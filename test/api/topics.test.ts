@@ -674,7 +674,8 @@ test("policies move with whole topics only", async (t) => {
     const { events, state } = clients[at] as Registered;
     const after = (await events()).reduce<State>(applyEvent, state);
     const { state: fresh } = await chat.register(name);
-    for (const field of ["user_topics", "muted_topics", "unread_msgs"]) assert.deepEqual(after[field], fresh[field]);
+    for (const field of ["user_topics", "muted_topics", "unread_msgs"] as const)
+      assert.deepEqual(after[field], fresh[field]);
   }
 });
 

@@ -42,7 +42,7 @@ const VALUES: Record<string, { good: unknown[]; bad: unknown[] }> = {
 };
 
 const PATH = "/realm/user_settings_defaults";
-const defaultsOf = async (chat: Chat) =>
+const defaultsOf = async (chat: Chat): Promise<Record<string, unknown>> =>
   (await chat.register("hamlet", { fetch_event_types: ["realm_user_settings_defaults"] })).state[
     "realm_user_settings_defaults"
   ];

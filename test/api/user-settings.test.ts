@@ -35,7 +35,7 @@ const OTHERS: Record<string, Row> = {
 };
 OTHERS["timezone"] = { good: "Europe/Rome", bad: ["nonsense", "+05:00", "Venice", 7] };
 
-const settingsOf = async (chat: Chat, name: string) =>
+const settingsOf = async (chat: Chat, name: string): Promise<Record<string, unknown>> =>
   (await chat.register(name, { fetch_event_types: ["user_settings"] })).state["user_settings"];
 const eventsOf = async (queue: Registered) => (await queue.events()).map(({ id: _, ...event }) => event);
 
@@ -139,7 +139,7 @@ test("old endpoints and events still work", async (t) => {
   );
   assert.deepEqual(sorted(await eventsOf(recent)), sorted(both.filter(({ type }) => type === "user_settings")));
   const fresh = await chat.register("hamlet", { client_capabilities: {} });
-  for (const name of ["enter_sends", "default_language", "notification_sound", "user_settings"])
+  for (const name of ["enter_sends", "default_language", "notification_sound", "user_settings"] as const)
     assert.deepEqual(after[name], fresh.state[name], name);
   assert.deepEqual([fresh.state["enter_sends"], fresh.state["default_language"]], [true, "fr"]);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { clientCapabilities } from "../../server/presenters/client-capabilities.ts";
 import { makeChannel, openToWeb } from "../support/channels.ts";
 import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 import { REGISTER_CONTRACT } from "../support/register-contract.ts";
@@ -140,18 +141,7 @@ function compared(state: Record<string, unknown>, { name, capabilities = {}, lea
 }
 
 const NAMES = ["desdemona", "hamlet", "polonius", "bot"];
-const CAPABILITIES = [
-  "archived_channels",
-  "bulk_message_deletion",
-  "empty_topic_name",
-  "include_deactivated_groups",
-  "linkifier_url_template",
-  "notification_settings_null",
-  "stream_typing_notifications",
-  "user_avatar_url_field_optional",
-  "user_list_incomplete",
-  "user_settings_object",
-];
+const CAPABILITIES = Object.keys(clientCapabilities);
 const CLIENTS: Record<string, boolean>[] = [
   {},
   ...CAPABILITIES.map((name) => ({ [name]: true })),

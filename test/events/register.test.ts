@@ -308,7 +308,7 @@ test("nothing is lost between state and first event", async (t) => {
     startingPoints.add(queue.state["max_message_id"] as number);
     let { state } = queue as { state: State };
     for (const event of await queue.events()) state = applyEvent(state, event);
-    for (const part of ["unread_msgs", "max_message_id", "subscriptions", "streams", "never_subscribed"])
+    for (const part of ["unread_msgs", "max_message_id", "subscriptions", "streams", "never_subscribed"] as const)
       assert.deepEqual(state[part], now[part], part);
   }
   assert.ok(startingPoints.size > 1, "the queues start at different messages");

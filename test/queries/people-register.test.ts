@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { registerParts as alertWordParts } from "../../server/presenters/alert-words.ts";
+import { type ClientCapabilities, capabilitiesIn } from "../../server/presenters/client-capabilities.ts";
 import { registerParts as mutedUserParts } from "../../server/presenters/muted-users.ts";
 import { registerParts as organizationParts } from "../../server/presenters/organization.ts";
 import { registerParts as presenceParts } from "../../server/presenters/presence.ts";
 import { registerParts as profileFieldParts } from "../../server/presenters/profile-fields.ts";
-import type { RegisterContext } from "../../server/presenters/register-context.ts";
-import { registerParts as emptyParts } from "../../server/presenters/register-empty.ts";
+import type { RegisterContext } from "../../server/presenters/register-part.ts";
+import { registerParts as emptyParts } from "../../server/presenters/unsupported-features.ts";
 import { registerParts as userGroupParts } from "../../server/presenters/user-groups.ts";
 import { registerParts as userSettingParts } from "../../server/presenters/user-settings.ts";
 import { registerParts as statusParts } from "../../server/presenters/user-statuses.ts";
@@ -27,21 +28,19 @@ const parts = {
   ...emptyParts,
 };
 
-function register({ store }: Organization, viewer: User, capabilities: Record<string, boolean> = {}) {
+function register({ store }: Organization, viewer: User, capabilities: Partial<ClientCapabilities> = {}) {
   const context: RegisterContext = {
     reader: store.reader,
     viewer,
     fetches: () => true,
-    capabilities,
+    capabilities: capabilitiesIn(capabilities),
     includeSubscribers: "false",
     slimPresence: true,
-    clientGravatar: true,
     presenceHistoryLimitDays: 14,
     baseUrl: "http://hearth.local:9991",
     now: Date.now(),
-    version: "1.0.0",
   };
-  return Object.assign({}, ...Object.values(parts).map((part) => part(context))) as Record<string, unknown>;
+  return Object.assign({}, ...Object.values(parts).map((part) => part.read(context))) as Record<string, unknown>;
 }
 
 // The fields about people that the mobile, terminal and library clients need to start.

@@ -45,7 +45,7 @@ export interface Caller {
 
 export interface Registered {
   readonly queueId: string;
-  readonly state: State & Record<string, any>;
+  readonly state: Required<State> & Record<string, any>;
   /** The events since the last call, without waiting; acknowledges them. */
   events(): Promise<(WireEvent & Record<string, any>)[]>;
 }
@@ -240,7 +240,7 @@ export async function startChat(
         // A chore may change something at any moment, so only events up to the fresh state are applied.
         const fresh = await chat.register(name, { include_subscribers: "true" });
         const until = fresh.state["last_event_id"] as number;
-        let { state } = before;
+        let state: State = before.state;
         for (const event of await before.events()) if (event.id <= until) state = applyEvent(state, event);
         assert.deepEqual(comparable(state), comparable(fresh.state), `the state of ${name} after the events`);
         watched.set(name, fresh);

@@ -310,7 +310,7 @@ test("events do not add parts that were not requested", () => {
 test("untouched parts stay the same objects", () => {
   const state = withChannels({ realm_users: [{ user_id: SELF }], starred_messages: [1] });
   const after = apply(state, inChannel(9));
-  for (const name of ["realm_users", "starred_messages", "subscriptions", "streams"])
+  for (const name of ["realm_users", "starred_messages", "subscriptions", "streams"] as const)
     assert.equal(after[name], state[name], name);
 });
 

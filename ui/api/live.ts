@@ -45,7 +45,7 @@ export function goLive(options: LiveOptions): Live {
           // Where strangers may read, whose session has ended is answered as one of them.
           if (answer.queue_id === null) throw new Refusal(401, { msg: "Sign in again.", code: "UNAUTHORIZED" });
           queue = { id: answer.queue_id, last: answer.last_event_id };
-          state = answer as State;
+          state = answer;
           onState(state, []);
         } else {
           // After a failure an answer at once tells that the server is back; a held poll would tell it a minute later.
@@ -84,8 +84,8 @@ export function goLive(options: LiveOptions): Live {
     },
     stop() {
       ended.abort();
-      const queue_id = state?.["queue_id"];
-      if (typeof queue_id === "string") client.call("DELETE /events", { queue_id }).catch(() => {}); // else it ends in ten minutes
+      const queue_id = state?.queue_id;
+      if (queue_id !== undefined) client.call("DELETE /events", { queue_id }).catch(() => {}); // else it ends in ten minutes
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { PersonChange } from "../../server/events/catalogue.ts";
 import type { WireUser } from "../../server/presenters/users.ts";
-import type { WireDomain } from "../../server/queries/organization-domains.ts";
+import type { GroupSetting } from "../../server/queries/permission-settings.ts";
 import { profileChanged } from "./people-state.ts";
 import type { Of, State } from "./state-shape.ts";
 
@@ -8,22 +8,18 @@ import type { Of, State } from "./state-shape.ts";
 
 /** Field by field, `realm_` before each name; then what follows from them. */
 export function organizationChanged(state: State, event: Of<"realm">): State {
-  if (event.op === "deactivated" || state["realm_name"] === undefined) return state;
+  if (event.op === "deactivated" || state.realm_name === undefined) return state;
   const changed = event.op === "update" ? { [event.property]: event.value } : event.data;
-  const next: State = { ...state };
-  for (const [name, value] of Object.entries(changed)) next[`realm_${name}`] = value;
-  if ("jitsi_server_url" in changed)
-    next["jitsi_server_url"] = changed["jitsi_server_url"] ?? state["server_jitsi_server_url"];
-  if ("authentication_methods" in changed) {
-    const { enabled } = (changed["authentication_methods"] as { Email: { enabled: boolean } }).Email;
-    next["realm_email_auth_enabled"] = next["realm_password_auth_enabled"] = enabled;
-  }
+  const fields = Object.entries(changed).map(([name, value]) => [`realm_${name}`, value]);
+  const next: State = { ...state, ...Object.fromEntries(fields) };
+  const jitsiServer = next.realm_jitsi_server_url ?? next.server_jitsi_server_url;
+  if (jitsiServer !== undefined) next.jitsi_server_url = jitsiServer;
+  if (next.realm_authentication_methods)
+    next.realm_email_auth_enabled = next.realm_password_auth_enabled = next.realm_authentication_methods.Email.enabled;
   return withOwnPermissions(next);
 }
 
-type Setting = number | { direct_members: number[]; direct_subgroups: number[] };
-
-function isIn(state: State, setting: Setting): boolean {
+function isIn(state: State, setting: GroupSetting): boolean {
   const self = state.user_id ?? 0;
   const groups = new Map(state.realm_user_groups?.map((group) => [group.id, group]));
   const seen = new Set<number>();
@@ -39,29 +35,30 @@ function isIn(state: State, setting: Setting): boolean {
 }
 
 /**
- * The `can_…` fields of one's own: they follow from the organization's settings and from groups, so no event tells
- * of them. None of these permissions can be a guest's.
+ * The `can_…` fields of one's own. No event reports them: they follow from the organization's settings and from
+ * groups. Guests have none of these permissions.
  */
 export function withOwnPermissions(state: State): State {
-  const has = (name: string) => state[name] !== undefined;
-  if (!state.realm_user_groups || !has("can_create_streams") || !has("realm_can_invite_users_group")) return state;
-  const may = (name: string) => state["is_guest"] !== true && isIn(state, state[`realm_${name}`] as Setting);
-  const can_create_public_streams = may("can_create_public_channel_group");
-  const can_create_private_streams = may("can_create_private_channel_group");
-  const isOpen = state["server_web_public_streams_enabled"] === true && state["realm_enable_spectator_access"] === true;
+  if (!state.realm_user_groups || state.can_create_streams === undefined || !state.realm_can_invite_users_group)
+    return state;
+  const may = (setting: GroupSetting | undefined) =>
+    setting !== undefined && state.is_guest !== true && isIn(state, setting);
+  const can_create_public_streams = may(state.realm_can_create_public_channel_group);
+  const can_create_private_streams = may(state.realm_can_create_private_channel_group);
+  const isOpen = state.server_web_public_streams_enabled === true && state.realm_enable_spectator_access === true;
   return {
     ...state,
     can_create_public_streams,
     can_create_private_streams,
-    can_create_web_public_streams: isOpen && may("can_create_web_public_channel_group"),
+    can_create_web_public_streams: isOpen && may(state.realm_can_create_web_public_channel_group),
     can_create_streams: can_create_public_streams || can_create_private_streams,
-    can_subscribe_other_users: may("can_add_subscribers_group"),
-    can_invite_others_to_realm: may("can_invite_users_group"),
+    can_subscribe_other_users: may(state.realm_can_add_subscribers_group),
+    can_invite_others_to_realm: may(state.realm_can_invite_users_group),
   };
 }
 
 export function domainsChanged(state: State, event: Of<"realm_domains">): State {
-  const domains = state["realm_domains"] as WireDomain[] | undefined;
+  const domains = state.realm_domains;
   if (!domains) return state;
   const name = event.op === "remove" ? event.domain : event.realm_domain.domain;
   const others = domains.filter(({ domain }) => domain !== name);
@@ -70,9 +67,14 @@ export function domainsChanged(state: State, event: Of<"realm_domains">): State 
 }
 
 /** `part` of the state with one property changed, where the state has that part. */
-function withProperty(state: State, part: string, property: string, value: unknown): State {
-  const present = state[part];
-  return typeof present === "object" ? { ...state, [part]: { ...present, [property]: value } } : state;
+function withProperty(
+  state: State,
+  part: "user_settings" | "realm_user_settings_defaults",
+  property: string,
+  value: unknown,
+): State {
+  const settings = state[part];
+  return settings ? { ...state, [part]: { ...settings, [property]: value } } : state;
 }
 
 export const defaultSettingChanged = (state: State, event: Of<"realm_user_settings_defaults">): State =>
@@ -82,7 +84,7 @@ export const defaultSettingChanged = (state: State, event: Of<"realm_user_settin
 
 export function userSettingChanged(state: State, { property, value }: Of<"user_settings">): State {
   const next = withProperty(state, "user_settings", property, value);
-  // Nothing tells of the drafts that the server forgets.
+  // The server deletes the drafts too, without an event.
   return property === "enable_drafts_synchronization" && value === false && next.drafts
     ? { ...next, drafts: [] }
     : next;
@@ -137,7 +139,7 @@ function personChanged(state: State, change: PersonChange): State {
   );
   if (change.user_id !== state.user_id) return next;
   if ("new_email" in change && "email" in state) return { ...next, email: change.new_email };
-  if ("delivery_email" in change && "delivery_email" in state)
+  if ("delivery_email" in change && change.delivery_email !== null && "delivery_email" in state)
     return { ...next, delivery_email: change.delivery_email };
   if ("full_name" in change && "full_name" in state) return { ...next, full_name: change.full_name };
   if ("avatar_url" in change && "avatar_url" in state) {

@@ -34,8 +34,7 @@ export function OverviewPage(props: OverviewPageProps) {
   const organizationState = useOrganizationState();
   const main = useRef<HTMLElement>(null);
   const checklist = useChecklist(serverState, () => main.current?.focus({ preventScroll: true }));
-  const realmName = organizationState?.["realm_name"];
-  const organizationName = typeof realmName === "string" ? realmName : serverState?.organization.name;
+  const organizationName = organizationState?.realm_name ?? serverState?.organization.name;
 
   useEffect(() => {
     document.title = organizationName ? t("app.overviewTitle", { organization: organizationName }) : t("app.title");

@@ -1,5 +1,7 @@
+import type { z } from "zod";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
+import type { ClientCapabilities } from "./client-capabilities.ts";
 
 /** What the parts of POST /register are computed from. */
 export interface RegisterContext {
@@ -9,18 +11,28 @@ export interface RegisterContext {
   fetches(name: string): boolean;
   /** The parts that the client named; undefined where it named none and gets everything. */
   readonly names?: ReadonlySet<string> | undefined;
-  /** Keys of `client_capabilities` that are true. */
-  readonly capabilities: Readonly<Record<string, boolean>>;
+  readonly capabilities: ClientCapabilities;
   readonly includeSubscribers: "true" | "false" | "partial";
   readonly slimPresence: boolean;
-  readonly clientGravatar: boolean;
   readonly presenceHistoryLimitDays: number;
   /** This server as the client addressed it, no slash at the end. */
   readonly baseUrl: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  readonly version: string;
 }
 
-/** The top-level fields of one part, by the name in `fetch_event_types` (docs/protocol.md#register). */
-export type RegisterPart = (context: RegisterContext) => Record<string, unknown>;
+/** Schemas by field name. */
+export type Fields = Readonly<Record<string, z.ZodType>>;
+export type FieldValues<F extends Fields> = z.output<z.ZodObject<F>>;
+
+/** One part of POST /register: its fields at the top level of the answer, and how they are read. */
+export interface RegisterPart<F extends Fields> {
+  readonly fields: F;
+  read(context: RegisterContext): FieldValues<F>;
+}
+
+/** Declares a part. Its name among `registerParts` is the one in `fetch_event_types` (docs/protocol.md#register). */
+export const registerPart = <F extends Fields>(
+  fields: F,
+  read: (context: RegisterContext) => FieldValues<F>,
+): RegisterPart<F> => ({ fields, read });

@@ -1,0 +1,55 @@
+import { z } from "zod";
+
+interface Capability {
+  /** What a client gets that has it; docs/protocol.md#client-capabilities says the same. */
+  readonly effect: string;
+  /** Where the client does not name it. */
+  readonly initial: boolean;
+  /** In event queues that were stored before Hearth knew the capability. */
+  readonly inOlderQueues: boolean;
+}
+
+const capability = (effect: string, { inOlderQueues = false } = {}): Capability => ({
+  effect,
+  initial: false,
+  inOlderQueues,
+});
+
+/** Every key of `client_capabilities`: what a client says that it can read. */
+export const clientCapabilities = {
+  notification_settings_null: capability(
+    "a channel's notification settings may be `null`; else filled in from the user's settings",
+    { inOlderQueues: true },
+  ),
+  bulk_message_deletion: capability(
+    "one `delete_message` with `message_ids`; else one event with `message_id` for each message",
+  ),
+  user_avatar_url_field_optional: capability("accepted; Hearth always sends the field"),
+  stream_typing_notifications: capability("`typing` events of channels"),
+  user_settings_object: capability("settings only in `user_settings`; else also in the older parts and events"),
+  linkifier_url_template: capability("accepted; there are no linkifiers yet"),
+  user_list_incomplete: capability("people whom the user may not know of are left out; else placeholders"),
+  include_deactivated_groups: capability("`update` with `deactivated`; else such a group is removed and added"),
+  archived_channels: capability("archived channels are listed; else an archived channel is deleted and created"),
+  empty_topic_name: capability('the [empty topic](#empty-topic) is `""`; else its display name'),
+  simplified_presence_events: capability("`presence` events as `{presences}`"),
+};
+export type CapabilityName = keyof typeof clientCapabilities;
+export type ClientCapabilities = Readonly<Record<CapabilityName, boolean>>;
+
+const forEachName = <T>(make: (capability: Capability, name: CapabilityName) => T): Record<CapabilityName, T> =>
+  Object.fromEntries(
+    Object.entries(clientCapabilities).map(([name, one]) => [name, make(one, name as CapabilityName)]),
+  ) as Record<CapabilityName, T>;
+
+/** The parameter `client_capabilities`. Names of newer clients are skipped. */
+export const capabilitiesInput = z
+  .object(forEachName(({ effect }) => z.boolean().exactOptional().describe(effect)))
+  .catchall(z.boolean());
+
+/** All of them, with defaults for those that the client does not name. */
+export const capabilitiesIn = (given: Partial<ClientCapabilities> = {}): ClientCapabilities =>
+  forEachName(({ initial }, name) => given[name] ?? initial);
+
+/** The same as stored with an event queue. */
+export const storedCapabilities = forEachName(({ inOlderQueues }) => z.boolean().default(inOlderQueues));

@@ -1,0 +1,21 @@
+import type { z } from "zod";
+import { publicParts } from "./public-access.ts";
+import type { RegisterContext } from "./register-part.ts";
+import { registerParts, stateOf } from "./register-parts.ts";
+
+/** What POST /register answers with beside the queue: for people, and for spectators. */
+export const registerState = stateOf(registerParts);
+export const publicState = stateOf(publicParts);
+
+type Readable = Readonly<Record<string, { read(context: RegisterContext): object }>>;
+
+/** The parts that the client asks for, as they are in this synchronous turn. */
+function stateIn(parts: Readable, context: RegisterContext): object {
+  const state = {};
+  for (const [name, part] of Object.entries(parts)) if (context.fetches(name)) Object.assign(state, part.read(context));
+  return state;
+}
+
+export const readState = (context: RegisterContext): z.output<typeof registerState> => stateIn(registerParts, context);
+export const readPublicState = (context: RegisterContext): z.output<typeof publicState> =>
+  stateIn(publicParts, context);
