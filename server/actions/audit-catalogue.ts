@@ -1,7 +1,6 @@
 import type { ChannelChange } from "../access/channel-settings.ts";
 import type { FieldSettings } from "../access/profile-fields.ts";
 import type { MemberChange, UserGroupChange } from "../access/user-groups.ts";
-import type { StoredStatus } from "../presenters/user-statuses.ts";
 import type { Channel } from "../queries/channels.ts";
 import type { OperatorSettings } from "../queries/operator-settings.ts";
 import type { OrganizationSettings } from "../queries/organization.ts";
@@ -9,6 +8,7 @@ import type { WireDomain } from "../queries/organization-domains.ts";
 import type { FieldType } from "../queries/profile-fields.ts";
 import type { UserGroupSettings } from "../queries/user-groups.ts";
 import type { UserSettings } from "../queries/user-settings.ts";
+import type { StoredStatus } from "../queries/user-statuses.ts";
 import type { Role, User } from "../queries/users.ts";
 
 /**

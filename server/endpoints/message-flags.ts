@@ -5,7 +5,7 @@ import { channelToReadIn, topicToRead } from "../access/topics.ts";
 import { markMessages, markNewestRead } from "../actions/message-flags.ts";
 import { badRequest } from "../errors.ts";
 import { boolean, integer, listOf, oneOf, text } from "../http/params.ts";
-import { messagesAround } from "../presenters/narrowed-messages.ts";
+import { messagesAround } from "../presenters/fetched-messages.ts";
 import { narrowTerms } from "../queries/narrow-terms.ts";
 import { runInSlices, runIteratorInSlices, tookTooLong } from "../slices/run-in-slices.ts";
 import { endpoint } from "./endpoint.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { improveIndex } from "../actions/message-search.ts";
 import { badRequest, missingParameter } from "../errors.ts";
 import { json } from "../http/params.ts";
-import type { Anchor } from "../presenters/narrowed-messages.ts";
+import type { Anchor } from "../presenters/fetched-messages.ts";
 import { MAX_NARROW_TERMS, type NarrowTerm } from "../queries/narrow-terms.ts";
 import { isSearchReady } from "../queries/search-index.ts";
 import { runInSlices, type SlicedCall, tookTooLong } from "../slices/run-in-slices.ts";

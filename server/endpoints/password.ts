@@ -70,7 +70,7 @@ export function assertKeyIsCurrent(reader: Reader, viewer: User): void {
 }
 
 /** Ends held polls of a user whose keys and sessions are now void. */
-export const rejectHeldPolls = (app: App, userId: number): void => app.queues.rejectHeld(userId, invalidApiKey());
+export const rejectHeldPolls = (app: App, userId: number): void => app.queues.rejectPolls(userId, invalidApiKey());
 
 interface SessionCall {
   readonly session: string | undefined;

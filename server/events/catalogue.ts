@@ -1,5 +1,5 @@
 import type { WireChannel } from "../presenters/channels.ts";
-import type { ClientCapabilities } from "../presenters/client-capabilities.ts";
+import type { CapabilityName, ClientCapabilities } from "../presenters/client-capabilities.ts";
 import type { WireMessage } from "../presenters/messages.ts";
 import type { WireClientPresence, WirePresence } from "../presenters/presence.ts";
 import type { WireReminder } from "../presenters/reminders.ts";
@@ -26,8 +26,8 @@ import { displayedTopic, type Policy } from "../queries/topics.ts";
 import type { Role } from "../queries/users.ts";
 
 /**
- * Every event type, once: the canonical form in which actions emit it and the log keeps it. Wire forms that depend
- * on what a client can do are made by `forms` below. When each is sent: docs/protocol.md#event-types.
+ * Every event type, once: the canonical form in which actions emit it and the log stores it. The wire forms, which depend
+ * on what a client can read, are in `forms` below. When each is sent: docs/protocol.md#event-types.
  */
 export interface Events {
   message: {
@@ -36,7 +36,7 @@ export interface Events {
     message: WireMessage;
     raw_content: string;
     flags: string[];
-    /** What stands for the sender to those who may not know of them. Not on the wire. */
+    /** What replaces the sender for users who may not know of them. Not on the wire. */
     hidden_sender?: { from: number[]; as: Pick<WireMessage, "sender_email" | "sender_full_name" | "avatar_url"> };
   };
   update_message_flags: {
@@ -76,12 +76,12 @@ export interface Events {
     user_id: number;
     /** Deprecated. */
     user: { user_id: number; email: string; full_name: string; is_mirror_dummy: boolean };
-    /** As `hidden_sender` of a message. Not on the wire. */
+    /** Like `hidden_sender` of a message. Not on the wire. */
     hidden_user?: { from: number[]; as: { email: string; full_name: string } };
     message_id: number;
   } & Omit<WireReaction, "user_id">;
   submessage: { type: "submessage"; submessage_id: number } & Omit<WireSubmessage, "id">;
-  /** Several messages in one event are for clients that can read that; for the others each goes in its own as well. */
+  /** Clients with `bulk_message_deletion` get one event for all messages, the others one for each. */
   delete_message: {
     type: "delete_message";
     message_type: "stream" | "private";
@@ -103,7 +103,7 @@ export interface Events {
     value: unknown;
   };
   user_settings: { type: "user_settings"; op: "update"; property: string; value: unknown; language_name?: string };
-  /** For clients that do not know `user_settings`, beside it. */
+  /** Beside `user_settings`, for clients that do not know it. */
   update_display_settings: {
     type: "update_display_settings";
     user: string;
@@ -117,13 +117,13 @@ export interface Events {
     notification_name: string;
     setting: unknown;
   };
-  realm_user: ForPeopleClients &
+  realm_user: ForClientsWith<"user_list_incomplete"> &
     (
       | { type: "realm_user"; op: "add"; person: WireUser }
       | { type: "realm_user"; op: "remove"; person: { user_id: number; full_name: string } }
       | { type: "realm_user"; op: "update"; person: PersonChange }
     );
-  user_group: ForGroupClients &
+  user_group: ForClientsWith<"include_deactivated_groups"> &
     (
       | { type: "user_group"; op: "add"; group: WireUserGroup }
       | { type: "user_group"; op: "update"; group_id: number; data: Partial<WireUserGroup> }
@@ -136,15 +136,15 @@ export interface Events {
           direct_subgroup_ids: number[];
         }
     );
-  subscription: ForClients &
+  subscription: ForClientsWith<"archived_channels"> &
     (
       | {
           type: "subscription";
           op: "add";
           subscriptions: WireSubscription[];
-          /** By user id, what of their own settings differs, subscription by subscription. Not on the wire. */
+          /** By user id: the settings of each subscription that differ for them. Not on the wire. */
           own?: Record<string, Partial<PersonalSettings>[]>;
-          /** What people inherit where a notification setting is null, for clients that cannot read null. Not on the wire. */
+          /** By user id: what replaces null in notification settings for clients that cannot read null. Not on the wire. */
           inherited?: Record<string, number>;
         }
       | {
@@ -157,7 +157,7 @@ export interface Events {
       | { type: "subscription"; op: "remove"; subscriptions: { stream_id: number; name: string }[] }
       | { type: "subscription"; op: "peer_add" | "peer_remove"; stream_ids: number[]; user_ids: number[] }
     );
-  stream: ForClients &
+  stream: ForClientsWith<"archived_channels"> &
     (
       | { type: "stream"; op: "create"; streams: WireChannel[] }
       | { type: "stream"; op: "delete"; streams: { stream_id: number }[]; stream_ids: number[] }
@@ -165,19 +165,19 @@ export interface Events {
           type: "stream";
           op: "update";
           stream_id: number;
-          /** As the clients know it: when it is renamed, the old one. */
+          /** The name that clients know: the old one in a rename. */
           name: string;
           property: keyof WireChannel;
           value: unknown;
           /** With `description`. */
           rendered_description?: string;
-          /** With `invite_only`, which stands for all three. */
+          /** With `invite_only`: one event for the three fields. */
           history_public_to_subscribers?: boolean;
           is_web_public?: boolean;
         }
     );
   default_streams: { type: "default_streams"; default_streams: number[] };
-  /** All of them, at any change of one. */
+  /** All groups, whenever one changes. */
   default_stream_groups: { type: "default_stream_groups"; default_stream_groups: WireDefaultStreamGroup[] };
   channel_folder:
     | { type: "channel_folder"; op: "add"; channel_folder: WireChannelFolder }
@@ -204,9 +204,9 @@ export interface Events {
     last_updated: number;
     visibility_policy: Policy;
   };
-  /** All of a person's, for clients that do not name `user_topic`. */
+  /** All muted topics of a person, for clients that do not name `user_topic`. */
   muted_topics: { type: "muted_topics"; muted_topics: WireMutedTopic[] };
-  /** All of a person's, at any change. */
+  /** The full list of a person, whenever it changes. */
   alert_words: { type: "alert_words"; alert_words: string[] };
   muted_users: { type: "muted_users"; muted_users: WireMutedUser[] };
   onboarding_steps: { type: "onboarding_steps"; onboarding_steps: WireOnboardingStep[] };
@@ -214,18 +214,18 @@ export interface Events {
     | { type: "navigation_view"; op: "add"; navigation_view: WireNavigationView }
     | { type: "navigation_view"; op: "update"; fragment: string; data: { is_pinned?: boolean; name?: string } }
     | { type: "navigation_view"; op: "remove"; fragment: string };
-  /** All of the organization's, at any change. */
+  /** All fields of the organization, whenever one changes. */
   custom_profile_fields: { type: "custom_profile_fields"; fields: WireProfileField[] };
-  /** What changed; an empty text clears. */
+  /** The fields that changed; an empty text clears one. */
   user_status: { type: "user_status"; user_id: number } & Partial<StatusFields>;
-  /** Somebody came, went idle or came back. Both forms in one: a client gets the one that it reads. */
+  /** Somebody came, went idle or came back. Holds both forms: each client gets the one that it reads. */
   presence: {
     type: "presence";
     user_id: number;
     email: string;
     /** UNIX seconds. */
     server_timestamp: number;
-    /** By client: here all of a person's programs are one. */
+    /** By client name; Hearth reports all programs of a person as one. */
     presence: Record<string, WireClientPresence>;
     presences: Record<string, WirePresence>;
   };
@@ -244,14 +244,14 @@ export interface Events {
     message_id: number;
     recipient: { type: "direct"; user_ids: number[] } | { type: "channel"; channel_id: number; topic: string };
   };
-  /** The list of invitations is to be fetched again. */
+  /** Clients fetch the list of invitations again. */
   invites_changed: { type: "invites_changed" };
   heartbeat: { type: "heartbeat" };
-  /** For the queues themselves, on no wire: all of its audience end, so that their clients begin with a fresh state. */
+  /** Never sent: it ends all queues of its audience, so that their clients register again. */
   start_anew: { type: "start_anew" };
 }
 
-/** What became of a person: one of these in each event. */
+/** What changed about a person; one change per event. */
 export type PersonChange = { user_id: number } & (
   | { full_name: string }
   | { role: Role }
@@ -267,24 +267,12 @@ export type PersonChange = { user_id: number } & (
 export type Event = Events[keyof Events];
 export type EventType = keyof Events;
 
+/**
+ * Where the field is present, the event goes only to clients whose capability has this value: the others get another
+ * event for the same change. Not on the wire.
+ */
 // Not an interface: what the log stores has an index signature.
-type ForClients = {
-  /**
-   * Where it is there, only clients that said this of the capability `archived_channels` get the event: what is new to
-   * some is a channel that comes or goes to the others. Not on the wire.
-   */
-  archived_channels?: boolean;
-};
-
-type ForPeopleClients = {
-  /** The same of the capability `user_list_incomplete`: the others need something that stands for whom they may not know. */
-  user_list_incomplete?: boolean;
-};
-
-type ForGroupClients = {
-  /** The same of the capability `include_deactivated_groups`: to the others a deactivated group is gone. */
-  include_deactivated_groups?: boolean;
-};
+type ForClientsWith<Name extends CapabilityName> = { [N in Name]?: boolean };
 
 export interface MessageDetails {
   type: "private" | "stream";
@@ -307,24 +295,27 @@ export interface FormOptions extends ClientCapabilities {
 }
 
 interface Form<E> {
-  /** Whether clients with these options get such an event at all. */
-  wanted?(event: E, options: FormOptions): boolean;
-  /** Names the form that these options ask for; equal names share one JSON text. */
+  /** Whether clients with these options get the event. */
+  isFor?(event: E, options: FormOptions): boolean;
+  /** The name of the form for these options; events share one JSON text per name. */
   name(event: E, options: FormOptions, userId: number): string;
   make(event: E, name: string): object;
 }
 
-const isForKnower = (event: ForClients, knowsArchived: boolean) =>
-  event.archived_channels === undefined || event.archived_channels === knowsArchived;
+const isForClientsWith =
+  <Name extends CapabilityName>(name: Name) =>
+  (event: ForClientsWith<Name>, capabilities: ClientCapabilities): boolean =>
+    event[name] === undefined || event[name] === capabilities[name];
 
+// What the names of forms consist of.
 const NAMED = "named topic";
 const SINGLE = "single message";
 const FILLED = "without nulls ";
 const HIDDEN = " hidden sender";
 
-/** Superseded by `user_settings`, which every client gets. */
+/** `user_settings` supersedes these events, and every client gets it. */
 const forOldClients: Form<unknown> = {
-  wanted: (_event, { user_settings_object }) => !user_settings_object,
+  isFor: (_event, { user_settings_object }) => !user_settings_object,
   name: () => "",
   make: (event) => event as object,
 };
@@ -348,15 +339,14 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
       return { ...event, message };
     },
   },
-  start_anew: { wanted: () => false, name: () => "", make: (event) => event },
+  start_anew: { isFor: () => false, name: () => "", make: (event) => event },
   reaction: {
     name: ({ hidden_user }, _options, userId) => (hidden_user?.from.includes(userId) ? HIDDEN : ""),
     make: ({ hidden_user, ...event }, name) =>
       name === HIDDEN ? { ...event, user: { ...event.user, ...hidden_user?.as } } : event,
   },
   realm_user: {
-    wanted: (event, { user_list_incomplete }) =>
-      event.user_list_incomplete === undefined || event.user_list_incomplete === user_list_incomplete,
+    isFor: isForClientsWith("user_list_incomplete"),
     name: () => "",
     make: ({ user_list_incomplete: _, ...event }) => event,
   },
@@ -383,12 +373,12 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
     },
   },
   stream: {
-    wanted: (event, { archived_channels }) => isForKnower(event, archived_channels),
+    isFor: isForClientsWith("archived_channels"),
     name: () => "",
     make: ({ archived_channels: _, ...event }) => event,
   },
   subscription: {
-    wanted: (event, { archived_channels }) => isForKnower(event, archived_channels),
+    isFor: isForClientsWith("archived_channels"),
     name(event, { notification_settings_null }, userId) {
       if (event.op !== "add") return "";
       const filled = notification_settings_null ? "" : `${FILLED}${event.inherited?.[userId] ?? ""}`;
@@ -408,8 +398,7 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
     },
   },
   user_group: {
-    wanted: ({ include_deactivated_groups: said }, options) =>
-      said === undefined || said === options.include_deactivated_groups,
+    isFor: isForClientsWith("include_deactivated_groups"),
     name: () => "",
     make: ({ include_deactivated_groups: _, ...event }) => event,
   },
@@ -423,7 +412,7 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
     },
   },
   typing: {
-    wanted: ({ message_type }, { stream_typing_notifications }) =>
+    isFor: ({ message_type }, { stream_typing_notifications }) =>
       message_type === "direct" || stream_typing_notifications,
     name: (event, { empty_topic_name }) => ("topic" in event && event.topic === "" && !empty_topic_name ? NAMED : ""),
     make: (event, name) => (name === NAMED ? { ...event, topic: displayedTopic("", false) } : event),
@@ -450,7 +439,7 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
     }),
   },
   delete_message: {
-    wanted: (event, { bulk_message_deletion }) =>
+    isFor: (event, { bulk_message_deletion }) =>
       bulk_message_deletion ? "message_ids" in event : "message_id" in event || event.message_ids.length === 1,
     name: (event, { empty_topic_name, bulk_message_deletion }) =>
       (bulk_message_deletion ? "" : SINGLE) + (event.topic === "" && !empty_topic_name ? ` ${NAMED}` : ""),
@@ -463,8 +452,8 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
   },
 };
 
-/** Whether a client with these options gets the event: some events stand for others that it cannot read. */
-export function isWanted(event: Event, options: FormOptions): boolean {
-  const form = forms[event.type] as Pick<Form<Event>, "wanted"> | undefined;
-  return form?.wanted?.(event, options) ?? true;
+/** Whether a client with these options gets the event: some events replace others that it cannot read. */
+export function isForClient(event: Event, options: FormOptions): boolean {
+  const form = forms[event.type] as Pick<Form<Event>, "isFor"> | undefined;
+  return form?.isFor?.(event, options) ?? true;
 }

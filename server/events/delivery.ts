@@ -7,18 +7,18 @@ const inner = (fields: object): string => {
   return text === "{}" ? "" : `${text.slice(1, -1)},`;
 };
 
-/** About what the texts and lists of ids in a value hold: those of an edit or a move are as long as a message's. */
-function held(value: unknown): number {
+/** About how many bytes the texts and lists of ids in a value take. An edit or a move holds as much as a message. */
+function sizeOf(value: unknown): number {
   if (typeof value === "string") return 3 * value.length;
   if (typeof value !== "object" || value === null) return 0;
   if (Array.isArray(value) && typeof value[0] === "number") return 16 * value.length;
-  return Object.values(value).reduce<number>((sum, part) => sum + held(part), 0);
+  return Object.values(value).reduce<number>((sum, part) => sum + sizeOf(part), 0);
 }
 
-// Unread messages are in subscribed channels only.
+// Messages of channels that the user is not subscribed to count as read.
 const NOT_RECEIVED = { flags: ["read", "historical"] };
 
-/** How the event differs for this user: also for one who gets it by `all_public_streams` alone. */
+/** The fields that differ for this user, who may get the event through `all_public_streams` alone. */
 export function overridesFor(published: Published, userId: number): Readonly<Record<string, unknown>> | undefined {
   const own = published.perUserOverrides?.get(userId);
   return own || !published.alsoAllPublic || published.users.has(userId) ? own : NOT_RECEIVED;
@@ -28,7 +28,7 @@ export function overridesFor(published: Published, userId: number): Readonly<Rec
 export class Delivery {
   readonly published: Published;
   readonly id: number;
-  readonly #whole = new Map<string, string>();
+  readonly #complete = new Map<string, string>();
   readonly #common = new Map<string, string>();
 
   constructor(published: Published) {
@@ -40,13 +40,13 @@ export class Delivery {
     return this.published.event as Event;
   }
 
-  /** About how many bytes of memory it holds. */
+  /** About how many bytes of memory the event takes. */
   get weight(): number {
     const { event } = this;
     if (event.type === "message") return 2500 + 3 * (event.raw_content.length + event.message.content.length);
-    if (event.type === "stream") return 4000 + held(event);
-    if (event.type === "subscription" && event.op === "add") return 4000 * event.subscriptions.length + held(event);
-    return 600 + held(event);
+    if (event.type === "stream") return 4000 + sizeOf(event);
+    if (event.type === "subscription" && event.op === "add") return 4000 * event.subscriptions.length + sizeOf(event);
+    return 600 + sizeOf(event);
   }
 
   /** The event as this user's queue gets it. */
@@ -57,14 +57,14 @@ export class Delivery {
     const own = overridesFor(published, userId);
     const origin = published.origin?.queueId === queueId ? published.origin.fields : undefined;
     if (!own && !origin) {
-      let whole = this.#whole.get(name);
-      if (whole === undefined) {
-        whole = `{${inner(this.#form(name))}"id":${this.id}}`;
-        this.#whole.set(name, whole);
+      let complete = this.#complete.get(name);
+      if (complete === undefined) {
+        complete = `{${inner(this.#form(name))}"id":${this.id}}`;
+        this.#complete.set(name, complete);
       }
-      return whole;
+      return complete;
     }
-    // What differs for one person replaces fields of the common text, which is kept without them.
+    // What differs for one person replaces fields of the common text, which is cached without them.
     const replaced = Object.keys(own ?? {});
     const key = `${name}/${replaced.join()}`;
     let common = this.#common.get(key);

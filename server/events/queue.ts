@@ -4,7 +4,7 @@ import { compileEventNarrow, type EventNarrow } from "../presenters/narrow-event
 import type { EventQueueRow } from "../queries/event-queues.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { type FormOptions, isWanted } from "./catalogue.ts";
+import { type FormOptions, isForClient } from "./catalogue.ts";
 import { type Delivery, overridesFor } from "./delivery.ts";
 
 /** What a client asked for when it registered: stored in the queue's row. */
@@ -30,16 +30,16 @@ const storedOptions: z.ZodType<QueueOptions> = z.object({
 
 /** A long poll that waits for events. */
 export interface Poll {
-  /** Ends the wait without an answer to the question. */
+  /** Ends the wait with an error. */
   reject(error: Error): void;
-  /** When it is answered with a heartbeat, in milliseconds of the queues' clock. */
+  /** When the poll gets a heartbeat, in milliseconds of the queues' clock. */
   readonly heartbeatAt: number;
   answer(body: string): void;
 }
 
 /**
- * A client's place in the stream of events: a filter and two ids, no buffer. Events up to `acknowledged` are done
- * with; none between that and `scanned` is for this queue.
+ * A client's cursor in the stream of events: a filter and two ids, no buffer. The client has acknowledged the events up
+ * to `acknowledged`; none between that and `scanned` is for this queue.
  */
 export class Queue {
   readonly id: string;
@@ -49,7 +49,7 @@ export class Queue {
   acknowledged: number;
   scanned: number;
   activeAt: number;
-  /** When it last asked, or was answered; undefined where it has not since the server's start. */
+  /** When a poll last began or ended; undefined where there was none since the server's start. */
   polledAt: number | undefined;
   poll: Poll | undefined;
   readonly #reader: Reader;
@@ -74,7 +74,7 @@ export class Queue {
     return userById(this.#reader, this.userId);
   }
 
-  /** The id after which it may still ask for events. */
+  /** The queue may still ask for events after this id. */
   get cursor(): number {
     return Math.max(this.acknowledged, this.scanned);
   }
@@ -84,12 +84,12 @@ export class Queue {
     if (this.acknowledged > this.scanned) this.scanned = this.acknowledged;
   }
 
-  /** Whether the event is for this queue: its exact audience, then the client's own filters. */
+  /** Whether the queue gets the event: its user is in the audience, and the client's own filters let it through. */
   wants({ published, event }: Delivery): boolean {
     if (event.type === "heartbeat") return published.origin?.queueId === this.id;
     if (this.#types && !this.#types.has(event.type)) return false;
-    if (!isWanted(event, this.options)) return false;
-    // The older form of the same news.
+    if (!isForClient(event, this.options)) return false;
+    // The older form of `user_topic`.
     if (event.type === "muted_topics" && this.#types?.has("user_topic")) return false;
     const addressed = published.users.has(this.userId);
     if (

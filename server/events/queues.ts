@@ -6,20 +6,20 @@ import type { Delivery } from "./delivery.ts";
 import { type Poll, Queue } from "./queue.ts";
 import { RecentEvents } from "./recent.ts";
 
-/** An idle poll is answered before home routers drop the silent connection: docs/protocol.md#long-polls. */
-const HEARTBEAT_MS = { least: 45_000, most: 55_000 };
+/** Idle polls are answered before home routers drop the silent connection: docs/protocol.md#long-polls. */
+const HEARTBEAT_MS = { min: 45_000, max: 55_000 };
 
-/** A client asks again within seconds of an answer; one that lost its network is given until then. */
+/** How long a client may take to poll again: seconds as a rule, longer after it lost its network. */
 const LISTENING_MS = 140_000;
 
 export interface QueueLimits {
-  /** Of one answer; at least one event goes out, however large. */
+  /** The size of one answer, which holds at least one event, however large. */
   events: number;
   characters: number;
-  /** A queue further behind than this is dropped: its client starts anew faster than it would catch up. */
+  /** A queue further behind than this is dropped: its client registers again faster than it would catch up. */
   eventsBehind: number;
   bytesBehind: number;
-  /** The newest events, in memory. */
+  /** How many of the newest events stay in memory. */
   recentEvents: number;
   recentBytes: number;
 }
@@ -34,7 +34,7 @@ const LIMITS: QueueLimits = {
 };
 
 /**
- * All event queues of the server: places in one ordered stream of events. Nothing is copied per queue; a poll that
+ * All event queues of the server: cursors into one ordered stream of events. Nothing is copied per queue. A poll that
  * finds nothing waits, and costs a few hundred bytes while it does.
  */
 export class EventQueues {
@@ -45,11 +45,11 @@ export class EventQueues {
   readonly #recent: RecentEvents;
   readonly #queues = new Map<string, Queue>();
   readonly #waiting = new Set<Queue>();
-  #oldestKnown: { at: number; id: number } | undefined;
+  #cachedOldest: { at: number; id: number } | undefined;
   #unusable: string[] = [];
   #stopped = false;
 
-  /** `report` hears of queues that had to be dropped because serving them failed: a bug, or a damaged log. */
+  /** `report` is called for each queue that is dropped because serving it failed: a bug, or a damaged log. */
   constructor(
     store: Store,
     now: () => number = Date.now,
@@ -66,15 +66,15 @@ export class EventQueues {
         this.add(row);
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
-        this.#unusable.push(row.id); // its narrow names what is no longer there
+        this.#unusable.push(row.id); // its narrow names something that no longer exists
       }
     }
     store.onPublish((events) => this.#publish(events));
     store.cursors = () => Object.fromEntries([...this.#queues.values()].map((queue) => [queue.id, queue.cursor]));
     store.neededAfter = () => {
-      let least = Number.MAX_SAFE_INTEGER;
-      for (const queue of this.#queues.values()) least = Math.min(least, queue.cursor);
-      return least;
+      let oldest = Number.MAX_SAFE_INTEGER;
+      for (const queue of this.#queues.values()) oldest = Math.min(oldest, queue.cursor);
+      return oldest;
     };
   }
 
@@ -86,7 +86,7 @@ export class EventQueues {
     return this.#waiting.size;
   }
 
-  /** Users of whom a program waits for events or has asked for them lately; our own pages are none. */
+  /** Users with a program that waits for events or polled lately. Hearth's own pages do not count. */
   listeners(): Set<number> {
     const since = this.#now() - LISTENING_MS;
     const users = new Set<number>();
@@ -96,12 +96,12 @@ export class EventQueues {
     return users;
   }
 
-  /** A queue whose row has been committed. */
+  /** Adds a queue whose row has been committed. */
   add(row: EventQueueRow): void {
     this.#queues.set(row.id, new Queue(this.#store.reader, row, this.#store.savedCursors[row.id] ?? 0, this.#now()));
   }
 
-  /** A queue whose row has been deleted; who waits on it is told. */
+  /** Removes a queue whose row has been deleted; a waiting poll is answered without events. */
   remove(queueId: string): void {
     const queue = this.#queues.get(queueId);
     if (!queue) return;
@@ -109,18 +109,18 @@ export class EventQueues {
     this.#answer(queue, "");
   }
 
-  /** Ends everything that waits for a person's events, with this error; the queues stay for who comes with a new key. */
-  rejectHeld(userId: number, error: ApiError): void {
-    for (const queue of this.#waiting) if (queue.userId === userId) this.#refuse(queue, error);
+  /** Ends the waiting polls of a user with this error. The queues stay, for clients that come with a new key. */
+  rejectPolls(userId: number, error: ApiError): void {
+    for (const queue of this.#waiting) if (queue.userId === userId) this.#reject(queue, error);
   }
 
-  /** A deactivated person's rows are gone: what waits is told why. */
-  #forgetAllOf(userId: number): void {
-    this.rejectHeld(userId, userDeactivated());
+  /** Removes the queues of a deactivated user, whose rows are deleted; the error of waiting polls says why. */
+  #removeQueuesOf(userId: number): void {
+    this.rejectPolls(userId, userDeactivated());
     for (const [id, queue] of this.#queues) if (queue.userId === userId) this.#queues.delete(id);
   }
 
-  /** @throws ApiError BAD_EVENT_QUEUE_ID where there is none, or it is somebody else's. */
+  /** @throws ApiError BAD_EVENT_QUEUE_ID where there is no such queue, or it is another user's. */
   queueOf(userId: number, queueId: string): Queue {
     const queue = this.#queues.get(queueId);
     if (!queue || queue.userId !== userId) throw badEventQueue(queueId);
@@ -135,8 +135,8 @@ export class EventQueues {
   }
 
   /**
-   * The whole JSON answer to one GET /events: at once where there are events or `block` is false, else when there
-   * are some, the heartbeat is due, or the server stops. `lastEventId` acknowledges; undefined: the highest acknowledged.
+   * The complete JSON answer to one GET /events: at once where there are events or `block` is false, else when events
+   * come, the heartbeat is due, or the server stops. `lastEventId` acknowledges the events up to it.
    */
   poll(
     queue: Queue,
@@ -151,23 +151,23 @@ export class EventQueues {
       }
       queue.acknowledge(lastEventId);
     }
-    if (queue.cursor < this.#oldest()) throw badEventQueue(queue.id);
+    if (queue.cursor < this.#oldestEventId()) throw badEventQueue(queue.id);
     // A client that asks again has given up its earlier wait.
     this.#answer(queue, "");
-    let found: string;
+    let events: string;
     try {
-      found = this.#collect(queue);
+      events = this.#collect(queue);
     } catch (error) {
       this.#drop(queue, error);
       throw badEventQueue(queue.id);
     }
-    if (found !== "" || !block || this.#stopped) return answerBody(queue.id, found);
+    if (events !== "" || !block || this.#stopped) return answerBody(queue.id, events);
     return new Promise((resolve, reject) => {
-      const { least, most } = HEARTBEAT_MS;
+      const { min, max } = HEARTBEAT_MS;
       const poll: Poll = {
-        heartbeatAt: this.#now() + least + Math.random() * (most - least),
+        heartbeatAt: this.#now() + min + Math.random() * (max - min),
         answer: (events) => resolve(answerBody(queue.id, events)),
-        reject: reject,
+        reject,
       };
       queue.poll = poll;
       this.#waiting.add(queue);
@@ -177,12 +177,12 @@ export class EventQueues {
     });
   }
 
-  /** Events up to this id may be gone from the log; a queue that would need them starts anew instead of missing any. */
-  #oldest(): number {
+  /** Events up to this id may be deleted from the log. A queue that would need them is refused, so that it misses none. */
+  #oldestEventId(): number {
     const now = this.#now();
-    if (!this.#oldestKnown || now - this.#oldestKnown.at > 60_000)
-      this.#oldestKnown = { at: now, id: this.#store.oldestEventId };
-    return this.#oldestKnown.id;
+    if (!this.#cachedOldest || now - this.#cachedOldest.at > 60_000)
+      this.#cachedOldest = { at: now, id: this.#store.oldestEventId };
+    return this.#cachedOldest.id;
   }
 
   #answer(queue: Queue, events: string): void {
@@ -194,14 +194,14 @@ export class EventQueues {
     poll.answer(events);
   }
 
-  #refuse(queue: Queue, error: ApiError): void {
+  #reject(queue: Queue, error: ApiError): void {
     const { poll } = queue;
     queue.poll = undefined;
     this.#waiting.delete(queue);
     poll?.reject(error);
   }
 
-  /** JSON of the queue's next events, joined by commas; moves `scanned` over what is not for it. */
+  /** The JSON of the queue's next events, joined by commas. Moves `scanned` past events that are not for the queue. */
   #collect(queue: Queue): string {
     const { events, characters } = this.#limits;
     const from = queue.cursor;
@@ -234,7 +234,7 @@ export class EventQueues {
         "is_active" in event.person &&
         !event.person.is_active
       )
-        this.#forgetAllOf(event.person.user_id);
+        this.#removeQueuesOf(event.person.user_id);
     }
     for (const queue of this.#waiting) {
       try {
@@ -246,7 +246,7 @@ export class EventQueues {
     }
   }
 
-  /** A queue that cannot be served starts anew; it must not keep events from all others. */
+  /** Removes a queue that cannot be served, so that it does not keep events from all others. */
   #drop(queue: Queue, error: unknown): void {
     this.#report(`The event queue ${queue.id} of user ${queue.userId} was dropped`, error);
     this.#unusable.push(queue.id);
@@ -259,13 +259,13 @@ export class EventQueues {
     for (const queue of this.#waiting) {
       const due = queue.poll?.heartbeatAt ?? now;
       if (now < due) continue;
-      // With the disk full no id can be reserved: then an empty answer keeps the connection alive.
+      // While the disk is full no id can be reserved: an empty answer keeps the connection alive.
       if (now > due + 5000) this.#answer(queue, "");
       else this.#store.announce({ type: "heartbeat" }, { users: [], origin: { queueId: queue.id, fields: {} } });
     }
   }
 
-  /** Queues that nobody has asked for longer than their lifespan, or that are too far behind. */
+  /** The ids of queues without a poll for longer than their lifespan, and of those too far behind. */
   expired(): { idle: string[]; behind: string[] } {
     const now = this.#now();
     const idle = this.#unusable.splice(0);
@@ -287,7 +287,7 @@ export class EventQueues {
     return { idle, behind };
   }
 
-  /** Answers every held poll at once, and holds no more. */
+  /** Answers every waiting poll at once, and lets no more wait. */
   stop(): void {
     this.#stopped = true;
     for (const queue of this.#waiting) this.#answer(queue, "");

@@ -1,15 +1,15 @@
 import type { Published, Store } from "../storage/store.ts";
 import { Delivery } from "./delivery.ts";
 
-/** A stretch of events read back from the log: all after one id through another. */
-interface Stretch {
+/** A range of events read back from the log: all after one id through another. */
+interface Range {
   after: number;
   through: number;
   events: Delivery[];
   weight: number;
 }
 
-/** The newest events, in memory with their JSON; older ones come from the log. Ids ascend, with gaps. */
+/** The newest events, in memory with their JSON; older ones are read from the log. Ids ascend, with gaps. */
 export class RecentEvents {
   readonly #store: Store;
   readonly #limits: { recentEvents: number; recentBytes: number };
@@ -18,8 +18,8 @@ export class RecentEvents {
   #weight = 0;
   /** Everything after this id is in memory. */
   #after: number;
-  /** What was last read back: after a restart many clients are behind at the same place, and reading costs 40 ms. */
-  #back: Stretch | undefined;
+  /** The range last read back. After a restart many clients are at the same id, and reading takes 40 ms. */
+  #cached: Range | undefined;
   /** The newest published id. */
   #last: number;
 
@@ -54,52 +54,52 @@ export class RecentEvents {
     return deliveries;
   }
 
-  /** Published events after `id`, oldest first; read from the log as far as they are no longer in memory. */
+  /** Published events after `id`, oldest first; those no longer in memory are read from the log. */
   *after(id: number): Generator<Delivery> {
     for (let at = id; at < this.#after; ) {
-      const stretch = this.#readBack(at);
-      for (let index = firstAfter(stretch.events, at); index < stretch.events.length; index += 1) {
-        const delivery = stretch.events[index] as Delivery;
+      const range = this.#readBack(at);
+      for (let index = firstAfter(range.events, at); index < range.events.length; index += 1) {
+        const delivery = range.events[index] as Delivery;
         if (delivery.id <= this.#after) yield delivery;
       }
-      at = stretch.through;
+      at = range.through;
     }
-    // Not from where the log's reading ended: that may lie beyond what is no longer in memory.
+    // From `id`, not from where reading the log ended: that may be after the oldest event in memory.
     for (let index = firstAfter(this.#events, id, this.#first); index < this.#events.length; index += 1) {
       yield this.#events[index] as Delivery;
     }
   }
 
-  /** Called when no queue needs anything that is no longer in memory. */
+  /** Called when no queue needs events that are no longer in memory. */
   dropReadBack(): void {
-    this.#back = undefined;
+    this.#cached = undefined;
   }
 
-  /** Whether events after `id` are in memory, all of them. */
+  /** Whether all events after `id` are in memory. */
   holdsAllAfter(id: number): boolean {
     return id >= this.#after;
   }
 
-  #readBack(at: number): Stretch {
-    const known = this.#back;
-    if (known && known.after <= at && at < known.through) return known;
+  #readBack(at: number): Range {
+    const cached = this.#cached;
+    if (cached && cached.after <= at && at < cached.through) return cached;
     const { events, through: end } = this.#store.eventsInLog(at, 1000);
-    // Where the log has no more, what follows was never logged: heartbeats, and ids that a crash left unused.
+    // Where the log has no more, the next ids were never logged: heartbeats, and ids that a crash left unused.
     const through = end > at ? end : this.#after;
     const deliveries = events.map((event) => new Delivery(event));
     const weight = deliveries.reduce((sum, delivery) => sum + delivery.weight, 0);
-    if (known && known.through === at && known.weight + weight <= this.#limits.recentBytes) {
-      for (const delivery of deliveries) known.events.push(delivery);
-      known.weight += weight;
-      known.through = through;
-      return known;
+    if (cached && cached.through === at && cached.weight + weight <= this.#limits.recentBytes) {
+      for (const delivery of deliveries) cached.events.push(delivery);
+      cached.weight += weight;
+      cached.through = through;
+      return cached;
     }
-    this.#back = { after: at, through, events: deliveries, weight };
-    return this.#back;
+    this.#cached = { after: at, through, events: deliveries, weight };
+    return this.#cached;
   }
 }
 
-/** By halving: where ids greater than `id` begin. */
+/** The index of the first event with an id greater than `id`, by binary search. */
 function firstAfter(events: readonly Delivery[], id: number, from = 0): number {
   let [low, high] = [from, events.length];
   while (low < high) {

@@ -23,7 +23,7 @@ const POST_POLICIES: Partial<Record<SystemGroupName, number>> = {
   "role:moderators": 4,
 };
 
-/** The older field that `can_send_message_group` replaced: 1 wherever it had no word for the group. */
+/** The field that `can_send_message_group` replaced; 1 for groups that have no number there. */
 function postPolicy(reader: Reader, channel: Channel): number {
   if (typeof channel.can_send_message_group !== "number") return 1;
   const name = systemGroupName(reader, channel.can_send_message_group);
@@ -71,8 +71,8 @@ export function channelOnWire(reader: Reader, channel: Channel, now: number): Wi
     date_created: Math.floor(created_at / 1000),
     stream_post_policy: policy,
     is_announcement_only: policy === 2,
-    // Gone from the protocol at level 226, but the terminal client (0.7.0) ends with an error where it is absent. There
-    // is no such address: this server takes no mail.
+    // The protocol dropped it at level 226, but the terminal client (0.7.0) crashes without it. Always empty: this server
+    // takes no mail.
     email_address: "",
     is_recently_active: isRecentlyActive(reader, channel, now),
     stream_weekly_traffic: weeklyTraffic(reader, channel, now),

@@ -4,7 +4,7 @@ import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { registerPart } from "./register-part.ts";
 
-const RECENT = 1000;
+const MAX_RECENT = 1000;
 
 const wireConversation = z.object({
   max_message_id: z.int(),
@@ -26,7 +26,7 @@ export function recentConversations(reader: Reader, viewer: User): WireConversat
       user_ids: conversationMembers(reader, id).filter((user) => user !== viewer.id),
     });
   }
-  return found.sort((a, b) => b.max_message_id - a.max_message_id).slice(0, RECENT);
+  return found.sort((a, b) => b.max_message_id - a.max_message_id).slice(0, MAX_RECENT);
 }
 
 export const registerParts = {

@@ -4,7 +4,7 @@ import { type Invitation, openInvitations } from "../queries/invitations.ts";
 import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
-/** What the viewer may know of, and has not expired; the oldest first. */
+/** Open invitations that the viewer may see, oldest first. */
 export const invitationsSeenBy = (reader: Reader, viewer: User, now: number): Invitation[] =>
   openInvitations(reader, now).filter((invitation) => seesInvitation(viewer, invitation));
 
@@ -21,7 +21,7 @@ export const wireInvitation = z.object({
   is_multiuse: z.boolean(),
 });
 
-/** `link`: where it leads; undefined where the viewer is not to know. */
+/** `link`: the address of the invitation; undefined where the viewer may not see it. */
 export const invitationOnWire = (
   invitation: Invitation,
   link: string | undefined,

@@ -11,9 +11,9 @@ import { userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
 /**
- * The bits of message_flags that a message's mentions and alert words give, by user. Only those who get the message have any; and of
- * those who do not subscribe, whoever is mentioned by name and can read it there: `historical`, since it does not
- * come to them.
+ * By user: the bits of message_flags that follow from a message's mentions and alert words. Only recipients have any,
+ * and users without a subscription who are mentioned by name and can read the channel. Those get `historical` too,
+ * since the message does not come to them.
  */
 export function mentionFlags(
   reader: Reader,
@@ -29,14 +29,14 @@ export function mentionFlags(
   const isSilent = userIds.length === 0 && groupIds.length === 0 && !channelWildcard && !topicWildcard;
   if (isSilent && alertWords.length === 0) return flags;
   const bots = systemBotIds(reader);
-  const receivers =
+  const recipients =
     "channel" in to
       ? subscribersOf(reader, to.channel.id).has
       : new Set(to.userIds.filter((userId) => !bots.includes(userId)));
   const give = (ids: Iterable<number>, bits: number) => {
-    for (const id of ids) if (receivers.has(id)) flags.set(id, (flags.get(id) ?? 0) | bits);
+    for (const id of ids) if (recipients.has(id)) flags.set(id, (flags.get(id) ?? 0) | bits);
   };
-  if (channelWildcard) give(receivers, FLAG.stream_wildcard_mentioned);
+  if (channelWildcard) give(recipients, FLAG.stream_wildcard_mentioned);
   if (topicWildcard && "channel" in to) give(topicParticipants(reader, to, senderId), FLAG.topic_wildcard_mentioned);
   for (const id of groupIds) give(usersInGroup(reader, id, now), FLAG.mentioned);
   give(userIds, FLAG.mentioned);
@@ -45,7 +45,7 @@ export function mentionFlags(
   for (const id of userIds) {
     const user = userById(reader, id);
     if (
-      receivers.has(id) ||
+      recipients.has(id) ||
       !user?.is_active ||
       isSystemBot(user) ||
       readableHistory(reader, user, to.channel) !== "all"

@@ -50,8 +50,8 @@ export type WireSnapshot = z.output<typeof wireSnapshot>;
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
 /**
- * What the viewer may see of these edits. The organization's policy hides all, or what they did to the text; and what
- * happened before a message came out of a channel that the viewer may not read stays there.
+ * The edits that the viewer may see. The organization's policy may hide all edits, or what they did to the text. Edits
+ * from before the message left a channel that the viewer may not read are hidden too.
  */
 function shown<Edit extends Change>(
   reader: Reader,
@@ -63,13 +63,13 @@ function shown<Edit extends Change>(
   const withTexts = policy === "all";
   if (edits.length === 0 || policy === "none") return { edits: [], withTexts };
   const hidden = edits.findIndex(({ prev_channel_id: from }) => from !== null && !mayReadIn(reader, viewer, id, from));
-  const known = hidden < 0 ? edits : edits.slice(0, hidden);
-  if (withTexts) return { edits: known, withTexts };
-  const moves = known.filter(({ prev_topic, prev_channel_id }) => prev_topic !== null || prev_channel_id !== null);
+  const visible = hidden < 0 ? edits : edits.slice(0, hidden);
+  if (withTexts) return { edits: visible, withTexts };
+  const moves = visible.filter(({ prev_topic, prev_channel_id }) => prev_topic !== null || prev_channel_id !== null);
   return { edits: moves, withTexts };
 }
 
-/** Whether the viewer could read the message in that channel, were it there. */
+/** Whether the viewer could read the message if it were in that channel. */
 function mayReadIn(reader: Reader, viewer: User, id: number, channelId: number): boolean {
   const channel = channelById(reader, channelId);
   const history = channel ? readableHistory(reader, viewer, channel) : "none";
@@ -88,7 +88,7 @@ function changeOf(edit: MessageEdit, allowEmptyTopic: boolean): WireChange {
   return change;
 }
 
-/** A message's `edit_history`, newest first, as much of it as messages carry; undefined where there is none to be shown. */
+/** A message's `edit_history`, newest first, with as many edits as messages carry; undefined where the viewer sees none. */
 export function editHistory(
   reader: Reader,
   viewer: User,
@@ -106,8 +106,8 @@ export function editHistory(
 }
 
 /**
- * The message as it was sent, and after each of its edits, oldest first; may be interrupted after each. Of a history of
- * more than `MOST_TOLD_BYTES` the middle is left out: the message as it was sent is followed by the newest edits.
+ * The message as it was sent and after each edit, oldest first; may be interrupted after each. Of a history of more than
+ * `MAX_HISTORY_BYTES` the middle is left out: the newest edits follow the message as it was sent.
  */
 export function* messageHistory(
   reader: Reader,
@@ -119,11 +119,13 @@ export function* messageHistory(
   const snapshots: WireSnapshot[] = [];
   let { topic, content, rendered_content } = row;
   const { edits, withTexts } = shown(reader, viewer, row.id, editsOf(reader, row.id));
-  const told = edits.slice(0, shownCount(edits, row, withTexts));
+  const shownEdits = edits.slice(0, shownCount(edits, row, withTexts));
   const oldestText = edits.findLast(({ bytes }) => bytes !== null);
-  const texts = withTexts ? textsOf(reader, oldestText ? [...told, oldestText] : told) : new Map<number, Texts>();
-  for (const known of told) {
-    const edit = { ...known, ...(texts.get(known.id) ?? NO_TEXTS) };
+  const texts = withTexts
+    ? textsOf(reader, oldestText ? [...shownEdits, oldestText] : shownEdits)
+    : new Map<number, Texts>();
+  for (const stored of shownEdits) {
+    const edit = { ...stored, ...(texts.get(stored.id) ?? NO_TEXTS) };
     const snapshot: WireSnapshot = {
       topic: displayedTopic(topic, allowEmptyTopic),
       content,
@@ -141,7 +143,7 @@ export function* messageHistory(
     rendered_content = edit.prev_rendered_content ?? rendered_content;
     yield;
   }
-  // As it was sent: what the oldest changes say of it, told or not.
+  // The message as it was sent follows from the oldest edits, also where those are left out.
   topic = edits.findLast(({ prev_topic }) => prev_topic !== null)?.prev_topic ?? topic;
   const sent = oldestText && texts.get(oldestText.id);
   content = sent?.prev_content ?? content;
@@ -156,21 +158,21 @@ export function* messageHistory(
   return snapshots.reverse();
 }
 
-/** How much of a history is told, about, and what an edit adds to it beside texts. */
+/** About how large a history may be, and what an edit takes beside its texts. */
 const MAX_HISTORY_BYTES = 10_000_000;
 const EDIT_BYTES = 300;
 
-/** How many of the newest edits are told: each with the text after it, the one before it and what differs. */
+/** How many of the newest edits fit: each counts the text before it, the text after it, and the difference. */
 export function shownCount(edits: readonly StoredEdit[], row: MessageRow, withTexts: boolean): number {
   let now = Buffer.byteLength(row.content) + Buffer.byteLength(row.rendered_content);
-  let told = 0;
+  let bytes = 0;
   for (const [at, { bytes: before }] of edits.entries()) {
-    told += EDIT_BYTES + now;
+    bytes += EDIT_BYTES + now;
     if (withTexts && before !== null) {
-      told += now + 2 * before;
+      bytes += now + 2 * before;
       now = before;
     }
-    if (told > MAX_HISTORY_BYTES) return Math.max(at, 1);
+    if (bytes > MAX_HISTORY_BYTES) return Math.max(at, 1);
   }
   return edits.length;
 }

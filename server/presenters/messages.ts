@@ -18,21 +18,21 @@ import { avatarUrl, hiddenSender } from "./users.ts";
 
 const MAX_CACHED_ROWS = 2000;
 
-/** By id. Outside transactions only: what it reads is kept for others. */
+/** Rows by id. Outside transactions only: what it reads is cached for others. */
 function cachedRows(reader: Reader, ids: readonly number[]): Map<number, MessageRow> {
-  const kept = messageIndex(reader).rows as Map<number, MessageRow>;
+  const cache = messageIndex(reader).rows as Map<number, MessageRow>;
   const rows = new Map<number, MessageRow>();
   const missing: number[] = [];
   for (const id of ids) {
-    const row = kept.get(id);
+    const row = cache.get(id);
     if (row) rows.set(id, row);
     else missing.push(id);
   }
   if (missing.length === 0) return rows;
   for (const row of messageRows(reader, missing)) {
     rows.set(row.id, row);
-    if (kept.size >= MAX_CACHED_ROWS) kept.delete(kept.keys().next().value as number);
-    kept.set(row.id, row);
+    if (cache.size >= MAX_CACHED_ROWS) cache.delete(cache.keys().next().value as number);
+    cache.set(row.id, row);
   }
   return rows;
 }
@@ -117,7 +117,7 @@ export function messageOnWire(
   return message;
 }
 
-/** Whether the viewer may not know of the sender. Everybody in a direct conversation knows the others. */
+/** Whether the viewer may not know of the sender. People in a direct conversation know each other. */
 const isHiddenFrom = (reader: Reader, viewer: User, row: MessageRow): boolean =>
   row.channel_id !== null &&
   !everybodySeesEverybody(reader) &&
@@ -157,7 +157,7 @@ export function messagesFor(
   return messages;
 }
 
-/** As whoever has no account sees them: no addresses and no edits, and nothing is unread. */
+/** For spectators: no addresses, no edits, nothing unread. */
 function messagesForAll(reader: Reader, ids: readonly number[], shape: Shape): FetchedMessage[] {
   const rows = cachedRows(reader, ids);
   return ids.flatMap((id) => {
@@ -168,5 +168,5 @@ function messagesForAll(reader: Reader, ids: readonly number[], shape: Shape): F
   });
 }
 
-/** The highest id among messages that came to the user; -1 where none did. */
+/** The highest id of the messages that came to the user; -1 where none did. */
 export const maxMessageId = (reader: Reader, viewer: User): number => new ReadState(reader, viewer.id).newestReceived();

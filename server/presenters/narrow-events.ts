@@ -42,13 +42,13 @@ function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): Event
       return (message) => message.sender_id === sender;
     }
     case "dm": {
-      const wanted = [...new Set([viewer.id, ...usersIn(reader, viewer, term)])].sort((a, b) => a - b).join(",");
+      const members = [...new Set([viewer.id, ...usersIn(reader, viewer, term)])].sort((a, b) => a - b).join(",");
       return ({ display_recipient: people }) =>
         typeof people !== "string" &&
         people
           .map(({ id }) => id)
           .sort((a, b) => a - b)
-          .join(",") === wanted;
+          .join(",") === members;
     }
     case "is": {
       const operand = textIn(term);
@@ -56,16 +56,16 @@ function compileEventTerm(reader: Reader, viewer: User, term: NarrowTerm): Event
       if (operand === "unread") return (_, flags) => !flags.includes("read");
       if (operand === "resolved") return (message) => message.subject.startsWith(RESOLVED);
       if (operand === "followed" || operand === "muted") return ofPolicy(reader, viewer, operand);
-      const wanted = IN_FLAGS.get(operand);
-      if (!wanted) throw badNarrow(`unknown is operand ${shortened(operand)}`);
-      return (_, flags) => wanted.some((flag) => flags.includes(flag));
+      const oneOfFlags = IN_FLAGS.get(operand);
+      if (!oneOfFlags) throw badNarrow(`unknown is operand ${shortened(operand)}`);
+      return (_, flags) => oneOfFlags.some((flag) => flags.includes(flag));
     }
     default:
       throw badNarrow(`unknown operator ${shortened(term.operator)}`);
   }
 }
 
-/** As the policies are when the queue comes to the message: at once for a client that waits. */
+/** By the policies at the time when the queue reaches the message: at once where a client waits. */
 const ofPolicy =
   (reader: Reader, viewer: User, operand: "followed" | "muted"): EventNarrow =>
   ({ stream_id, subject }) => {

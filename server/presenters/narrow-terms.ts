@@ -7,7 +7,7 @@ import { badNarrow, type NarrowTerm } from "../queries/narrow-terms.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
-/** Unknown and hidden channels are answered alike. */
+/** The channel that an operand names. Unknown and hidden channels get the same error. */
 export function channelIn(reader: Reader, viewer: User, operand: unknown): Channel {
   const visible = (channel: Channel | undefined) =>
     channel && canSeeChannel(reader, viewer, channel) ? channel : undefined;
@@ -23,15 +23,15 @@ export function channelIn(reader: Reader, viewer: User, operand: unknown): Chann
 
 /**
  * The ids of the users that an operand names: an id, an address, several with commas, or a list. Unknown and hidden
- * people are answered alike.
+ * people get the same error.
  */
 export function usersIn(reader: Reader, viewer: User, { operator, operand }: NarrowTerm): number[] {
   const names = typeof operand === "string" ? operand.split(",") : Array.isArray(operand) ? operand : [operand];
   return names.map((name) => {
-    const known = typeof name === "string" || typeof name === "number";
+    const isName = typeof name === "string" || typeof name === "number";
     const id = typeof name === "string" && /^\d{1,15}$/.test(name.trim()) ? Number(name) : name;
-    const user = known ? userNamed(reader, viewer, id as string | number) : undefined;
-    // A spectator's own list of names is in `userNamed`.
+    const user = isName ? userNamed(reader, viewer, id as string | number) : undefined;
+    // `userNamed` itself limits what spectators find.
     if (!user || !(isSpectator(viewer) || canSeeUser(reader, viewer, user)))
       throw badNarrow(`unknown user in ${operator}`);
     return user.id;

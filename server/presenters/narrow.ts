@@ -34,13 +34,13 @@ export interface CompiledNarrow {
   /** Whether the viewer may read the message and all terms hold for it. */
   matches(id: number): boolean;
   /**
-   * Ids of matching messages from `from` on, in that direction; and undefined now and then, where the walk may be
-   * interrupted: what it has yet to look at may be very much.
+   * Ids of matching messages from `from` on, in that direction. Yields undefined now and then, where the walk may be
+   * interrupted, since it may pass very many messages that do not match.
    */
   walk(direction: Direction, from: number): Iterable<number | undefined>;
-  /** What its search terms ask for, to be marked. Undefined: it does not search. */
+  /** What search terms look for, to be highlighted; undefined where there are none. */
   readonly searches: readonly string[] | undefined;
-  /** How many messages may be asked about between two moments at which the work may be interrupted. */
+  /** How many messages may be tested between two points at which the work may be interrupted. */
   readonly stride: number;
 }
 
@@ -48,27 +48,27 @@ export interface CompiledNarrow {
 const COST = { memory: 0, row: 1, text: 2 } as const;
 type Test = (id: number, entry: IndexEntry) => boolean;
 
-/** One term: its test, and where possible a way to its messages that does not walk all others. */
+/** One term: its test and, where possible, a source of its messages that does not walk all others. */
 interface CompiledTerm {
   test: Test;
   /** Default: memory. */
   cost?: number;
   source?: Source | undefined;
-  /** Whether it reaches into history that never came to the viewer. */
+  /** Whether it reaches history that never came to the viewer. */
   opensHistory?: boolean;
 }
 
-/** How much one page of candidates holds, from few (the newest are all that most want) to many. */
-const PAGE = { first: 128, growth: 4, most: 16_384 };
-/** How many candidates are looked at between two moments at which the walk may be interrupted; and where texts are read. */
+/** How many candidates a page holds: few at first, since most callers need the newest only, then more. */
+const PAGE = { first: 128, growth: 4, max: 16_384 };
+/** How many candidates are tested between two points at which the walk may be interrupted; fewer where it reads texts. */
 const MAX_SCANNED = 64;
 const READ_AT_ONCE = 4;
-/** More than anybody seeks. A text of 10,000 characters is looked through for so much in about 30 ms. */
+/** More than anybody searches for. To search a text of 10,000 characters for this takes about 30 ms. */
 const MAX_SEARCH_WORDS = { characters: 10_000, words: 500 };
-/** So many words take longer to be sought in a text than the text to be read. */
+/** From this many words on, searching a text takes longer than reading it. */
 const MANY_WORDS = 50;
 
-/** Refuses unknown operators, bad operands, and channels and people that the viewer does not see, with BAD_NARROW. */
+/** @throws ApiError BAD_NARROW for unknown operators, bad operands, and channels and people that the viewer does not see. */
 export function compileNarrow(
   reader: Reader,
   visibility: MessageVisibility,
@@ -77,7 +77,7 @@ export function compileNarrow(
   const index = messageIndex(reader);
   const resolved = followConversation(reader, visibility, terms);
   const searching = resolved.filter(({ operator }) => operator === "search");
-  const sought = searchWordCount(searching);
+  const searchWords = searchWordCount(searching);
   const channelTerm = resolved.find(({ operator, negated }) => operator === "channel" && !negated);
   const channel = channelTerm && channelIn(reader, visibility.viewer, channelTerm.operand);
   const texts = textTest(reader);
@@ -93,7 +93,7 @@ export function compileNarrow(
     } = compileTerm(reader, visibility, term, { channel, texts });
     if (term.negated) return { test: ((id, entry) => !test(id, entry)) as Test, cost };
     opensHistory ||= opens === true;
-    // A channel's messages hold those of its topic.
+    // The source of the topic is smaller than that of its channel.
     if (source && !(inTopic && term.operator === "channel")) sources.push(source);
     return { test, cost };
   });
@@ -105,11 +105,11 @@ export function compileNarrow(
     return (opensHistory || visibility.isOwnHistory(id)) && costly.every((test) => test(id, entry));
   };
   const toMark = searching.filter(({ negated }) => !negated).flatMap(({ operand }) => searchTerms(String(operand)));
-  const stride = searching.length === 0 ? MAX_SCANNED : sought > MANY_WORDS ? 1 : READ_AT_ONCE;
-  // The index is asked for all words at once.
+  const stride = searching.length === 0 ? MAX_SCANNED : searchWords > MANY_WORDS ? 1 : READ_AT_ONCE;
+  // One lookup in the search index for all words.
   const words = bySearch(reader, searchTermsIn(toMark));
   if (words) sources.push(words);
-  // Whoever gets little of what is said has the least to look at in their own history, whatever they seek.
+  // The viewer's own history may be the smallest source, whatever the terms are.
   if (!opensHistory) sources.push(ownHistory(reader, visibility.state));
   const [first = everything(reader), ...others] = sources;
   const source = furthest([first, ...others]);
@@ -118,15 +118,15 @@ export function compileNarrow(
     searches: searching.length === 0 ? undefined : toMark,
     stride,
     *walk(direction, from) {
-      let looked = 0;
-      let most = PAGE.first;
-      for (let next: number | undefined = from; next !== undefined; most = Math.min(most * PAGE.growth, PAGE.most)) {
-        const page = source(direction, next, most);
+      let tested = 0;
+      let size = PAGE.first;
+      for (let next: number | undefined = from; next !== undefined; size = Math.min(size * PAGE.growth, PAGE.max)) {
+        const page = source(direction, next, size);
         next = page.next;
         for (const id of page.ids) {
           if (matches(id)) yield id;
-          looked += 1;
-          if (looked % stride === 0) yield undefined;
+          tested += 1;
+          if (tested % stride === 0) yield undefined;
         }
         yield undefined;
       }
@@ -134,7 +134,7 @@ export function compileNarrow(
   };
 }
 
-/** `with` stands for the conversation in which that message is now, and takes the place of terms that name one. */
+/** `with` means the conversation that holds the message now, and replaces terms that name a conversation. */
 function followConversation(
   reader: Reader,
   visibility: MessageVisibility,
@@ -146,20 +146,23 @@ function followConversation(
   if (term.negated) throw badNarrow("with cannot be negated");
   const id = idIn(term);
   const entry = visibility.sees(id) ? messageIndex(reader).entry(reader, id) : undefined;
-  const isPlace = ({ operator, operand }: NarrowTerm) =>
+  const namesConversation = ({ operator, operand }: NarrowTerm) =>
     ["channel", "topic", "dm"].includes(operator) || (operator === "is" && (operand === "dm" || operand === "private"));
   if (!entry) {
-    if (others.some(isPlace)) return others;
+    if (others.some(namesConversation)) return others;
     throw badNarrow("with names no message that you can read");
   }
-  const place: Omit<NarrowTerm, "negated">[] =
+  const conversation: Omit<NarrowTerm, "negated">[] =
     entry.location < 0
       ? [{ operator: "dm", operand: conversationMembers(reader, -entry.location) }]
       : [
           { operator: "channel", operand: entry.location },
           { operator: "topic", operand: topicOf(reader, id) },
         ];
-  return [...others.filter((other) => !isPlace(other)), ...place.map((added) => ({ ...added, negated: false }))];
+  return [
+    ...others.filter((other) => !namesConversation(other)),
+    ...conversation.map((added) => ({ ...added, negated: false })),
+  ];
 }
 
 function compileTerm(
@@ -203,11 +206,11 @@ function compileTerm(
       return { test, source: byRecipient(reader, recipientId) };
     }
     case "dm-including": {
-      const wanted = [...new Set(usersIn(reader, viewer, term))].filter((id) => id !== viewer.id);
+      const requested = [...new Set(usersIn(reader, viewer, term))].filter((id) => id !== viewer.id);
       const ids = new Set<number>();
       for (const id of conversationsWith(reader, viewer.id)) {
         const members = conversationMembers(reader, id);
-        if (wanted.every((user) => members.includes(user))) ids.add(id);
+        if (requested.every((user) => members.includes(user))) ids.add(id);
       }
       return { test: (_, { location }) => location < 0 && ids.has(-location) };
     }
@@ -216,11 +219,11 @@ function compileTerm(
       return { test: (_, entry) => entry.sender === sender, source: bySender(reader, sender) };
     }
     case "id": {
-      const wanted = idIn(term);
-      return { test: (id) => id === wanted, source: fromList([wanted]), opensHistory: true };
+      const requested = idIn(term);
+      return { test: (id) => id === requested, source: fromList([requested]), opensHistory: true };
     }
     case "near":
-      // A place to look at, not a condition: negated it is none either.
+      // A position, not a condition, so negating it changes nothing.
       idIn(term);
       return { test: () => !term.negated };
     case "in": {
@@ -240,7 +243,7 @@ function compileTerm(
   }
 }
 
-/** How many words are sought, in all terms together. Refuses more than can be sought while others wait. */
+/** The number of words to search for, in all terms together. Refuses more than a search can handle while others wait. */
 function searchWordCount(terms: readonly NarrowTerm[]): number {
   const texts = terms.map(textIn);
   const characters = texts.reduce((sum, { length }) => sum + length, 0);
@@ -253,8 +256,8 @@ function searchWordCount(terms: readonly NarrowTerm[]): number {
 function compileSearch(term: NarrowTerm, texts: TextTest): CompiledTerm {
   const text = textIn(term);
   if (foldedWords(text).length === 0) throw badNarrow(`nothing to search for in ${quoted(text)}`);
-  const sought = searchTermsIn(searchTerms(text));
-  return { test: (id) => texts(id, sought), cost: COST.text };
+  const words = searchTermsIn(searchTerms(text));
+  return { test: (id) => texts(id, words), cost: COST.text };
 }
 
 function compileHas(reader: Reader, operand: string): CompiledTerm {
@@ -283,8 +286,8 @@ function compileHas(reader: Reader, operand: string): CompiledTerm {
 
 function compileIs(reader: Reader, visibility: MessageVisibility, operand: string): CompiledTerm {
   const ofList = (ids: readonly number[]): CompiledTerm => {
-    const wanted = new Set(ids);
-    return { test: (id) => wanted.has(id), source: fromList(ids) };
+    const set = new Set(ids);
+    return { test: (id) => set.has(id), source: fromList(ids) };
   };
   switch (operand) {
     case "dm":

@@ -8,7 +8,7 @@ import type { Reader } from "../storage/transaction.ts";
 import type { FieldValues } from "./register-part.ts";
 
 type Policy = Partial<Record<SystemGroupName, number>>;
-// Numbers by which clients older than group settings know who may create channels, and mention everybody.
+// The numbers that clients older than group settings read: who may create channels, and who may mention everybody.
 const CREATE_POLICY: Policy = {
   "role:members": 1,
   "role:administrators": 2,
@@ -25,10 +25,10 @@ const MENTION_POLICY: Policy = {
   "role:moderators": 7,
 };
 
-/** The old number of a group setting; of one that it cannot express, the number of `instead`. */
-function policy(reader: Reader, setting: GroupSetting, numbers: Policy, instead: SystemGroupName): number {
+/** The old number of a group setting; that of `fallback` for groups without a number. */
+function policy(reader: Reader, setting: GroupSetting, numbers: Policy, fallback: SystemGroupName): number {
   const name = typeof setting === "number" ? systemGroupName(reader, setting) : undefined;
-  return (name && numbers[name]) ?? (numbers[instead] as number);
+  return (name && numbers[name]) ?? (numbers[fallback] as number);
 }
 
 const legacyFields = {
@@ -41,7 +41,7 @@ const legacyFields = {
 };
 type LegacyValues = FieldValues<typeof legacyFields>;
 
-/** By setting: its deprecated names, for clients that still read them. */
+/** By setting: what clients read under its deprecated names. */
 const LEGACY_VALUES: {
   readonly [Name in keyof OrganizationSettings]?: (
     settings: Readonly<OrganizationSettings>,
@@ -102,7 +102,7 @@ const SENT_FORMS = {
   jitsi_server_url: z.string().nullable(),
   message_content_delete_limit_seconds: secondsOrNull,
   message_content_edit_limit_seconds: secondsOrNull,
-  message_retention_days: z.int().describe("-1: for ever."),
+  message_retention_days: z.int().describe("-1: forever."),
   move_messages_between_streams_limit_seconds: secondsOrNull,
   move_messages_within_stream_limit_seconds: secondsOrNull,
 } satisfies { [Name in SentName]?: z.ZodType };
@@ -126,7 +126,7 @@ export const settingFields = Object.fromEntries(
   [Name in keyof (SentSettings & LegacyValues) as `realm_${Name}`]: z.ZodType<(SentSettings & LegacyValues)[Name]>;
 };
 
-/** What clients read of a setting, deprecated names too. */
+/** A setting as clients read it, with its deprecated names. */
 export function settingOnWire(
   reader: Reader,
   settings: Readonly<OrganizationSettings>,

@@ -25,9 +25,9 @@ const GIPHY_RATINGS = {
   "pg-13": { name: "Not for children under 13 (PG-13)", id: 4 },
   r: { name: "For adults (R)", id: 5 },
 };
-/** Which names every emoji of Unicode goes by here: clients fetch it when they start. */
+/** The names of all Unicode emoji: clients fetch them when they start. */
 export const EMOJI_DATA_PATH = "/static/emoji-data.json";
-// A client that knows an older number has missed a restart.
+// A client that has another number missed a restart.
 const SERVER_GENERATION = Math.floor(Date.now() / 1000);
 
 const url = z.string();
@@ -124,7 +124,7 @@ function organizationState({ reader, baseUrl }: RegisterContext): FieldValues<ty
     giphy_rating_options: GIPHY_RATINGS,
     realm_default_external_accounts: EXTERNAL_ACCOUNTS,
     realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
-    // Nothing is limited by a plan, pushed, mailed or mirrored.
+    // Hearth has no plans, and sends no push notifications and no mail.
     realm_push_notifications_enabled_end_timestamp: null,
     realm_upload_quota_mib: null,
     realm_is_zephyr_mirror_realm: false,
@@ -152,7 +152,7 @@ function organizationState({ reader, baseUrl }: RegisterContext): FieldValues<ty
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
     server_can_summarize_topics: false,
-    // No page and no picture is fetched from elsewhere, and there are no thumbnails before there are uploads.
+    // Hearth fetches no pages and pictures from the internet, and makes no thumbnails.
     server_inline_image_preview: false,
     server_inline_url_embed_preview: false,
     server_thumbnail_formats: [],

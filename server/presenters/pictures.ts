@@ -3,13 +3,13 @@ import { crc32, deflateSync } from "node:zlib";
 
 const CELLS = 5;
 export type PictureSize = "small" | "medium";
-/** Pixels a cell, with half a cell of margin at each side. */
+/** Pixels per cell; the margin is half a cell on each side. */
 const CELL_PIXELS: Record<PictureSize, number> = { small: 16, medium: 84 };
 
-/** The organization's own picture, until it uploads one: icon and logos. */
+/** The organization's generated picture: icon and logos. */
 export const ORGANIZATION_PICTURE = "/generated/organization.png?version=1";
 
-/** Where a person's generated picture is; relative to the server. Clients add `-medium` before `.png` for the larger one. */
+/** The URL of a user's generated picture, relative to the server. Clients add `-medium` before `.png` for the larger one. */
 export const userPicture = (user: { id: number; avatar_version: number }, size: PictureSize = "small"): string =>
   `/generated/user-${user.id}${size === "medium" ? "-medium" : ""}.png?version=${user.avatar_version}`;
 
@@ -22,19 +22,19 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return framed;
 }
 
-/** Red, green and blue of a colour that white and dark pages both bear. */
+/** Red, green and blue of a colour that is visible on light and dark pages. */
 function colour(hue: number): [number, number, number] {
   const [lightness, reach] = [0.48, 0.25];
   const channel = (offset: number) => {
-    const place = (offset + hue / 30) % 12;
-    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(place - 3, 9 - place, 1))));
+    const position = (offset + hue / 30) % 12;
+    return Math.round(255 * (lightness - reach * Math.max(-1, Math.min(position - 3, 9 - position, 1))));
   };
   return [channel(0), channel(8), channel(4)];
 }
 
 /**
- * A picture (PNG, two colours) that follows from its name alone: a pattern of 5 by 5 cells, left and right alike.
- * PNG, since the mobile clients draw no SVG. It looks nothing up, so that it tells outsiders nothing about who exists.
+ * A picture (PNG, two colours) made from a name alone: a symmetric pattern of 5 by 5 cells. PNG, since the mobile
+ * clients draw no SVG. It looks nothing up, so outsiders cannot learn from it who exists.
  */
 export function generatedPicture(name: string, size: PictureSize): Buffer {
   const digest = createHash("sha256").update(`hearth picture ${name}`).digest();

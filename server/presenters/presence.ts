@@ -24,36 +24,36 @@ const DAY_MS = 86_400_000;
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-/** Who was never active counts as active when they joined: clients need a time. */
+/** A user who was never active counts as active when they joined: clients need a time. */
 export const modernPresence = (user: User, { activeAt, seenAt }: Presence): WirePresence => ({
   active_timestamp: seconds(activeAt ?? user.joined_at),
   idle_timestamp: seconds(seenAt),
 });
 
-/** All of a person's programs are told of as one. */
-export function legacyPresence(known: Presence): Omit<WireClientPresence, "pushable"> {
-  const active = isActive(known);
-  const timestamp = seconds(active ? (known.activeAt as number) : known.seenAt);
+/** Reports all programs of a person as one. */
+export function legacyPresence(presence: Presence): Omit<WireClientPresence, "pushable"> {
+  const active = isActive(presence);
+  const timestamp = seconds(active ? (presence.activeAt as number) : presence.seenAt);
   return { client: "website", status: active ? "active" : "idle", timestamp };
 }
 
-const byClient = (known: Presence): PresenceByClient => {
-  const one = legacyPresence(known);
+const byClient = (presence: Presence): PresenceByClient => {
+  const one = legacyPresence(presence);
   return { aggregated: one, website: { ...one, pushable: false } };
 };
 
 export interface PresenceQuery {
   /** Milliseconds since the epoch. */
   now: number;
-  /** Who was not here for longer is left out. */
+  /** Leaves out users who were last seen before this many days. */
   days: number;
-  /** By user id; else the older form, by API email. */
+  /** By user id; otherwise the older form, by API email. */
   slim: boolean;
   /** Only what changed after this update. */
   after?: number | undefined;
 }
 
-/** Of those whom the viewer may know of, and who let others know. */
+/** The presences of users whom the viewer may know of and who share theirs. */
 export function presencesSeenBy(
   reader: Reader,
   viewer: User,
@@ -61,17 +61,17 @@ export function presencesSeenBy(
 ): Record<string, WirePresence | PresenceByClient> {
   const since = now - days * DAY_MS;
   const found: Record<string, WirePresence | PresenceByClient> = {};
-  for (const [id, known] of presences(reader).byUser) {
-    if (known.seenAt < since || known.updateId <= after) continue;
+  for (const [id, presence] of presences(reader).byUser) {
+    if (presence.seenAt < since || presence.updateId <= after) continue;
     const user = userById(reader, id) as User;
     if (!showsPresence(reader, user) || !canSeeUser(reader, viewer, user)) continue;
-    if (slim) found[id] = modernPresence(user, known);
-    else found[apiEmail(reader, user)] = byClient(known);
+    if (slim) found[id] = modernPresence(user, presence);
+    else found[apiEmail(reader, user)] = byClient(presence);
   }
   return found;
 }
 
-/** Somebody's own; undefined where it is hidden, or nothing is known. */
+/** The presence of one user; undefined where it is hidden or unknown. */
 export function presenceOf(reader: Reader, user: User): PresenceByClient | undefined {
   const presence = shownPresence(reader, user);
   return presence && byClient(presence);

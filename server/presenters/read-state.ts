@@ -17,14 +17,14 @@ export const wireUnreadMessages = z.object({
 });
 export type WireUnreadMessages = z.output<typeof wireUnreadMessages>;
 
-/** /register's `unread_msgs`, over the newest 50,000 unread messages; `count` leaves out what is muted. */
+/** The `unread_msgs` of /register: the newest 50,000 unread messages, of which `count` leaves out muted ones. */
 export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: boolean): WireUnreadMessages {
   const state = new ReadState(reader, viewer.id);
   const unread = state.unread({ limit: NEWEST_UNREAD + 1, remember: true });
   const missing = unread.length > NEWEST_UNREAD;
   if (missing) unread.pop();
   unread.reverse();
-  const groups = new Map<string, { place: number; topic: number; ids: number[] }>();
+  const groups = new Map<string, { location: number; topic: number; ids: number[] }>();
   let count = 0;
   const muted = mutedFor(reader, viewer.id);
   for (const id of unread) {
@@ -34,7 +34,7 @@ export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: bo
     const key = `${entry.location} ${entry.topic}`;
     const group = groups.get(key);
     if (group) group.ids.push(id);
-    else groups.set(key, { place: entry.location, topic: entry.topic, ids: [id] });
+    else groups.set(key, { location: entry.location, topic: entry.topic, ids: [id] });
   }
   const answer: WireUnreadMessages = {
     count,
@@ -44,13 +44,13 @@ export function unreadMessages(reader: Reader, viewer: User, allowEmptyTopic: bo
     mentions: [],
     old_unreads_missing: missing,
   };
-  for (const { place, topic, ids } of groups.values()) {
-    if (place > 0) {
+  for (const { location, topic, ids } of groups.values()) {
+    if (location > 0) {
       const name = displayedTopic(topicName(reader, state.index, topic), allowEmptyTopic);
-      answer.streams.push({ topic: name, stream_id: place, unread_message_ids: ids });
+      answer.streams.push({ topic: name, stream_id: location, unread_message_ids: ids });
       continue;
     }
-    const members = conversationMembers(reader, -place);
+    const members = conversationMembers(reader, -location);
     if (members.length > 2) {
       answer.huddles.push({ user_ids_string: members.join(","), unread_message_ids: ids });
     } else {

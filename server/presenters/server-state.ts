@@ -9,7 +9,7 @@ import type { Reader } from "../storage/transaction.ts";
 import { ORGANIZATION_PICTURE } from "./pictures.ts";
 import { avatarUrl } from "./users.ts";
 
-/** The server at one moment: what GET /host/state answers with. Times in milliseconds, since the epoch where a date. */
+/** The state of the server at one moment: the answer of GET /host/state. All times are in milliseconds. */
 export const serverSample = z.object({
   sample: z.int().describe("Give it back as `after`."),
   now: z.int(),
@@ -61,7 +61,7 @@ export type ServerSample = z.output<typeof serverSample>;
 
 const WATCHED = ["messages", "users", "channels", "event_queues", "audit", "organization", "organization_settings"];
 
-/** Another object whenever something has changed that a sample shows. */
+/** A new object whenever something changes that a sample shows. */
 export const serverStateMark = (reader: Reader): object => reader.derived("host state mark", WATCHED, () => ({}));
 
 export function organizationFigures(reader: Reader): ServerSample["organization"] {
@@ -99,8 +99,8 @@ export function onlineUsers(reader: Reader, userIds: Iterable<number>): ServerSa
 const MINUTE = 60_000;
 
 /**
- * How many messages were sent in each of the last 60 minutes. Ids ascend with time and have no gaps, so a minute is
- * known by the first id in it: that is searched for once, by halving, and no message is counted.
+ * How many messages were sent in each of the last 60 minutes. Ids ascend with time and have no gaps, so the first id of
+ * each minute is enough: it is searched for once, and no message is counted.
  */
 export class MessageRate {
   readonly #firstIds = new Map<number, number>();

@@ -78,7 +78,7 @@ interface Listing {
   now: number;
 }
 
-/** Of channels that are not archived, with null where the viewer's own settings hold. */
+/** The viewer's subscriptions to channels that are not archived; a null setting is as the viewer's own settings say. */
 export function ownSubscriptions(reader: Reader, viewer: User, { includeSubscribers, now }: Listing) {
   const subscriptions: WireSubscription[] = [];
   for (const settings of subscriptionsOf(reader, viewer.id).values()) {

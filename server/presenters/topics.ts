@@ -19,11 +19,11 @@ export type WireTopicPolicy = z.output<typeof wireTopicPolicy>;
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
-/** A muted topic as old clients know it: channel name, topic, UNIX seconds. */
+/** A muted topic as old clients read it: channel name, topic, UNIX seconds. */
 export const wireMutedTopic = z.tuple([z.string(), z.string(), z.int()]);
 export type WireMutedTopic = z.output<typeof wireMutedTopic>;
 
-/** By channel name, so only of channels that the person sees, and that are not archived. */
+/** The muted topics of channels that the viewer sees and that are not archived: the list names channels. */
 export function mutedTopics(reader: Reader, viewer: User, allowEmpty = true): WireMutedTopic[] {
   const muted: WireMutedTopic[] = [];
   for (const { channel_id, topic, policy, updated_at } of policiesOf(reader, viewer.id)) {
@@ -51,8 +51,8 @@ export const wireTopic = z.object({
 export type WireTopic = z.output<typeof wireTopic>;
 
 /**
- * The topics of a channel in which the viewer may read something, newest first, each as its newest message spells
- * it. Outside transactions only: spellings are kept. Walks arrays, so that 10,000 topics cost milliseconds.
+ * The topics of a channel in which the viewer may read something, newest first, each as its newest message spells it.
+ * Outside transactions only, since it caches spellings. It walks arrays, so that 10,000 topics take milliseconds.
  */
 export function topicsIn(
   reader: Reader,
@@ -74,14 +74,14 @@ export function topicsIn(
       if (visibility.sees(id)) newest.set(topic, id);
     }
   }
-  // Who reads part of the history may know an older spelling than the one that is kept for all.
-  const kept =
+  // A viewer who reads part of the history may see an older spelling than the one that is cached for everybody.
+  const names =
     readableHistory(reader, visibility.viewer, channel) === "all" ? index.topicNames : new Map<number, string>();
-  const missing = [...newest].filter(([topic]) => !kept.has(topic)).map(([, id]) => id);
-  for (const [topic, name] of topicNamesOf(reader, missing)) kept.set(topic, name);
+  const missing = [...newest].filter(([topic]) => !names.has(topic)).map(([, id]) => id);
+  for (const [topic, name] of topicNamesOf(reader, missing)) names.set(topic, name);
   return [...newest].map(([topic, max_id]) => ({
     max_id,
-    name: displayedTopic(kept.get(topic) ?? "", allowEmpty),
+    name: displayedTopic(names.get(topic) ?? "", allowEmpty),
   }));
 }
 

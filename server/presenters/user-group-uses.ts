@@ -11,10 +11,10 @@ import { allUserGroups, USER_GROUP_SETTING_NAMES, userGroupById } from "../queri
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
-/** What stands in the way of deactivating a group: an item of `objections` (docs/protocol.md#errors). */
+/** Why a group cannot be deactivated: an item of `objections` (docs/protocol.md#errors). */
 export type Objection =
   | { type: "realm"; settings: string[] }
-  /** Without channel_id: all channels that whoever asks does not see, so that nobody can count them. */
+  /** Without channel_id: all channels that the viewer does not see, so that nobody can count them. */
   | { type: "channel"; settings: string[]; channel_id?: number }
   | { type: "user_group"; settings: string[]; group_id: number }
   | { type: "subgroup"; supergroup_ids: number[] };
@@ -22,15 +22,15 @@ export type Objection =
 const names = (setting: GroupSetting, ids: ReadonlySet<number>): boolean =>
   typeof setting === "number" ? ids.has(setting) : setting.direct_subgroups.some((id) => ids.has(id));
 
-/** Where a group is used: by groups that are active, by channels (an archived one may come back), by the organization. */
+/** The uses of a group: by active groups, by channels (an archived one may come back), by the organization. */
 export function usesOf(reader: Reader, viewer: User, groupId: number): Objection[] {
-  const wanted = new Set([groupId]);
+  const ids = new Set([groupId]);
   const uses: Objection[] = [];
   const supergroup_ids = directlyHolding(reader, groupId).filter((id) => !userGroupById(reader, id)?.deactivated);
   if (supergroup_ids.length > 0) uses.push({ type: "subgroup", supergroup_ids });
   const hidden = new Set<string>();
   for (const channel of allChannels(reader)) {
-    const settings = CHANNEL_GROUP_SETTING_NAMES.filter((name) => names(channel[name], wanted));
+    const settings = CHANNEL_GROUP_SETTING_NAMES.filter((name) => names(channel[name], ids));
     if (settings.length === 0) continue;
     if (canSeeChannel(reader, viewer, channel)) uses.push({ type: "channel", settings, channel_id: channel.id });
     else for (const name of settings) hidden.add(name);
@@ -38,18 +38,18 @@ export function usesOf(reader: Reader, viewer: User, groupId: number): Objection
   if (hidden.size > 0) uses.push({ type: "channel", settings: [...hidden].sort() });
   for (const group of allUserGroups(reader)) {
     if (group.deactivated || group.id === groupId) continue;
-    const settings = USER_GROUP_SETTING_NAMES.filter((name) => names(group[name], wanted));
+    const settings = USER_GROUP_SETTING_NAMES.filter((name) => names(group[name], ids));
     if (settings.length > 0) uses.push({ type: "user_group", settings, group_id: group.id });
   }
   const present = organizationSettings(reader);
   const settings = (Object.keys(ORGANIZATION_GROUP_SETTINGS) as OrganizationGroupSettingName[]).filter((name) =>
-    names(present[name], wanted),
+    names(present[name], ids),
   );
   if (settings.length > 0) uses.push({ type: "realm", settings });
   return uses;
 }
 
-/** By being in one of these groups somebody may see a private channel that they are not subscribed to. */
+/** Private channels that a member of one of these groups sees without a subscription. */
 export const channelsShownBy = (reader: Reader, groupIds: ReadonlySet<number>): Channel[] =>
   allChannels(reader).filter(
     (channel) =>

@@ -40,7 +40,7 @@ export function userGroupOnWire(reader: Reader, group: UserGroup, now: number): 
   return onWire(group, directMembers(reader, group, now), directlyIn(reader, group.id).subgroups);
 }
 
-/** Every group as /register gives it, by id. Members are the direct ones; a system group's follow from roles. */
+/** All groups by id, with their direct members; those of a system group follow from roles. */
 export function userGroups(reader: Reader, now: number): WireUserGroup[] {
   const byRole = membersByRole(reader, now);
   return allUserGroups(reader).map((group) => {

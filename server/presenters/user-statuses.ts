@@ -28,14 +28,14 @@ function onWire(status: StoredStatus, away: boolean): WireStatus {
   return away ? { away, ...said } : said;
 }
 
-/** Hides when they are here. */
+/** Whether the user hides their presence. */
 export const isAway = (reader: Reader, user: User): boolean =>
   !user.is_bot && !userSetting(reader, user.id, "presence_enabled");
 
 export const statusOf = (reader: Reader, user: User): WireStatus =>
   onWire(storedStatus(reader, user.id), isAway(reader, user));
 
-/** By user id, of those whom the viewer may know of and who have one. */
+/** By user id: the statuses of users whom the viewer may know of. */
 function statusesSeenBy(reader: Reader, viewer: User): Record<string, WireStatus> {
   const stored = storedStatuses(reader);
   const found: Record<string, WireStatus> = {};

@@ -37,17 +37,17 @@ export const wireUser = z.object({
 export type WireUser = z.output<typeof wireUser>;
 const wireSystemBot = wireUser.extend({ is_system_bot: z.literal(true) });
 
-/** How clients are told of somebody whom they may not know of, where they need to be told something. */
+/** The name of users whom a client may not know of, where it needs one. */
 export const HIDDEN_NAME = "Unknown user";
 
-/** What a message says of its sender to whoever may not know of them. */
+/** The sender of a message, for viewers who may not know of them. */
 export const hiddenSender = (reader: Reader, id: number) => ({
   sender_email: standInEmail(reader, { id }),
   sender_full_name: HIDDEN_NAME,
   avatar_url: userPicture({ id, avatar_version: 1 }),
 });
 
-/** Never null: pictures are our own, generated where none was uploaded. Relative to the server. */
+/** Never null: every user has a generated picture. Relative to the server. */
 export const avatarUrl = (user: User): string => userPicture(user);
 
 /** The user with every field, as if no address were hidden. */
@@ -71,13 +71,13 @@ const openlyOnWire = (reader: Reader, user: User): WireUser => ({
   ...(user.is_bot ? {} : { profile_data: profileDataOf(reader, user.id) }),
 });
 
-/** The user with every field, as those see it who may see the login address. */
+/** The user with every field, for viewers who may see the login address. */
 export const userOnWire = (reader: Reader, user: User): WireUser => ({
   ...openlyOnWire(reader, user),
   email: apiEmail(reader, user),
 });
 
-/** Stands for somebody whom a client may not know of, for those that cannot do without: an id, and nothing else true. */
+/** A placeholder for a user whom the viewer may not know of, for clients that need one: only its id is real. */
 export const hiddenOnWire = (reader: Reader, user: User): WireUser => ({
   ...openlyOnWire(reader, user),
   email: standInEmail(reader, user),
@@ -100,16 +100,16 @@ export const userSeenBy = (reader: Reader, user: User, viewer: Pick<User, "id" |
   delivery_email: deliveryEmail(reader, user, viewer),
 });
 
-// Made once for all viewers: after a restart hundreds of clients register at once. What somebody hides is put in
-// afterwards, so that it is not made again whenever anybody changes a setting of their own.
+// Cached for all viewers: after a restart hundreds of clients register at once. Hidden addresses are replaced afterwards,
+// so that a change of somebody's own settings does not invalidate the cache.
 const people = (reader: Reader): readonly { user: User; open: WireUser }[] =>
   reader.derived("people on the wire", ["users", ...PROFILE_TABLES], (rows) =>
     allUsers(rows).map((user) => ({ user, open: openlyOnWire(rows, user) })),
   );
 
 /**
- * Everyone, deactivated users too, by id, as the viewer sees them; those whom the viewer may not know of are left out,
- * or `hidden` tells what stands for them. Not to be changed by the caller.
+ * All users by id, deactivated ones too, as the viewer sees them. Users whom the viewer may not know of are left out, or
+ * replaced by what `hidden` makes. Callers must not change the result.
  */
 export function usersSeenBy(
   reader: Reader,

@@ -7,7 +7,7 @@ import { indexAll, indexSlice } from "../../server/actions/message-search.ts";
 import { sendMessage } from "../../server/actions/messages.ts";
 import { createOrganization } from "../../server/actions/organization.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
-import { fetchMessages } from "../../server/presenters/narrowed-messages.ts";
+import { fetchMessages } from "../../server/presenters/fetched-messages.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
 import { messageRow } from "../../server/queries/messages.ts";
 import { narrowTerms } from "../../server/queries/narrow-terms.ts";

@@ -7,7 +7,7 @@ import type { App } from "../../server/app.ts";
 import { startIndexing } from "../../server/chores/indexing.ts";
 import { readyToSearch } from "../../server/endpoints/narrow-params.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
-import { fetchMessages } from "../../server/presenters/narrowed-messages.ts";
+import { fetchMessages } from "../../server/presenters/fetched-messages.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
 import { narrowTerms } from "../../server/queries/narrow-terms.ts";
 import { isIndexDamaged, isSearchReady, staleDocuments, unindexed } from "../../server/queries/search-index.ts";

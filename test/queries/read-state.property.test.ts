@@ -9,7 +9,7 @@ import { markMessages } from "../../server/actions/message-flags.ts";
 import { sendMessage } from "../../server/actions/messages.ts";
 import { subscribe, unsubscribe } from "../../server/actions/subscriptions.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
-import { fetchMessages } from "../../server/presenters/narrowed-messages.ts";
+import { fetchMessages } from "../../server/presenters/fetched-messages.ts";
 import { unreadMessages } from "../../server/presenters/read-state.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
 import { MessageIndex, messageIndex } from "../../server/queries/message-index.ts";

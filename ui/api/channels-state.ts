@@ -37,28 +37,28 @@ export function channelsChanged(state: State, event: Of<"stream">): State {
     case "create":
       return inLists(state, (channels, list) => {
         if (list === "subscriptions") return channels;
-        const fresh = event.streams.filter(
+        const added = event.streams.filter(
           ({ stream_id }) => !channels.some((channel) => channel.stream_id === stream_id),
         );
-        const known = (id: number) =>
+        const isListed = (id: number) =>
           [...(state.subscriptions ?? []), ...(state.unsubscribed ?? [])].some(({ stream_id }) => stream_id === id);
-        // A new channel's subscribers follow as peer_add, where this state lists subscribers at all.
-        const listing = [...(state.subscriptions ?? []), ...(state.never_subscribed ?? [])].every(
+        // The subscribers of a new channel follow as peer_add, where this state lists subscribers at all.
+        const hasSubscribers = [...(state.subscriptions ?? []), ...(state.never_subscribed ?? [])].every(
           (channel) => "subscribers" in channel,
         );
         const listed =
           list === "streams"
-            ? fresh.map(withoutPersonal)
-            : fresh
-                // Whoever was subscribed once gets their own settings beside the channel.
+            ? added.map(withoutPersonal)
+            : added
+                // Only former subscribers get their own settings with the channel.
                 .filter((channel) => "color" in channel === (list === "unsubscribed"))
-                .filter(({ stream_id }) => !known(stream_id))
-                .map((channel) => (listing ? { ...channel, subscribers: [] } : channel));
+                .filter(({ stream_id }) => !isListed(stream_id))
+                .map((channel) => (hasSubscribers ? { ...channel, subscribers: [] } : channel));
         return [...channels, ...(listed as unknown as typeof channels)];
       });
     case "delete": {
-      const gone = new Set(event.stream_ids);
-      return inLists(state, (channels) => channels.filter(({ stream_id }) => !gone.has(stream_id)));
+      const removed = new Set(event.stream_ids);
+      return inLists(state, (channels) => channels.filter(({ stream_id }) => !removed.has(stream_id)));
     }
     case "update": {
       const { type: _type, op: _op, id: _id, stream_id, name: _name, property, value, ...beside } = event;
@@ -90,12 +90,12 @@ export function subscriptionsChanged(state: State, event: Of<"subscription">): S
     }
     case "remove": {
       const self = state.user_id ?? 0;
-      const gone = new Set(event.subscriptions.map(({ stream_id }) => stream_id));
+      const removed = new Set(event.subscriptions.map(({ stream_id }) => stream_id));
       const leave = <C extends Channel>(channel: C): C =>
-        gone.has(channel.stream_id) ? membersLeft(channel, new Set([self])) : channel;
-      const left = (state.subscriptions ?? []).filter(({ stream_id }) => gone.has(stream_id)).map(leave);
+        removed.has(channel.stream_id) ? membersLeft(channel, new Set([self])) : channel;
+      const left = (state.subscriptions ?? []).filter(({ stream_id }) => removed.has(stream_id)).map(leave);
       const next = inLists(state, (channels, list) =>
-        list === "subscriptions" ? channels.filter(({ stream_id }) => !gone.has(stream_id)) : channels.map(leave),
+        list === "subscriptions" ? channels.filter(({ stream_id }) => !removed.has(stream_id)) : channels.map(leave),
       );
       return next.unsubscribed ? { ...next, unsubscribed: [...next.unsubscribed, ...left] } : next;
     }

@@ -1,5 +1,5 @@
 // Lists of ids, smallest first.
 
-export const insert = (ids: readonly number[], more: readonly number[]) =>
-  [...new Set([...ids, ...more])].sort((a, b) => a - b);
-export const without = (ids: readonly number[], gone: ReadonlySet<number>) => ids.filter((id) => !gone.has(id));
+export const insert = (ids: readonly number[], added: readonly number[]) =>
+  [...new Set([...ids, ...added])].sort((a, b) => a - b);
+export const without = (ids: readonly number[], removed: ReadonlySet<number>) => ids.filter((id) => !removed.has(id));

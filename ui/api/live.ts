@@ -13,22 +13,22 @@ export interface LiveOptions {
   /** Parameters of POST /register. */
   register?: Input<"POST /register">;
   onState(state: State, events: readonly WireEvent[]): void;
-  /** Set while the server cannot be reached, then undefined. */
+  /** Called with an error while the server cannot be reached, then with undefined. */
   onError?(error: unknown): void;
   /** Milliseconds before the nth attempt after a failure. */
   wait?: (attempt: number) => number;
-  /** After so long without an answer a connection is dead, say after sleep. */
+  /** A connection without an answer for so long is dead, for example after sleep. */
   silenceMs?: number;
 }
 
-/** The server answers a held poll within a minute, with a heartbeat where nothing happens. */
+/** The server answers every poll within a minute, with a heartbeat where there are no events. */
 const SILENCE_MS = 90_000;
 
 const backOff = (attempt: number) => Math.min(30_000, 500 * 2 ** attempt) * (0.75 + Math.random() / 2);
 
 /**
- * Registers an event queue and keeps a state from its events, over failures and restarts of the server; registers
- * anew when the queue is gone.
+ * Registers an event queue and updates a state from its events, across failures and restarts of the server; registers
+ * again when the queue has expired.
  */
 export function goLive(options: LiveOptions): Live {
   const { client, register = {}, onState, onError, wait = backOff, silenceMs = SILENCE_MS } = options;
@@ -42,13 +42,13 @@ export function goLive(options: LiveOptions): Live {
       try {
         if (!queue) {
           const answer = await client.call("POST /register", register, signal);
-          // Where strangers may read, whose session has ended is answered as one of them.
+          // While public access is on, a page whose session has ended is answered as a spectator.
           if (answer.queue_id === null) throw new Refusal(401, { msg: "Sign in again.", code: "UNAUTHORIZED" });
           queue = { id: answer.queue_id, last: answer.last_event_id };
           state = answer;
           onState(state, []);
         } else {
-          // After a failure an answer at once tells that the server is back; a held poll would tell it a minute later.
+          // After a failure, an immediate answer shows that the server is back; a long poll would show it a minute later.
           const ask = { queue_id: queue.id, last_event_id: queue.last, dont_block: attempt > 0 };
           const answer = await client.call(
             "GET /events",
@@ -85,12 +85,12 @@ export function goLive(options: LiveOptions): Live {
     stop() {
       ended.abort();
       const queue_id = state?.queue_id;
-      if (queue_id !== undefined) client.call("DELETE /events", { queue_id }).catch(() => {}); // else it ends in ten minutes
+      if (queue_id !== undefined) client.call("DELETE /events", { queue_id }).catch(() => {}); // otherwise the server ends it in ten minutes
     },
   };
 }
 
-/** Resolves after a while, or at once when the signal says so. */
+/** Resolves after `ms`, or at once when the signal aborts. */
 export const pause = (ms: number, signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const end = () => {

@@ -6,7 +6,7 @@ const MENTIONS = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_ment
 
 export function messageArrived(state: State, { message, flags }: Of<"message">): State {
   const next = { ...state };
-  // A `historical` one did not come to this person by a subscription: a bot was mentioned, or all public channels asked for.
+  // A `historical` message did not come by a subscription: a bot was mentioned, or the queue has all public channels.
   if (state.max_message_id !== undefined && !flags.includes("historical")) {
     next.max_message_id = Math.max(state.max_message_id, message.id);
   }
@@ -19,13 +19,13 @@ export function messageArrived(state: State, { message, flags }: Of<"message">):
     next.recent_private_conversations = [{ max_message_id: message.id, user_ids }, ...others];
   }
   if (flags.includes("read")) return next;
-  const place: MessageLocation = user_ids
+  const location: MessageLocation = user_ids
     ? { user_ids }
     : { stream_id: message.stream_id as number, topic: message.subject };
   const mentioned = flags.some((flag) => MENTIONS.includes(flag));
   return withUnread(next, (unread, self) => {
-    const added = addUnread(unread, self, message.id, place, mentioned);
-    // A topic is spelled as its newest message spells it.
+    const added = addUnread(unread, self, message.id, location, mentioned);
+    // A topic has the spelling of its newest message.
     const streams = added.streams.map((group) =>
       group.unread_message_ids.at(-1) === message.id ? { ...group, topic: message.subject } : group,
     );
@@ -94,7 +94,7 @@ function messagesMoved(state: State, event: Of<"update_message">): State {
 }
 
 export function messagesDeleted(state: State, messageIds: readonly number[]): State {
-  const gone = new Set(messageIds);
-  const next = withUnread(state, (unread) => removeUnread(unread, gone));
-  return state.starred_messages ? { ...next, starred_messages: without(state.starred_messages, gone) } : next;
+  const deleted = new Set(messageIds);
+  const next = withUnread(state, (unread) => removeUnread(unread, deleted));
+  return state.starred_messages ? { ...next, starred_messages: without(state.starred_messages, deleted) } : next;
 }

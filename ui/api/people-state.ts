@@ -9,8 +9,8 @@ import type { Of, State } from "./state-shape.ts";
 export function statusChanged(state: State, { type: _type, id: _id, user_id, ...changes }: Of<"user_status">): State {
   if (!state.user_status) return state;
   const { [user_id]: before, ...others } = state.user_status;
-  const said = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== "" && value !== false);
-  const user_status = said.length > 0 ? { ...others, [user_id]: Object.fromEntries(said) as WireStatus } : others;
+  const fields = Object.entries({ ...before, ...changes }).filter(([, value]) => value !== "" && value !== false);
+  const user_status = fields.length > 0 ? { ...others, [user_id]: Object.fromEntries(fields) as WireStatus } : others;
   return { ...state, user_status };
 }
 
@@ -18,7 +18,7 @@ export function statusChanged(state: State, { type: _type, id: _id, user_id, ...
 
 type ByClient = Record<string, WireClientPresence>;
 
-/** As /register says it of a person, from what an event says of one of their clients. */
+/** The presence of a person in the form of /register, from an event about one of their clients. */
 function byClient(presence: ByClient): ByClient {
   const [one] = Object.values(presence);
   if (!one) return presence;
@@ -26,7 +26,7 @@ function byClient(presence: ByClient): ByClient {
   return { aggregated, ...presence };
 }
 
-/** Who was never active counts as active when they joined, as far as that is known. */
+/** A person who was never active counts as active when they joined. */
 function joined(state: State, userId: number): WirePresence {
   const date = state.realm_users?.find(({ user_id }) => user_id === userId)?.date_joined;
   return { active_timestamp: date === undefined ? 0 : Math.floor(Date.parse(date) / 1000), idle_timestamp: 0 };
@@ -39,9 +39,9 @@ function merged(before: WirePresence, { status, timestamp }: WireClientPresence)
     : { active_timestamp, idle_timestamp: timestamp };
 }
 
-const GONE: WirePresence = { active_timestamp: 0, idle_timestamp: 0 };
+const HIDDEN: WirePresence = { active_timestamp: 0, idle_timestamp: 0 };
 
-/** Who was last here at 0 lets nobody know. */
+/** A presence with time 0 is hidden. */
 const isHidden = (presence: WirePresence | ByClient): boolean =>
   "idle_timestamp" in presence
     ? presence.idle_timestamp === 0
@@ -52,7 +52,7 @@ function withPresence(state: State, key: string | number, presence: WirePresence
   return { ...state, presences: isHidden(presence) ? others : { ...others, [key]: presence } };
 }
 
-/** An event comes in the form that the client asked for, and so did /register's part: by API email, or by user id. */
+/** The event has the same form as the part of /register: by API email, or by user id. */
 export function presenceChanged(state: State, event: Partial<Of<"presence">>): State {
   if (!state.presences) return state;
   if (event.presences)
@@ -61,19 +61,19 @@ export function presenceChanged(state: State, event: Partial<Of<"presence">>): S
   if (email !== undefined) return withPresence(state, email, byClient(presence));
   const [one] = Object.values(presence);
   const before = (state.presences[user_id] as WirePresence | undefined) ?? joined(state, user_id);
-  return one ? withPresence(state, user_id, one.timestamp === 0 ? GONE : merged(before, one)) : state;
+  return one ? withPresence(state, user_id, one.timestamp === 0 ? HIDDEN : merged(before, one)) : state;
 }
 
-/** Somebody who is out of visibility has no status and no presence; the older form follows a person's address. */
-export function lifeFollows(state: State, event: Of<"realm_user">): State {
+/** A person whom this user no longer sees has no status and no presence. The older form of presences follows addresses. */
+export function withoutHiddenPerson(state: State, event: Of<"realm_user">): State {
   if (event.op === "add") return state;
   const { person } = event;
   const email = state.realm_users?.find(({ user_id }) => user_id === person.user_id)?.email ?? "";
   if (event.op === "update") {
-    const known = state.presences?.[email];
-    if (!("new_email" in event.person) || !known) return state;
+    const presence = state.presences?.[email];
+    if (!("new_email" in event.person) || !presence) return state;
     const { [email]: _, ...others } = state.presences ?? {};
-    return { ...state, presences: { ...others, [event.person.new_email]: known } };
+    return { ...state, presences: { ...others, [event.person.new_email]: presence } };
   }
   const next = { ...state };
   if (state.user_status) {
@@ -94,14 +94,14 @@ type FieldValue = { id: number; value: string | null; rendered_value?: string };
 export function profileChanged(user: WireUser, { id, value, rendered_value }: FieldValue): WireUser {
   const { [id]: _, ...others } = user.profile_data ?? {};
   if (value === null) return { ...user, profile_data: others };
-  const said = rendered_value === undefined ? { value } : { value, rendered_value };
-  return { ...user, profile_data: { ...others, [id]: said } };
+  const entry = rendered_value === undefined ? { value } : { value, rendered_value };
+  return { ...user, profile_data: { ...others, [id]: entry } };
 }
 
-/** What people said in fields that are gone is gone. */
+/** Drops the values of deleted fields. */
 export function profileFieldsChanged(state: State, { fields }: Of<"custom_profile_fields">): State {
   const ids = new Set(fields.map(({ id }) => String(id)));
-  const kept = (user: WireUser): WireUser => {
+  const withoutOldFields = (user: WireUser): WireUser => {
     const { profile_data } = user;
     if (!profile_data || Object.keys(profile_data).every((id) => ids.has(id))) return user;
     return { ...user, profile_data: Object.fromEntries(Object.entries(profile_data).filter(([id]) => ids.has(id))) };
@@ -109,12 +109,12 @@ export function profileFieldsChanged(state: State, { fields }: Of<"custom_profil
   return {
     ...state,
     ...(state.custom_profile_fields && { custom_profile_fields: fields }),
-    ...(state.realm_users && { realm_users: state.realm_users.map(kept) }),
-    ...(state.realm_non_active_users && { realm_non_active_users: state.realm_non_active_users.map(kept) }),
+    ...(state.realm_users && { realm_users: state.realm_users.map(withoutOldFields) }),
+    ...(state.realm_non_active_users && { realm_non_active_users: state.realm_non_active_users.map(withoutOldFields) }),
   };
 }
 
-// Views at hand
+// Navigation views
 
 export function navigationViewsChanged(state: State, event: Of<"navigation_view">): State {
   const views = state.navigation_views;

@@ -6,27 +6,27 @@ export type ServerState = Answer<"GET /host/state">;
 export interface ServerStateOptions {
   client: Client;
   onState(state: ServerState): void;
-  /** Set while the server cannot be reached, then undefined. */
+  /** Called with an error while the server cannot be reached, then with undefined. */
   onError(error: unknown): void;
   /** Milliseconds before the nth attempt after a failure. */
   wait?: (attempt: number) => number;
 }
 
 export interface ServerStateFeed {
-  /** Asks at once instead of waiting for the next attempt. */
+  /** Makes the next attempt now. */
   tryNow(): void;
   stop(): void;
 }
 
-/** The server answers every 2 s at the latest: a connection that is silent for longer is dead, say after sleep. */
+/** The server answers within 2 s: a connection that is silent for longer is dead, for example after sleep. */
 const SILENCE_MS = 12_000;
 
 const backOff = (attempt: number) => Math.min(5_000, 250 * 2 ** attempt) * (0.75 + Math.random() / 2);
 
-/** Follows GET /host/state, over failures and restarts of the server. Ends by itself when the caller may not see it. */
+/** Follows GET /host/state across failures and restarts of the server. Ends by itself when the caller may not see it. */
 export function followServerState({ client, onState, onError, wait = backOff }: ServerStateOptions): ServerStateFeed {
   const ended = new AbortController();
-  let hurry = () => {};
+  let skipPause = () => {};
 
   async function run(): Promise<void> {
     let after: number | undefined;
@@ -42,20 +42,20 @@ export function followServerState({ client, onState, onError, wait = backOff }: 
         if (ended.signal.aborted) return;
         onError(error);
         if (isForbidden(error)) return;
-        // A server that was started anew counts its samples from the beginning.
+        // A restarted server counts its samples from the beginning.
         after = undefined;
-        const hurried = new AbortController();
-        hurry = () => hurried.abort();
-        await pause(wait(attempt), AbortSignal.any([ended.signal, hurried.signal]));
+        const skipped = new AbortController();
+        skipPause = () => skipped.abort();
+        await pause(wait(attempt), AbortSignal.any([ended.signal, skipped.signal]));
         attempt += 1;
       }
     }
   }
 
   void run();
-  return { tryNow: () => hurry(), stop: () => ended.abort() };
+  return { tryNow: () => skipPause(), stop: () => ended.abort() };
 }
 
-/** Signed out, or no owner any more. */
+/** Signed out, or no longer an owner. */
 export const isForbidden = (error: unknown): boolean =>
   error instanceof Refusal && (error.status === 401 || error.code === "UNAUTHORIZED_PRINCIPAL");

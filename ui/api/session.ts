@@ -4,9 +4,9 @@ export type Session = Answer<"GET /host/session">;
 
 export interface SessionOptions {
   client: Client;
-  /** Which answer is waited for; any where left out. */
-  wanted?: (session: Session) => boolean;
-  /** Called when the server has not answered for the second time. */
+  /** Which answer to wait for; by default any. */
+  accepts?: (session: Session) => boolean;
+  /** Called each time the server does not answer, from the second time on. */
   onError?(): void;
   signal?: AbortSignal;
 }
@@ -15,13 +15,13 @@ const OWNER = 100;
 const STEP_MS = 250;
 const MAX_MS = 4_000;
 
-/** Asks until the server answers as wanted: it may just be starting, or changing from first run to ordinary work. */
-export async function askSession({ client, wanted = () => true, onError, signal }: SessionOptions): Promise<Session> {
+/** Asks until the server gives an accepted answer: it may be starting, or changing from first run to normal operation. */
+export async function askSession({ client, accepts = () => true, onError, signal }: SessionOptions): Promise<Session> {
   for (let attempt = 0; ; attempt += 1) {
     signal?.throwIfAborted();
     try {
       const session = await client.call("GET /host/session", {}, signal);
-      if (wanted(session)) return session;
+      if (accepts(session)) return session;
     } catch {
       signal?.throwIfAborted();
       if (attempt > 0) onError?.();

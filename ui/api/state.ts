@@ -2,11 +2,11 @@ import { channelFoldersChanged, channelsChanged, subscriptionsChanged } from "./
 import { userGroupsChanged } from "./groups-state.ts";
 import { flagsChanged, messageArrived, messagesDeleted, messagesEdited } from "./messages-state.ts";
 import {
-  lifeFollows,
   navigationViewsChanged,
   presenceChanged,
   profileFieldsChanged,
   statusChanged,
+  withoutHiddenPerson,
 } from "./people-state.ts";
 import { draftsChanged, remindersChanged, savedSnippetsChanged, scheduledMessagesChanged } from "./saved-state.ts";
 import {
@@ -36,7 +36,7 @@ export function applyEvent(state: State, event: WireEvent): State {
     case "delete_message":
       return messagesDeleted(state, "message_ids" in event ? event.message_ids : [event.message_id]);
     case "realm_user":
-      return peopleChanged(lifeFollows(state, event), event);
+      return peopleChanged(withoutHiddenPerson(state, event), event);
     case "realm":
       return organizationChanged(state, event);
     case "realm_domains":

@@ -14,7 +14,7 @@ export function addUnread(
   unread: WireUnreadMessages,
   self: number,
   id: number,
-  place: MessageLocation,
+  location: MessageLocation,
   mentioned: boolean,
 ): WireUnreadMessages {
   const next = { ...unread, mentions: mentioned ? insert(unread.mentions, [id]) : unread.mentions };
@@ -29,8 +29,8 @@ export function addUnread(
       at === index ? { ...group, unread_message_ids: insert(group.unread_message_ids, [id]) } : group,
     );
   };
-  if (place.stream_id !== undefined) {
-    const { stream_id, topic = "" } = place;
+  if (location.stream_id !== undefined) {
+    const { stream_id, topic = "" } = location;
     const key = topic.toLowerCase();
     next.streams = put(next.streams, (group) => group.stream_id === stream_id && group.topic.toLowerCase() === key, {
       topic,
@@ -38,7 +38,7 @@ export function addUnread(
       unread_message_ids: [id],
     });
   } else {
-    const others = place.user_ids ?? [];
+    const others = location.user_ids ?? [];
     if (others.length > 1) {
       const user_ids_string = insert(others, [self]).join(",");
       next.huddles = put(next.huddles, (group) => group.user_ids_string === user_ids_string, {
@@ -57,17 +57,17 @@ export function addUnread(
   return next;
 }
 
-export function removeUnread(unread: WireUnreadMessages, gone: ReadonlySet<number>): WireUnreadMessages {
-  const left = <Group extends { unread_message_ids: number[] }>(groups: Group[]): Group[] =>
+export function removeUnread(unread: WireUnreadMessages, removed: ReadonlySet<number>): WireUnreadMessages {
+  const remaining = <Group extends { unread_message_ids: number[] }>(groups: Group[]): Group[] =>
     groups
-      .map((group) => ({ ...group, unread_message_ids: without(group.unread_message_ids, gone) }))
+      .map((group) => ({ ...group, unread_message_ids: without(group.unread_message_ids, removed) }))
       .filter((group) => group.unread_message_ids.length > 0);
   return {
     ...unread,
-    mentions: without(unread.mentions, gone),
-    pms: left(unread.pms),
-    streams: left(unread.streams),
-    huddles: left(unread.huddles),
+    mentions: without(unread.mentions, removed),
+    pms: remaining(unread.pms),
+    streams: remaining(unread.streams),
+    huddles: remaining(unread.huddles),
   };
 }
 

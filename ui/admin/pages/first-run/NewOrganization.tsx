@@ -64,7 +64,7 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
           await desktop.setNetwork({ lan: lan === "true" }).catch(() => {});
         }
         setStep("almost");
-        onSession(await askSession({ client, wanted: ({ setup }) => !setup }));
+        onSession(await askSession({ client, accepts: ({ setup }) => !setup }));
       } finally {
         setStep(undefined);
       }

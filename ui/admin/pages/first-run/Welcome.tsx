@@ -36,7 +36,7 @@ export function Welcome({ desktop, onCreate, onSession }: WelcomeProps) {
       setBusy("opening");
       // biome-ignore lint/correctness/useHookAtTopLevel: a call of the bridge, not a hook
       await desktop.useDataFolder();
-      onSession(await askSession({ client, wanted: ({ setup }) => !setup }));
+      onSession(await askSession({ client, accepts: ({ setup }) => !setup }));
     } catch (caught) {
       setError(t("welcome.failed", { reason: errorMessage(caught) }));
     } finally {

@@ -8,19 +8,19 @@ import type { Reader } from "../storage/transaction.ts";
 import { type FetchedMessage, messagesFor, type Shape } from "./messages.ts";
 import { type CompiledNarrow, compileNarrow } from "./narrow.ts";
 
-/** Work that may be interrupted at each `yield`, after which things may have changed. */
+/** Work that may be interrupted at each `yield`; the database may change meanwhile. */
 export type Slices<T> = Generator<undefined, T>;
 
 export type Anchor = number | "newest" | "oldest" | "first_unread";
 
-export interface Stretch {
+export interface MessageRange {
   anchor: Anchor;
   includeAnchor: boolean;
   before: number;
   after: number;
   narrow: readonly NarrowTerm[];
 }
-export type Fetch = Stretch & Shape;
+export type Fetch = MessageRange & Shape;
 
 export interface FetchAnswer {
   messages: FetchedMessage[];
@@ -31,9 +31,9 @@ export interface FetchAnswer {
   history_limited: boolean;
 }
 
-/** What `anchor` is answered with for the newest end: above every id, and exact in a double. */
+/** The `anchor` of an answer for the newest end: above every id, and exact in a double. */
 const BEYOND_NEWEST = 10_000_000_000_000_000;
-/** How many messages are looked at between two moments at which the work may be interrupted. */
+/** How many messages are tested between two points at which the work may be interrupted. */
 const MAX_SCANNED = 64;
 
 /** Messages around the anchor that match the narrow, ascending (docs/protocol.md#fetching-messages). */
@@ -45,7 +45,7 @@ export function* fetchMessages(reader: Reader, viewer: User, fetch: Fetch): Slic
   return { messages, ...found, history_limited: false };
 }
 
-/** Those of the given messages that match the narrow and that the viewer may read, ascending. */
+/** The given messages that match the narrow and that the viewer may read, ascending. */
 export function* fetchMessagesById(
   reader: Reader,
   viewer: User,
@@ -54,18 +54,18 @@ export function* fetchMessagesById(
   const visibility = messageVisibility(reader, viewer);
   const narrow = terms.length > 0 ? compileNarrow(reader, visibility, terms) : undefined;
   const matching: number[] = [];
-  for (const [looked, id] of [...new Set(ids)].entries()) {
+  for (const [index, id] of [...new Set(ids)].entries()) {
     if (narrow ? narrow.matches(id) : visibility.sees(id)) matching.push(id);
-    if (looked % (narrow?.stride ?? MAX_SCANNED) === 0) yield;
+    if (index % (narrow?.stride ?? MAX_SCANNED) === 0) yield;
   }
   return yield* shaped(reader, viewer, { ids: matching.sort((a, b) => a - b), narrow, shape });
 }
 
 /** Ids of messages around the anchor that match the narrow, and which ends were reached. */
-export function* messagesAround(reader: Reader, viewer: User, stretch: Stretch): Slices<Around> {
+export function* messagesAround(reader: Reader, viewer: User, range: MessageRange): Slices<Around> {
   const visibility = messageVisibility(reader, viewer);
-  const found = yield* around(visibility, compileNarrow(reader, visibility, stretch.narrow), stretch);
-  return { ...found, ids: stillSeen(currentVisibility(reader, viewer), found.ids) };
+  const found = yield* around(visibility, compileNarrow(reader, visibility, range.narrow), range);
+  return { ...found, ids: stillVisible(currentVisibility(reader, viewer), found.ids) };
 }
 
 interface Around {
@@ -76,10 +76,10 @@ interface Around {
   found_anchor: boolean;
 }
 
-function* around(visibility: MessageVisibility, narrow: CompiledNarrow, fetch: Stretch): Slices<Around> {
+function* around(visibility: MessageVisibility, narrow: CompiledNarrow, fetch: MessageRange): Slices<Around> {
   const anchor = yield* anchorId(fetch.anchor, visibility, narrow);
   const [leftmost, rightmost] = [anchor <= 0, anchor >= BEYOND_NEWEST];
-  // One more than asked for tells whether there are more.
+  // One more than requested shows whether there are more.
   const before = leftmost ? [] : yield* take(narrow.walk("down", anchor - 1), fetch.before + 1);
   const after = rightmost ? [] : yield* take(narrow.walk("up", anchor + 1), fetch.after + 1);
   const foundAnchor = fetch.includeAnchor && !leftmost && !rightmost && narrow.matches(anchor);
@@ -97,19 +97,19 @@ function* anchorId(anchor: Anchor, visibility: MessageVisibility, narrow: Compil
   if (isSpectator(visibility.viewer) && anchor === "first_unread") return BEYOND_NEWEST;
   if (anchor !== "first_unread") return Math.max(0, Math.min(anchor, BEYOND_NEWEST));
   const unread = visibility.state.unread({ remember: true }).reverse();
-  for (const [looked, id] of unread.entries()) {
+  for (const [index, id] of unread.entries()) {
     if (narrow.matches(id)) return id;
-    if (looked % narrow.stride === 0) yield;
+    if (index % narrow.stride === 0) yield;
   }
   return BEYOND_NEWEST;
 }
 
-function* take(ids: Iterable<number | undefined>, most: number): Slices<number[]> {
+function* take(ids: Iterable<number | undefined>, max: number): Slices<number[]> {
   const taken: number[] = [];
-  if (most <= 1) return taken;
+  if (max <= 1) return taken;
   for (const id of ids) {
     if (id === undefined) yield;
-    else if (taken.push(id) >= most) break;
+    else if (taken.push(id) >= max) break;
   }
   return taken;
 }
@@ -117,11 +117,11 @@ function* take(ids: Iterable<number | undefined>, most: number): Slices<number[]
 const currentVisibility = (reader: Reader, viewer: User): MessageVisibility =>
   messageVisibility(reader, userById(reader, viewer.id) ?? viewer);
 
-/** Without what was taken from the viewer's visibility while the others were sought. */
-const stillSeen = (visibility: MessageVisibility, ids: readonly number[]): number[] =>
+/** Without messages that the viewer can no longer see since the search began. */
+const stillVisible = (visibility: MessageVisibility, ids: readonly number[]): number[] =>
   ids.filter((id) => visibility.sees(id));
 
-/** As they are answered with; where the narrow searches, with marks. */
+/** The messages in their wire form, with search results highlighted. */
 function* shaped(
   reader: Reader,
   viewer: User,
@@ -130,7 +130,7 @@ function* shaped(
   const searches = narrow?.searches;
   const marked = searches && (yield* markedContents(reader, ids, searches));
   const visibility = currentVisibility(reader, viewer);
-  const messages = messagesFor(reader, visibility, stillSeen(visibility, ids), shape);
+  const messages = messagesFor(reader, visibility, stillVisible(visibility, ids), shape);
   if (!searches || !marked) return messages;
   for (const message of messages) {
     message.match_content = marked.get(message.id) ?? "";
