@@ -68,7 +68,7 @@ export class LocalServer {
         dataFolder: location.dataFolder,
         host: location.address,
         port: location.port,
-        setup: "host",
+        setup: "operator",
         signal: this.#ended.signal,
         report: this.#options.report,
         onState: (state) => {

@@ -6,7 +6,7 @@ import { endpoint } from "./endpoint.ts";
 export const getHostAudit = endpoint({
   route: "GET /host/audit",
   summary: "Who changed what, newest first.",
-  who: "host or owner",
+  who: "operator or owner",
   bots: false,
   outsideApi: true,
   params: {

@@ -14,7 +14,7 @@ import { endpoint } from "./endpoint.ts";
 export const getHostSettings = endpoint({
   route: "GET /host/settings",
   summary: "Settings of the server itself.",
-  who: "host or owner",
+  who: "operator or owner",
   bots: false,
   outsideApi: true,
   response: z.object({
@@ -36,7 +36,7 @@ export const getHostSettings = endpoint({
 export const patchHostSettings = endpoint({
   route: "PATCH /host/settings",
   summary: "Change settings of the server itself; what is left out stays.",
-  who: "host or owner",
+  who: "operator or owner",
   bots: false,
   outsideApi: true,
   params: {

@@ -5,7 +5,7 @@ import { endpoint } from "./endpoint.ts";
 export const getHostState = endpoint({
   route: "GET /host/state",
   summary: "How the server does, now; with `after`, as soon as that has changed, and every two seconds.",
-  who: "host or owner",
+  who: "operator or owner",
   bots: false,
   outsideApi: true,
   // Changes on the server decide how often a held poll returns, not its client.

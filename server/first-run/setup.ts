@@ -23,8 +23,8 @@ export interface SetupOptions {
   host?: string | undefined;
   port?: number | undefined;
   operatorToken?: string | undefined;
-  /** "host": the organization can be made with the operator's token only. "code": also with the one-time code. */
-  setup: "code" | "host";
+  /** "operator": the organization can be made with the operator's token only. "code": also with the one-time code. */
+  setup: "code" | "operator";
   /** Called with the first code, and with a new one after too many wrong guesses. */
   onCode: (code: string) => void;
   testing?: Initialization["testing"];
@@ -107,7 +107,7 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
     identify: () => {
       throw noOrganizationYet();
     },
-    hostToken: options.operatorToken,
+    operatorToken: options.operatorToken,
     logger: options.logger ?? { error: (message, error) => console.error(message, error) },
     version: VERSION,
   });

@@ -32,41 +32,41 @@ export class BasicCredentials {
   }
 }
 
-/** Knows the host's credential, `Authorization: Bearer …`, without telling by its timing how much of a guess is right. */
-export class HostCredential {
+/** Knows the operator's credential, `Authorization: Bearer …`, without telling by its timing how much of a guess is right. */
+export class OperatorCredential {
   readonly #digest: Buffer | undefined;
 
   constructor(token: string | undefined) {
     this.#digest = token ? digest(token) : undefined;
   }
 
-  /** True for the host, false for another scheme. @throws UNAUTHORIZED for a wrong token. */
+  /** True for the operator, false for another scheme. @throws UNAUTHORIZED for a wrong token. */
   isIn(header: string | undefined): boolean {
     if (header === undefined || !/^bearer /i.test(header)) return false;
     if (this.#digest && timingSafeEqual(digest(header.slice(7).trim()), this.#digest)) return true;
-    throw unauthorized("The host's credential is wrong; it changes with each start.", "Bearer");
+    throw unauthorized("The operator's credential is wrong; it changes with each start.", "Bearer");
   }
 }
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** Finds out who calls, by the host's credential, an API key or a session. */
+/** Finds out who calls, by the operator's credential, an API key or a session. */
 export class Authentication<App, V extends Viewer> {
   readonly #options: HttpOptions<App, V>;
   readonly #limits: RequestLimits;
   readonly #credentials = new BasicCredentials();
-  readonly #host: HostCredential;
+  readonly #operator: OperatorCredential;
 
   constructor(options: HttpOptions<App, V>, limits: RequestLimits) {
     this.#options = options;
     this.#limits = limits;
-    this.#host = new HostCredential(options.hostToken);
+    this.#operator = new OperatorCredential(options.operatorToken);
   }
 
   /** Who calls this route, null where nobody needs to be signed in; a sign-in that fails counts against the address. */
   viewerOf(request: IncomingMessage, route: Route): { viewer: V | null; atDesktop: boolean } {
     try {
-      const atDesktop = !route.endpoint.ignoreCredentials && this.#host.isIn(request.headers.authorization);
+      const atDesktop = !route.endpoint.ignoreCredentials && this.#operator.isIn(request.headers.authorization);
       return { atDesktop, viewer: atDesktop ? this.#viewerAtDesktop(route) : this.#viewer(request, route) };
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) this.#limits.countAddress(request);
@@ -75,8 +75,8 @@ export class Authentication<App, V extends Viewer> {
   }
 
   #viewerAtDesktop({ needsUser }: Route): V | null {
-    const owner = this.#options.hostActsAs?.() ?? null;
-    if (!owner && needsUser) throw unauthorized("There is no owner yet whom the host could act as.");
+    const owner = this.#options.operatorActsAs?.() ?? null;
+    if (!owner && needsUser) throw unauthorized("There is no owner yet whom the operator could act as.");
     return owner;
   }
 
@@ -85,13 +85,13 @@ export class Authentication<App, V extends Viewer> {
     const { authorization } = request.headers;
     if (ignoreCredentials) return null;
     if (authorization === undefined) {
-      const viewer = who === "host" ? undefined : this.#viewerBySession(request);
+      const viewer = who === "operator" ? undefined : this.#viewerBySession(request);
       if (viewer || who === "anyone") return viewer ?? null;
       // Whose session has ended is to hear so.
       const spectator = spectators && sessionIn(request) === undefined ? this.#options.spectator?.() : undefined;
       if (spectator) return spectator;
     }
-    if (who === "host") throw unauthorized("This is for the host.", "Bearer");
+    if (who === "operator") throw unauthorized("This is for the operator.", "Bearer");
     const [email, key] = this.#credentials.parse(authorization);
     return this.#options.identify(email, key);
   }
@@ -105,12 +105,12 @@ export class Authentication<App, V extends Viewer> {
   }
 }
 
-const MAX_ROLE = { member: 400, moderator: 300, administrator: 200, owner: 100, "host or owner": 100 } as const;
+const MAX_ROLE = { member: 400, moderator: 300, administrator: 200, owner: 100, "operator or owner": 100 } as const;
 const REFUSALS = {
   moderator: "This is for moderators and above.",
   administrator: "This is for administrators.",
   owner: "This is for owners.",
-  "host or owner": "This is for owners.",
+  "operator or owner": "This is for owners.",
 } as const;
 
 /** Refuses by role and kind of account, before parameters are read: docs/protocol.md#order-of-checks. */
@@ -118,7 +118,7 @@ export function assertRole(endpoint: AnyEndpoint, viewer: Viewer): void {
   const { who, guests = false, bots = true, incomingWebhooks = false } = endpoint;
   if (viewer.bot_type === 2 && !incomingWebhooks) throw badRequest("Incoming webhook bots cannot do this.");
   if (viewer.is_bot && !bots) throw badRequest("Bots cannot do this.");
-  if (who === "anyone" || who === "host" || (who === "member" && guests)) return;
+  if (who === "anyone" || who === "operator" || (who === "member" && guests)) return;
   if (viewer.role <= MAX_ROLE[who as keyof typeof MAX_ROLE]) return;
   if (viewer.role > 400) throw badRequest("Guests cannot do this.");
   throw unauthorizedPrincipal(REFUSALS[who as keyof typeof REFUSALS]);

@@ -3,7 +3,7 @@ import type { Reader, Transaction } from "../storage/transaction.ts";
 import type { AnyParam, Fields, Param } from "./params.ts";
 
 /** Who may call. `member` is any role but guest; `host` is whoever holds this start's host credential. */
-export type Who = "anyone" | "member" | "moderator" | "administrator" | "owner" | "host" | "host or owner";
+export type Who = "anyone" | "member" | "moderator" | "administrator" | "owner" | "operator" | "operator or owner";
 
 /** What this room needs to know of whoever calls. */
 export interface Viewer {
@@ -31,7 +31,7 @@ export class RawJson {
 export type Transact = <T>(fn: (tx: Transaction) => T & (T extends PromiseLike<unknown> ? never : unknown)) => T;
 
 export type ParamMap = Readonly<Record<string, AnyParam>>;
-type Nobody = "anyone" | "host" | "host or owner";
+type Nobody = "anyone" | "operator" | "operator or owner";
 type OutputOf<P extends ParamMap> = { [K in keyof P]: P[K] extends Param<infer Out, infer _I, infer _O> ? Out : never };
 
 /** What a handler is given. Its members are read lazily: take what you need by destructuring. */

@@ -39,7 +39,7 @@ export function openApiDocument(
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "basic", description: "Email and API key." },
-        host: { type: "http", scheme: "bearer", description: "The host's credential, random for each start." },
+        operator: { type: "http", scheme: "bearer", description: "The operator's credential, random for each start." },
       },
       schemas: { Error: errorSchema },
       headers: Object.fromEntries(
@@ -90,8 +90,8 @@ const WHO = {
   moderator: "Moderators, administrators and owners.",
   administrator: "Administrators and owners.",
   owner: "Owners.",
-  host: "The host.",
-  "host or owner": "The host and owners.",
+  operator: "The operator.",
+  "operator or owner": "The operator and owners.",
 } as const;
 
 function operation({ endpoint, method, path }: Route): Json {
@@ -106,13 +106,13 @@ function operation({ endpoint, method, path }: Route): Json {
   const inBody = method === "POST" || method === "PUT" || method === "PATCH";
   const params = Object.entries(endpoint.params as Record<string, AnyParam>);
   const fields = inBody ? params.filter(([name]) => !inPath.has(name)) : [];
-  const needsUser = who !== "anyone" && who !== "host" && who !== "host or owner";
+  const needsUser = who !== "anyone" && who !== "operator" && who !== "operator or owner";
   const security =
     who === "anyone"
       ? [{}, { apiKey: [] }]
-      : who === "host"
-        ? [{ host: [] }]
-        : [...(spectators ? [{}] : []), { apiKey: [] }, { host: [] }];
+      : who === "operator"
+        ? [{ operator: [] }]
+        : [...(spectators ? [{}] : []), { apiKey: [] }, { operator: [] }];
   return {
     operationId: operationId(method, path),
     summary,
@@ -137,7 +137,7 @@ function operation({ endpoint, method, path }: Route): Json {
         content: { "application/json": { schema: successSchema(endpoint) } },
       },
       400: { $ref: "#/components/responses/Error" },
-      ...((needsUser || who.startsWith("host")) && {
+      ...((needsUser || who.startsWith("operator")) && {
         401: errorResponse("No credentials, or wrong ones.", { "WWW-Authenticate": { schema: { type: "string" } } }),
       }),
       429: errorResponse("Too many requests: wait for `retry-after` seconds.", {

@@ -26,9 +26,9 @@ export interface HttpOptions<App, V extends Viewer> {
   /** As whom somebody without credentials calls the endpoints that take spectators; undefined where nobody may. */
   readonly spectator?: (() => V | undefined) | undefined;
   /** Random, made at each start. */
-  readonly hostToken?: string | undefined;
+  readonly operatorToken?: string | undefined;
   /** As whom the host's credential acts on endpoints that need a user. */
-  readonly hostActsAs?: (() => V | undefined) | undefined;
+  readonly operatorActsAs?: (() => V | undefined) | undefined;
   readonly logger: Logger;
   readonly rateLimit?: "on" | "off" | undefined;
   readonly limits?: (() => Limits) | undefined;

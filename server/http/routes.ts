@@ -31,7 +31,7 @@ export function routeOf(endpoint: AnyEndpoint): Route {
     method: match[1] as string,
     path,
     reader: new ParamReader(endpoint.params, path.match(/(?<=\{)\w+(?=\})/g) ?? []),
-    needsUser: who !== "anyone" && who !== "host" && who !== "host or owner",
+    needsUser: who !== "anyone" && who !== "operator" && who !== "operator or owner",
   };
 }
 

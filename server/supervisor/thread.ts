@@ -9,9 +9,9 @@ import { collectGarbage } from "./collect-garbage.ts";
 export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "onFailure" | "testing"> {
   /**
    * Serve first run if the folder contains no organization, and then the server; without it such a folder is an error.
-   * "host": the organization can be made with the operator's token only. "code": also with the one-time code.
+   * "operator": the organization can be made with the operator's token only. "code": also with the one-time code.
    */
-  setup?: "code" | "host";
+  setup?: "code" | "operator";
   testing?: ThreadTesting | undefined;
 }
 
@@ -87,7 +87,7 @@ async function serve(fixedPort?: number): Promise<void> {
 }
 
 /** First run, then the server at the same address. */
-async function serveSetup(mode: "code" | "host"): Promise<void> {
+async function serveSetup(mode: "code" | "operator"): Promise<void> {
   const first = await startSetup({
     ...options,
     testing,

@@ -119,7 +119,7 @@ const endpoints = [
   endpoint({
     route: "GET /host/state",
     summary: "The host's.",
-    who: "host",
+    who: "operator",
     outsideApi: true,
     response: z.looseObject({}),
     handle: ({ viewer }) => ({ as: viewer?.id ?? null }),
@@ -127,7 +127,7 @@ const endpoints = [
   endpoint({
     route: "GET /host/settings",
     summary: "The host's or owners'.",
-    who: "host or owner",
+    who: "operator or owner",
     outsideApi: true,
     handle: () => ({}),
   }),
@@ -284,8 +284,8 @@ async function start(t: TestContext, overrides: Partial<HttpOptions<App, User>> 
       if (!user || key.length !== 32) throw new ApiError("INVALID_API_KEY", "Invalid API key", {}, { status: 401 });
       return user;
     },
-    hostToken: "operator-token",
-    hostActsAs: () => PEOPLE["owner@x.y"],
+    operatorToken: "operator-token",
+    operatorActsAs: () => PEOPLE["owner@x.y"],
     logger: { error: (_message, error) => errors.push(error) },
     checkResponses: true,
     ...overrides,
@@ -610,10 +610,10 @@ test("the operator's token acts as the owner", async (t) => {
   assert.equal((await get("/host/settings", as("owner"))).status, 200);
   const admin = await get("/host/settings", as("admin"));
   assert.deepEqual([admin.status, admin.body.code], [400, "UNAUTHORIZED_PRINCIPAL"]);
-  const without = await start(t, { hostActsAs: () => undefined });
+  const without = await start(t, { operatorActsAs: () => undefined });
   assert.equal((await without.get("/api/v1/users/me", operator)).status, 401);
   assert.equal((await without.get("/host/state", operator)).body.as, null);
-  const closed = await start(t, { hostToken: undefined });
+  const closed = await start(t, { operatorToken: undefined });
   assert.equal((await closed.get("/host/state", { authorization: "Bearer " })).status, 401);
 });
 

@@ -220,7 +220,7 @@ test("a failed first start releases the folder", async (t) => {
   const { port } = taken.address() as { port: number };
   await refused(/Port \d+ of 127\.0\.0\.1 is in use/, { port });
   await assert.rejects(startSupervisor({ ...options(folder), port }), { name: "NotStarted", code: "EADDRINUSE" });
-  await assert.rejects(startSupervisor({ ...options(folder), setup: "host", port }), { code: "EADDRINUSE" });
+  await assert.rejects(startSupervisor({ ...options(folder), setup: "operator", port }), { code: "EADDRINUSE" });
   const secret = readFileSync(`${folder.path}/secret.key`);
   rmSync(`${folder.path}/secret.key`);
   await refused(/secret\.key is missing/);
@@ -246,7 +246,7 @@ test("a failed restart is reported once and not retried", async (t) => {
 test("a folder that disappears does not become a first run", async (t) => {
   const given: string[] = [];
   const onGivenUp = (message: string) => void given.push(message);
-  const { host, folder } = await startHosted(t, { setup: "host", onGivenUp });
+  const { host, folder } = await startHosted(t, { setup: "operator", onGivenUp });
   renameSync(folder.path, `${folder.path}.moved`);
   t.after(() => rmSync(`${folder.path}.moved`, { recursive: true }));
   host.send("fail");

@@ -127,7 +127,7 @@ test("a local page with the code creates the organization", async (t) => {
 });
 
 test("the desktop creates an organization without a code", async (t) => {
-  const { host, folder } = await startFirstRun(t, { setup: "host" });
+  const { host, folder } = await startFirstRun(t, { setup: "operator" });
   const desk = { authorization: `Bearer ${host.token}` };
   assert.equal(host.setupCode, undefined);
   const { code_needed, data_folder, at_desktop, setup } = await session(host.url, desk);

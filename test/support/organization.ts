@@ -121,8 +121,8 @@ export async function serve(
     app,
     endpoints,
     identify: (email, key) => viewerByKey(store.reader, keys, email, key),
-    hostToken: operatorToken,
-    hostActsAs: () => owner,
+    operatorToken: operatorToken,
+    operatorActsAs: () => owner,
     logger: { error: (message, error) => t.diagnostic(`${message}: ${error}`) },
     checkResponses: true,
   });
