@@ -17,7 +17,7 @@ interface Room {
 }
 
 /**
- * Which way imports run (docs/CONTRIBUTING.md#what-belongs-where).
+ * Which way imports run (docs/architecture.md#the-rooms).
  * A linter that matches the text of an import cannot tell types from
  * values, so this table is the rule: the check reads it, and test/imports.test.ts shows that it bites.
  * A file belongs to the longest name here that its path starts with.
