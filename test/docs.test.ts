@@ -78,6 +78,22 @@ test("links between pages resolve", () => {
   assert.deepEqual(wrong, []);
 });
 
+/** A path from the root, in text, code and pictures. */
+const PATH = /(?<![\w./@-])(?:server|main|ui|test|docs)\/[\w./-]*/g;
+
+test("every path that the documentation names exists", () => {
+  const wrong: string[] = [];
+  let paths = 0;
+  for (const file of ["README.md", ...textFiles().filter((path) => /^docs\/.*\.md$/.test(path))]) {
+    for (const [path] of read(file).matchAll(PATH)) {
+      paths += 1;
+      if (!existsSync(join(root, path.replace(/\.$/, "")))) wrong.push(`${file} names ${path}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+  assert.ok(paths > 0);
+});
+
 /** The tables under a heading of docs/protocol.md as rows of cells, without header rows. */
 function tablesUnder(heading: string): string[][][] {
   const page = `${read("docs/protocol.md")}\n## `;
