@@ -23,7 +23,7 @@ export interface App {
   /** Milliseconds since the epoch; a test's own clock in tests. */
   now(): number;
   readonly startedAt: number;
-  /** How long a request may go on that does its work in turns: docs/protocol.md#limits. */
+  /** How long a request may go on that does its work in slices: docs/protocol.md#limits. */
   readonly maxRequestMs: number;
   readonly stateFeed: StateFeed;
 }

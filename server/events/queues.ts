@@ -35,7 +35,7 @@ const LIMITS: QueueLimits = {
 
 /**
  * All event queues of the server: cursors into one ordered stream of events. Nothing is copied per queue. A poll that
- * finds nothing waits, and costs a few hundred bytes while it does.
+ * finds nothing waits, and costs a few hundred bytes while it does. See docs/architecture.md#events-are-cursors.
  */
 export class EventQueues {
   readonly #store: Store;

@@ -22,7 +22,7 @@ declare module "fastify" {
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Makes each declared endpoint a route of Fastify. */
+/** Makes each declared endpoint a route of Fastify: docs/architecture.md#a-requests-way. */
 export function mountEndpoints<App, V extends Viewer>(
   fastify: FastifyInstance,
   routes: readonly Route[],

@@ -23,7 +23,7 @@ const NO_BITS = new Uint8Array(CHUNK / 8);
 /**
  * What one user has received and not read, now: made for one answer or action, and not cached.
  * A message is unread if its bit differs from its default (unread: received from somebody else) and the user takes part
- * in its conversation, or is subscribed to its channel.
+ * in its conversation, or is subscribed to its channel (docs/architecture.md#read-state-without-a-row-per-recipient).
  */
 export class ReadState {
   readonly userId: number;

@@ -73,7 +73,7 @@ interface Waiter {
 
 /**
  * The database in memory and its log on disk. All state changes go through `transact`; no result of them may leave
- * the process before `durable` confirms that they are on disk.
+ * the process before `durable` confirms that they are on disk. How it works: docs/architecture.md#the-log.
  */
 export class Store {
   readonly #database: Database;

@@ -47,7 +47,8 @@ export interface Audience {
 
 /**
  * One atomic change of state. Every statement is logged and replayed after a crash, so its text is constant and uses
- * no clock, randomness, `changes()` or `last_insert_rowid()`; an INSERT … SELECT orders by a unique key.
+ * no clock, randomness, `changes()` or `last_insert_rowid()`; an INSERT … SELECT orders by a unique key
+ * (docs/architecture.md#replay).
  */
 export interface Transaction extends Reader {
   /** The time of this transaction, in milliseconds since the epoch: the only clock that SQL may use. */

@@ -61,7 +61,8 @@ export interface Supervisor {
 
 /**
  * Runs the server on a worker thread, and restarts it when it ends or stops answering. Owns the data folder's lock and
- * `host.json` (URL and token for the command line, readable by its owner only).
+ * `host.json` (URL and token for the command line, readable by its owner only). See
+ * docs/architecture.md#the-thread-and-its-supervisor.
  *
  * Throws errors for users: FolderInUse, a problem with the folder, or NotStarted if the first start fails.
  */
