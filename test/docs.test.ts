@@ -94,6 +94,16 @@ test("every path that the documentation names exists", () => {
   assert.ok(paths > 0);
 });
 
+test("both maps name every room of server/", () => {
+  const folders = readdirSync(join(root, "server"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const names = folders.map(({ name }) => `server/${name}/`).sort();
+  assert.ok(names.length > 0);
+  for (const page of ["README.md", "docs/architecture.md"]) {
+    const rows = [...read(page).matchAll(/^\| `(server\/[\w-]+\/)` \|/gm)].map(([, name]) => name);
+    assert.deepEqual(rows.sort(), names, page);
+  }
+});
+
 /** The tables under a heading of docs/protocol.md as rows of cells, without header rows. */
 function tablesUnder(heading: string): string[][][] {
   const page = `${read("docs/protocol.md")}\n## `;
