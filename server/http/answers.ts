@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { FastifyReply, FastifyRequest, onSendHookHandler } from "fastify";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../errors.ts";
 import { noFormFields } from "./body.ts";
 import type { RequestCall } from "./call.ts";
@@ -34,27 +34,22 @@ export class Answers {
     this.#checkResponses = checkResponses;
   }
 
-  /** The body of a success, for Fastify to send; its headers go into the reply. Undefined where it has been sent. */
-  success(call: AnyCall, result: unknown, reply: FastifyReply): string | undefined {
-    if (this.#checkResponses) checkResponse(call, result);
-    if (result instanceof RawJson) return this.#sendRaw(call, result, reply);
-    reply.headers(this.#headers(call, call.headers)).serializer(asItIs);
-    return successBody(result as object | undefined, ignoredIn(call));
-  }
-
-  /**
-   * Sends past Fastify's reply, and so without the barrier, what is encoded and durable already: each message answers
-   * many long polls at once, and what the reply does for one shows there.
-   */
-  #sendRaw(call: AnyCall, { body }: RawJson, reply: FastifyReply): undefined {
-    reply.hijack();
-    const response = reply.raw;
-    if (response.destroyed) return;
-    const ignored = ignoredIn(call);
-    const whole = ignored ? withIgnored(body, ignored) : body;
-    const length = typeof whole === "string" ? Buffer.byteLength(whole) : whole.length;
-    response.writeHead(200, { ...this.#headers(call, call.headers), "content-length": length });
-    response.end(whole);
+  /** Answers with what the handler returned. */
+  success(result: unknown, request: FastifyRequest, reply: FastifyReply) {
+    const call = request.call as AnyCall;
+    let body: string | Uint8Array;
+    try {
+      if (this.#checkResponses) checkResponse(call, result);
+      const ignored = call.fields.size === 0 ? undefined : call.route?.reader.ignored(call.fields);
+      if (result instanceof RawJson) {
+        body = ignored ? withIgnored(result.body, ignored) : result.body;
+        return this.#send(200, body, call.headers, request, reply);
+      }
+      body = successBody(result as object | undefined, ignored);
+    } catch (error) {
+      return this.error(error, request, reply);
+    }
+    this.#sendDurably(200, body, call.headers, request, reply);
   }
 
   /** Answers whatever was thrown, in any stage and for any route. */
@@ -66,53 +61,68 @@ export class Answers {
       const name = request.call?.route?.endpoint.route ?? `${request.method} ${request.routeOptions.url ?? "a page"}`;
       this.#logger.error(`${name} failed`, error);
     }
-    reply.send(this.#failure(answer, request, reply));
+    const headers = answer.status === 401 ? challenge(answer, request.raw) : answer.headers;
+    // What went wrong outside the endpoints shows nothing of the store.
+    if (request.call) this.#sendDurably(answer.status, errorBody(answer), headers, request, reply);
+    else this.#send(answer.status, errorBody(answer), headers, request, reply);
   }
 
   /** The barrier: nothing leaves before everything that the handler could have seen is on disk. */
-  readonly waitUntilDurable: onSendHookHandler = (request, reply, _body, done) => {
-    const failed = (error: unknown) => done(null, this.#notDurable(error, request, reply));
+  #sendDurably(
+    status: number,
+    body: string,
+    headers: Headers | undefined,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
     let pending: Promise<void> | undefined;
     try {
       pending = this.#store.durable(this.#store.seq);
     } catch (error) {
-      return failed(error);
+      return this.#notDurable(error, request, reply);
     }
-    if (pending === undefined) done();
-    else pending.then(() => done(), failed);
-  };
+    if (pending === undefined) return this.#send(status, body, headers, request, reply);
+    pending.then(
+      () => this.#send(status, body, headers, request, reply),
+      (error) => this.#notDurable(error, request, reply),
+    );
+  }
 
-  #notDurable(error: unknown, request: FastifyRequest, reply: FastifyReply): string {
+  #notDurable(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const { answer, unexpected } = toApiError(error);
     if (unexpected) this.#logger.error("Waiting for the log failed", error);
     const restarting = "The server's storage has failed; it is starting again.";
-    return this.#failure(answer.status === 503 ? answer : unavailable(restarting), request, reply);
+    const refusal = answer.status === 503 ? answer : unavailable(restarting);
+    this.#send(refusal.status, errorBody(refusal), refusal.headers, request, reply);
   }
 
-  #failure(error: ApiError, { call, raw }: FastifyRequest, reply: FastifyReply): string {
-    // Fastify closes a connection after a body that it could not parse; ours have been read to their end.
-    reply.removeHeader("connection");
-    reply.code(error.status).headers(this.#headers(call, error.headers)).serializer(asItIs);
-    if (error.status === 401) reply.header("www-authenticate", challenge(error, raw));
-    return errorBody(error);
-  }
-
-  #headers(call: AnyCall | null, own: Headers | undefined): Headers {
+  /** Past Fastify's reply, which costs about as much as the rest of a short request: a send is one, and so is each poll. */
+  #send(
+    status: number,
+    body: string | Uint8Array,
+    own: Headers | undefined,
+    { call }: FastifyRequest,
+    reply: FastifyReply,
+  ): void {
+    reply.hijack();
+    const response = reply.raw;
+    if (response.destroyed || response.headersSent) return;
+    const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
     const rateLimit = call?.rateLimit;
-    if (!own && !rateLimit && !this.isClosing) return JSON_HEADERS;
-    return {
-      ...JSON_HEADERS,
-      ...(this.isClosing && { connection: "close" }),
-      ...own,
-      ...(rateLimit && rateLimitHeaders(rateLimit)),
-    };
+    const headers =
+      own || rateLimit || this.isClosing
+        ? {
+            ...JSON_HEADERS,
+            ...(this.isClosing && { connection: "close" }),
+            ...own,
+            ...(rateLimit && rateLimitHeaders(rateLimit)),
+            "content-length": length,
+          }
+        : { ...JSON_HEADERS, "content-length": length };
+    response.writeHead(status, headers);
+    response.end(body);
   }
 }
-
-const ignoredIn = ({ fields, route }: AnyCall) => (fields.size === 0 ? undefined : route?.reader.ignored(fields));
-
-/** Fastify would add a charset to the content type, which JSON does not have. */
-const asItIs = (body: unknown) => body as string;
 
 /** Fastify's own errors have a status and no envelope. */
 function fromFastify(error: unknown): unknown {
@@ -122,10 +132,11 @@ function fromFastify(error: unknown): unknown {
   return new ApiError("BAD_REQUEST", error.message, {}, { status: statusCode });
 }
 
-/** How to sign in. A browser that hears of Basic asks for name and password in a window of its own, over our page. */
-function challenge(error: ApiError, { headers }: IncomingMessage): string {
-  if (/^Mozilla\//.test(headers["user-agent"] ?? "")) return 'Session realm="hearth"';
-  return error.headers["www-authenticate"] ?? 'Basic realm="zulip"';
+/** Says how to sign in. A browser that hears of Basic asks for name and password in a window of its own, over our page. */
+function challenge(error: ApiError, { headers }: IncomingMessage): Headers {
+  const basic = error.headers["www-authenticate"] ?? 'Basic realm="zulip"';
+  const scheme = /^Mozilla\//.test(headers["user-agent"] ?? "") ? 'Session realm="hearth"' : basic;
+  return { ...error.headers, "www-authenticate": scheme };
 }
 
 /** Answers a request that does not reach Fastify. */

@@ -22,7 +22,7 @@ declare module "fastify" {
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Makes each declared endpoint a route of Fastify: docs/architecture.md#a-requests-way. */
+/** Makes each declared path a route of Fastify, for every method: docs/architecture.md#a-requests-way. */
 export function mountEndpoints<App, V extends Viewer>(
   fastify: FastifyInstance,
   routes: readonly Route[],
@@ -34,33 +34,33 @@ export function mountEndpoints<App, V extends Viewer>(
   const authentication = new Authentication(options, limits);
   type OwnCall = RequestCall<App, V>;
 
-  /** What a request goes through, in order, after the hooks of server.ts. `route` is undefined where its body says. */
-  const lifecycle = (entry: RouteEntry, route: Route | undefined) => ({
-    onRequest: begin(entry, route),
+  /** What a request goes through, in order, after the hooks of server.ts. What a stage throws, answers.ts answers. */
+  const lifecycle = (entry: RouteEntry) => ({
+    onRequest: begin(entry),
     // Here Fastify reads the body: body.ts.
-    preHandler: stages(readFields, chooseRoute(entry), signIn, countTowardsLimits, assertRoleOf, readParams),
-    handler: answer,
-    onSend: answers.waitUntilDurable,
+    handler(request: FastifyRequest, reply: FastifyReply): void {
+      const call = request.call as OwnCall;
+      readFields(call, request);
+      chooseRoute(call, entry);
+      signIn(call);
+      countTowardsLimits(call);
+      assertRoleOf(call);
+      readParams(call, request);
+      answer(call, request, reply);
+    },
   });
 
   const begin =
-    (entry: RouteEntry, route: Route | undefined): onRequestHookHandler =>
+    (entry: RouteEntry): onRequestHookHandler =>
     (request, reply, done) => {
       const { raw } = request;
-      if (!route && raw.method !== "POST") return refuseMethod(entry, raw, reply);
+      const method = raw.method as string;
+      // Of a POST, the body may say that it means another method.
+      const route = method === "POST" && entry.methods.size > 1 ? undefined : entry.methods.get(method);
+      if (!route && method !== "POST") return refuseMethod(entry, raw, reply);
       const call = new RequestCall<App, V>(options, route, raw, reply.raw);
       request.call = call;
       signInBeforeBody(call);
-      done();
-    };
-
-  /** A stage is over when it returns; what it throws goes to the error handler. */
-  type Stage = (call: OwnCall, request: FastifyRequest) => void;
-  const stages =
-    (...all: Stage[]): onRequestHookHandler =>
-    (request, _reply, done) => {
-      const call = request.call as OwnCall;
-      for (const stage of all) stage(call, request);
       done();
     };
 
@@ -92,7 +92,7 @@ export function mountEndpoints<App, V extends Viewer>(
   }
 
   /** A POST may say in a field that it means another method. */
-  const chooseRoute = (entry: RouteEntry) => (call: OwnCall) => {
+  function chooseRoute(call: OwnCall, entry: RouteEntry): void {
     if (call.request.method !== "POST") return;
     const post = entry.methods.get("POST");
     // The field is used up only where it overrides; an endpoint may still have a parameter of this name.
@@ -101,7 +101,7 @@ export function mountEndpoints<App, V extends Viewer>(
     const method = override?.slice(0, 20).toUpperCase() ?? "POST";
     call.route = entry.methods.get(method);
     if (!call.route) throw notAllowed(method, entry, call.request);
-  };
+  }
 
   function countTowardsLimits(call: OwnCall): void {
     const { viewer, request, fields } = call;
@@ -118,11 +118,13 @@ export function mountEndpoints<App, V extends Viewer>(
     call.params = (call.route as Route).reader.read(call.fields, Object.values(params as Record<string, string>));
   }
 
-  function answer(request: FastifyRequest, reply: FastifyReply): unknown {
-    const call = request.call as OwnCall;
+  function answer(call: OwnCall, request: FastifyRequest, reply: FastifyReply) {
     const result = call.route?.endpoint.handle(call) as unknown;
-    if (result instanceof Promise) return result.then((settled) => answers.success(call, settled, reply));
-    return answers.success(call, result, reply);
+    if (!(result instanceof Promise)) return answers.success(result, request, reply);
+    result.then(
+      (settled) => answers.success(settled, request, reply),
+      (error) => answers.error(error, request, reply),
+    );
   }
 
   function refuseMethod(entry: RouteEntry, request: IncomingMessage, reply: FastifyReply): void {
@@ -140,22 +142,13 @@ export function mountEndpoints<App, V extends Viewer>(
     );
   }
 
-  function mount(api: FastifyInstance, entry: RouteEntry): void {
-    const { url, methods } = entry;
-    for (const route of new Set(methods.values())) {
-      const method = route.method === "GET" ? ["GET", "HEAD"] : [route.method];
-      const mayMeanAnother = route.method === "POST" && methods.size > 1;
-      api.route({ method, url, ...lifecycle(entry, mayMeanAnother ? undefined : route) });
-    }
-    const undeclared = [...METHODS, "OPTIONS"].filter((method) => !methods.has(method));
-    api.route({ method: undeclared, url, ...lifecycle(entry, undefined) });
-  }
-
   fastify.decorateRequest("call", null);
   // Parameters come in bodies of any method.
   for (const method of ["GET", "HEAD"]) fastify.addHttpMethod(method, { hasBody: true, overrideExisting: true });
   fastify.register(async (api) => {
     addFieldParsers(api, bodyLimit);
-    for (const entry of routeEntries(routes)) mount(api, entry);
+    for (const entry of routeEntries(routes)) {
+      api.route({ method: [...METHODS, "OPTIONS"], url: entry.url, ...lifecycle(entry) });
+    }
   });
 }
