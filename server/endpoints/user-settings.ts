@@ -20,7 +20,7 @@ const account = {
   email: text()
     .optional()
     .describe("The address to sign in with from now on. Refused where the organization keeps it."),
-  old_password: text().optional().describe("Needed with new_password."),
+  old_password: text().optional().describe("Needed with new_password, and with email except from the operator."),
   new_password: text().optional().describe("6 to 100 characters. Voids all keys and sessions from before."),
 };
 
@@ -29,11 +29,14 @@ interface SettingsCall {
   reader: Reader;
   transact: Transact;
   app: App;
+  atDesktop: boolean;
   address: string;
   session: string | undefined;
   setSession(token: string, seconds: number): void;
   params: UserSettingChanges & Partial<ValuesOf<typeof account>>;
 }
+
+const isNewEmail = (viewer: User, email: string): boolean => email.trim() !== viewer.email;
 
 function changeAll(
   tx: Transaction,
@@ -46,7 +49,7 @@ function changeAll(
       assertMayChangeOwn(tx, owner(), "name");
       changeFullName(tx, viewer, owner(), full_name);
     });
-  if (email !== undefined && email.trim() !== viewer.email)
+  if (email !== undefined && isNewEmail(viewer, email))
     aboutParameter("email", () => {
       assertMayChangeOwn(tx, owner(), "email");
       changeEmail(tx, viewer, owner(), email);
@@ -56,7 +59,7 @@ function changeAll(
 
 /** Limits how many addresses a user can try, free or taken, to find out which ones have an account. */
 function countingEmails<T>({ app, viewer, params }: SettingsCall, change: () => T): T {
-  if (params.email === undefined || params.email.trim() === viewer.email) return change();
+  if (params.email === undefined || !isNewEmail(viewer, params.email)) return change();
   const key = `\0email of user ${viewer.id}`; // no username holds \0, so nobody else can use up this limit
   const attempt = app.signIns.begin(key, key);
   try {
@@ -84,6 +87,19 @@ async function changeWithPassword(call: SettingsCall, new_password: string): Pro
   return { api_key: app.keys.keyOf(user) };
 }
 
+/** With a new sign-in address somebody else could keep the account, so a key or a session alone does not set one. */
+async function changeEmailWithPassword(call: SettingsCall): Promise<Record<string, never>> {
+  const { viewer, transact, params } = call;
+  await assertPassword(call, viewer, params.old_password);
+  countingEmails(call, () =>
+    transact((tx) => {
+      assertKeyIsCurrent(tx, viewer);
+      changeAll(tx, viewer, params);
+    }),
+  );
+  return {};
+}
+
 /** PATCH /settings, or one of its two older routes, which do the same. */
 const settingsEndpoint = <const Route extends string>(route: Route, summary: string) =>
   endpoint({
@@ -97,8 +113,10 @@ const settingsEndpoint = <const Route extends string>(route: Route, summary: str
       api_key: z.string().optional().describe("With new_password: the key that counts from now on."),
     }),
     handle: (call): { api_key?: string } | Promise<{ api_key?: string }> => {
-      const { viewer, params, transact } = call;
+      const { viewer, params, transact, atDesktop } = call;
       if (params.new_password !== undefined) return changeWithPassword(call, params.new_password);
+      if (!atDesktop && params.email !== undefined && isNewEmail(viewer, params.email))
+        return changeEmailWithPassword(call);
       countingEmails(call, () => transact((tx) => changeAll(tx, viewer, params)));
       return {};
     },

@@ -7,7 +7,7 @@ import { setProfileValues } from "../actions/profile-values.ts";
 import { changeEmail, changeFullName } from "../actions/user-accounts.ts";
 import { changeRole } from "../actions/user-roles.ts";
 import { validPassword } from "../credentials/passwords.ts";
-import { aboutParameter } from "../errors.ts";
+import { aboutParameter, badRequest } from "../errors.ts";
 import type { Transact } from "../http/endpoint.ts";
 import { boolean, integer, listOf, oneOf, text } from "../http/params.ts";
 import { maxMessageId } from "../presenters/messages.ts";
@@ -119,18 +119,24 @@ const changes = {
     .optional()
     .describe("100 and its opposite are for owners; the only owner stays one."),
   profile_data: givenValues.optional().describe("Values of custom profile fields; null takes one away."),
-  new_email: text().optional().describe("The address that the person signs in with from now on."),
+  new_email: text()
+    .optional()
+    .describe("The address that the person signs in with from now on. One's own: PATCH /settings."),
 };
 
 /** Makes all changes or none. */
 function change(
-  { viewer, transact }: { viewer: User; transact: Transact },
+  { viewer, transact, atDesktop }: { viewer: User; transact: Transact; atDesktop: boolean },
   named: number | string,
   { full_name, role, profile_data, new_email }: ValuesOf<typeof changes>,
 ): Record<string, never> {
   transact((tx) => {
     const { id } = userToChange(tx, viewer, named);
     const user = () => userToChange(tx, viewer, id);
+    if (new_email !== undefined && id === viewer.id && !atDesktop)
+      throw badRequest("PATCH /settings changes your own address: it asks for your password.", {
+        var_name: "new_email",
+      });
     if (full_name !== undefined) aboutParameter("full_name", () => changeFullName(tx, viewer, user(), full_name));
     if (new_email !== undefined) aboutParameter("new_email", () => changeEmail(tx, viewer, user(), new_email));
     if (profile_data !== undefined)

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { passwordHashing } from "../../server/credentials/passwords.ts";
 import { startChat } from "../support/chat.ts";
+
+const old_password = "put money in thy purse";
+const hash = passwordHashing({ cost: 1024 }).hash(old_password);
+/** Of those who change their own sign-in address. */
+const passwords = async () => {
+  const password_hash = await hash;
+  return { hamlet: { password_hash }, othello: { password_hash }, iago: { role: 200 as const, password_hash } };
+};
 
 test("people are found by ID and visible addresses only", async (t) => {
   const chat = await startChat(t, { unwatched: true });
@@ -116,7 +125,7 @@ test("one invalid part rejects the whole change by name", async (t) => {
 });
 
 test("people change their own details where the organization permits", async (t) => {
-  const chat = await startChat(t);
+  const chat = await startChat(t, { users: await passwords() });
   const cordelia = await chat.register("cordelia");
   const own = chat.as("othello");
   assert.equal((await own.patch("/settings", { full_name: "The Moor", timezone: "Europe/Rome" })).result, "success");
@@ -134,14 +143,14 @@ test("people change their own details where the organization permits", async (t)
     [{ email: "hamlet@example.com" }, "email"],
     [{ email: "hamlet" }, "email"],
   ] as const) {
-    const answer = await own.patch("/settings", { enter_sends: true, ...change });
+    const answer = await own.patch("/settings", { enter_sends: true, old_password, ...change });
     assert.deepEqual([answer.status, answer["var_name"]], [400, parameter]);
   }
   const { state } = await chat.register("othello");
   assert.equal((state["user_settings"] as any).enter_sends, false, "nothing changed");
   await chat.as("desdemona").patch("/realm", { name_changes_disabled: true, email_changes_disabled: true });
   for (const change of [{ full_name: "Moor" }, { email: "moor@example.com" }])
-    assert.match((await own.patch("/settings", change)).msg, /insufficient permission/);
+    assert.match((await own.patch("/settings", { ...change, old_password })).msg, /insufficient permission/);
   assert.equal(
     (await own.patch("/settings", { full_name: "Othello", email: "othello@example.com" })).result,
     "success",
@@ -149,13 +158,44 @@ test("people change their own details where the organization permits", async (t)
   );
   assert.equal((await chat.as("iago").patch("/settings", { full_name: "Honest Iago" })).result, "success");
   assert.equal((await chat.as("bot").patch("/settings", { full_name: "Beep" }))["code"], "BAD_REQUEST");
-  assert.equal((await chat.as("iago").patch("/settings", { email: "honest@example.com" })).result, "success");
+  assert.equal(
+    (await chat.as("iago").patch("/settings", { email: "honest@example.com", old_password })).result,
+    "success",
+  );
   assert.equal(chat.user("iago").email, "honest@example.com");
 });
 
+test("a stolen key cannot move the account to another address", async (t) => {
+  const chat = await startChat(t, {
+    users: await passwords(),
+    unwatched: true,
+    operatorToken: "the operator's",
+  });
+  for (const name of ["othello", "iago"]) {
+    const { email, id } = chat.as(name);
+    const move = (params: object, path = "/settings") => chat.as(name).patch(path, { enter_sends: true, ...params });
+    for (const path of ["/settings", "/settings/display", "/settings/notifications"]) {
+      const answer = await move({ email: "thief@example.com" }, path);
+      assert.deepEqual([answer.status, answer["code"]], [400, "REQUEST_VARIABLE_MISSING"], `${name} ${path}`);
+      assert.equal(answer["var_name"], "old_password");
+    }
+    const guess = await move({ email: "thief@example.com", old_password: "a guess" });
+    assert.deepEqual([guess.status, guess["code"], guess["var_name"]], [400, "BAD_REQUEST", "old_password"]);
+    assert.equal((await chat.as(name).patch(`/users/${id}`, { new_email: "thief@example.com" })).result, "error");
+    assert.equal(chat.user(name).email, email);
+    const own = await move({ email: `new-${email}`, old_password });
+    assert.equal(own.result, "success", own.msg);
+    assert.equal(chat.user(name).email, `new-${email}`);
+  }
+  const authorization = "Bearer the operator's";
+  const byOperator = await chat.anonymous("PATCH", "/settings", { email: "doge@example.com" }, { authorization });
+  assert.equal(byOperator.result, "success", byOperator.msg);
+  assert.equal(chat.user("desdemona").email, "doge@example.com");
+});
+
 test("probing for taken addresses is throttled", async (t) => {
-  const chat = await startChat(t, { unwatched: true, rateLimit: "on" });
-  const probe = (email: string) => chat.as("othello").patch("/settings", { email });
+  const chat = await startChat(t, { users: await passwords(), unwatched: true, rateLimit: "on" });
+  const probe = (email: string) => chat.as("othello").patch("/settings", { email, old_password });
   for (const name of ["hamlet", "iago", "cordelia"])
     assert.equal((await probe(`${name}@example.com`))["code"], "BAD_REQUEST");
   assert.equal((await probe("othello@example.com")).result, "success", "one's own address does not count as a probe");
@@ -166,7 +206,10 @@ test("probing for taken addresses is throttled", async (t) => {
   // Nobody can exhaust another account's attempts by signing in under its rate-limit key.
   const username = `email of user ${chat.ids["hamlet"]}`;
   for (let at = 0; at < 5; at++) await chat.anonymous("POST", "/fetch_api_key", { username, password: "a guess" });
-  assert.equal((await chat.as("hamlet").patch("/settings", { email: "prince@example.com" })).result, "success");
+  assert.equal(
+    (await chat.as("hamlet").patch("/settings", { email: "prince@example.com", old_password })).result,
+    "success",
+  );
 });
 
 test("an added person starts with the defaults", async (t) => {

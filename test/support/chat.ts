@@ -17,7 +17,7 @@ import { watchDerivedReads } from "./derived-reads.ts";
 
 watchDerivedReads();
 
-/** The people of every test chat. All have the password "secret-NAME". */
+/** The people of every test chat. Only the owner has a password. */
 const PEOPLE: Record<string, Partial<NewUser>> = {
   iago: { role: 200 },
   hamlet: {},
