@@ -32,6 +32,10 @@ const kindOf = ({ email }: Pick<Invitation, "email">): Kind => (email === null ?
 const mayInvite = (reader: Reader, viewer: User, kind: Kind, role: number): boolean =>
   isPermitted(reader, viewer, PERMISSIONS[kind]) && role >= viewer.role;
 
+/** Whether the inviter may still make an invitation that they made. */
+export const mayStillInvite = (reader: Reader, inviter: User, made: Pick<Invitation, "email" | "role">): boolean =>
+  mayInvite(reader, inviter, kindOf(made), made.role);
+
 /** Whether the viewer's invitations may subscribe people to the channel. */
 const mayGrant = (reader: Reader, viewer: User, channel: Channel): boolean =>
   maySubscribeOthers(reader, viewer, channel) ||
@@ -135,7 +139,7 @@ export function entryBy(reader: Reader, keys: ApiKeys, token: string, now: numbe
   // With a new secret.key the seed gives another token: links from before are void.
   if (!invitation || keys.invitationToken(invitation.seed) !== token) throw voidInvitation();
   const inviter = userById(reader, invitation.inviter_id);
-  if (!inviter?.is_active || !mayInvite(reader, inviter, kindOf(invitation), invitation.role)) throw voidInvitation();
+  if (!inviter?.is_active || !mayStillInvite(reader, inviter, invitation)) throw voidInvitation();
   return { invitation, inviter };
 }
 

@@ -1,4 +1,4 @@
-import { invitationDigest, seesInvitation } from "../access/invitations.ts";
+import { invitationDigest, mayStillInvite, seesInvitation } from "../access/invitations.ts";
 import { type Grants, type Invitation, invitationsTo } from "../queries/invitations.ts";
 import { activeUserIds, emailKey, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
@@ -113,6 +113,18 @@ export function revokeInvitation(tx: Transaction, actor: User, { id, inviter_id,
 /** Voids the invitations of a user who is deactivated. They stay void after reactivation. */
 export function revokeInvitationsOf(tx: Transaction, user: User): void {
   if (tx.run("DELETE FROM invitations WHERE inviter_id = ?", user.id) > 0) announceChange(tx, [user.id]);
+}
+
+/** Voids what a demoted user may no longer make. It stays void when they are promoted again. */
+export function revokeInvitationsBeyond(tx: Transaction, user: User): void {
+  const lost = tx
+    .all<Pick<Invitation, "id" | "email" | "role">>(
+      "SELECT id, email, role FROM invitations WHERE inviter_id = ? ORDER BY id",
+      user.id,
+    )
+    .filter((invitation) => !mayStillInvite(tx, user, invitation));
+  for (const { id } of lost) tx.run("DELETE FROM invitations WHERE id = ?", id);
+  if (lost.length > 0) announceChange(tx, [user.id]);
 }
 
 /** Deletes all invitations to an address that now has an account. */

@@ -11,6 +11,7 @@ import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { aboutChannel, announceChannel, announceGone } from "./channel-visibility.ts";
 import { resetEventQueues } from "./event-queues.ts";
+import { revokeInvitationsBeyond } from "./invitations.ts";
 import { watchReminders } from "./reminders.ts";
 import { watchPeople } from "./user-visibility.ts";
 
@@ -74,6 +75,7 @@ export function changeRole(tx: Transaction, actor: User | null, user: User, role
       announceReminders();
     }
   }
+  if (role > user.role) revokeInvitationsBeyond(tx, changed);
   const bots = tx.all<{ id: number }>(
     "SELECT id FROM users WHERE bot_owner_id = ? AND role < ? ORDER BY id",
     user.id,

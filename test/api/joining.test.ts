@@ -252,9 +252,12 @@ test("a link requires its creator's current permission", async (t) => {
     assert.deepEqual([answer.status, answer.var_name], [404, "token"], token);
   }
   await role(200);
-  for (const token of [admins, members, mail]) assert.ok(await opens(token), "its creator has permission again");
+  for (const token of [admins, members, mail]) await assertVoid(chat, token);
+  assert.deepEqual((await chat.as("emilia").get("/invites")).invites, [], "promotion brings none of them back");
+  const fresh = await linkOf(chat, "emilia");
+  assert.ok(await opens(fresh));
   await chat.as("desdemona").patch("/host/settings", { ORGANIZATION_DEACTIVATED: true });
-  assert.ok(!(await opens(members)));
+  assert.ok(!(await opens(fresh)));
 });
 
 test("an invalid name, address or password creates no account", async (t) => {
