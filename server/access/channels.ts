@@ -39,7 +39,8 @@ export const seesUnsubscribed = (reader: Reader, viewer: User, channel: Channel)
 export const canSeeChannel = (reader: Reader, viewer: User, channel: Channel): boolean =>
   seesUnsubscribed(reader, viewer, channel) || isSubscribed(reader, viewer.id, channel.id);
 
-const isProtected = (channel: Channel) => channel.invite_only && !channel.history_public_to_subscribers;
+/** Whether subscribers read only what was said while they were there. */
+export const isProtected = (channel: Channel) => channel.invite_only && !channel.history_public_to_subscribers;
 
 const readsUnsubscribed = (reader: Reader, viewer: User, channel: Channel): boolean =>
   isOpenTo(reader, viewer, channel) ||

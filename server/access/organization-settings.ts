@@ -9,7 +9,7 @@ import {
 import { ORGANIZATION_GROUP_SETTINGS, type OrganizationGroupSettingName } from "../queries/permission-settings.ts";
 import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { canSeeChannel } from "./channels.ts";
+import { canSeeChannel, hasContentAccess } from "./channels.ts";
 import { type GroupSettingUpdate, updatedGroupSetting } from "./group-settings.ts";
 import { validOrganizationName } from "./organization.ts";
 
@@ -48,21 +48,28 @@ export function allowedOrganizationChanges(
       changes[name] = updatedGroupSetting(reader, name, setting, current[name], value as GroupSettingUpdate);
     } else if (name === "name") changes[name] = validOrganizationName(value as string);
     else {
-      if (CHANNELS.includes(name)) assertChannelUsable(reader, viewer, name, value as number);
+      if (CHANNELS.includes(name) && value !== current[name as OrganizationSettingName])
+        assertChannelUsable(reader, viewer, name, value as number);
       changes[name] = value;
     }
   }
   return changes;
 }
 
-/** A hidden channel gets the error of one that does not exist. */
+/**
+ * A hidden channel gets the error of one that does not exist. Nobody has the server
+ * announce something where they cannot read it; reports may go to moderators alone.
+ */
 function assertChannelUsable(reader: Reader, viewer: User, name: string, id: number): void {
   if (id === -1) return;
   const channel = channelById(reader, id);
   if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel))
     throw badRequest(`${name}: invalid channel ID ${id}`);
-  if (name === "moderation_request_channel_id" && !channel.invite_only)
-    throw badRequest(`${name} must be a private channel: what is reported is not for everybody.`);
+  if (name === "moderation_request_channel_id") {
+    if (!channel.invite_only)
+      throw badRequest(`${name} must be a private channel: what is reported is not for everybody.`);
+  } else if (!hasContentAccess(reader, viewer, channel))
+    throw badRequest(`${name}: you cannot read this channel: insufficient permission.`);
 }
 
 export function assertAdministrator(viewer: User): void {

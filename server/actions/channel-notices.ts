@@ -1,3 +1,4 @@
+import { canSeeUser } from "../access/people.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import type { GroupSetting } from "../queries/permission-settings.ts";
@@ -5,7 +6,16 @@ import { SYSTEM_GROUPS } from "../queries/system-groups.ts";
 import { systemGroupName } from "../queries/user-group-members.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
-import { channelLink, EVENTS_TOPIC, notifyTopic, notifyUser, personLink, plainText, quoteOf } from "./notices.ts";
+import {
+  channelLink,
+  EVENTS_TOPIC,
+  notifyTopic,
+  notifyUser,
+  personInNotice,
+  personLink,
+  plainText,
+  quoteOf,
+} from "./notices.ts";
 
 /** The topic for new channels in the organization's channel for them. */
 const NEW_CHANNELS_TOPIC = "new channels";
@@ -15,7 +25,7 @@ export const MAX_SUBSCRIPTION_NOTICES = 100;
 
 /** The first message of a channel. Call it after the first users are subscribed. `creator` null: the server itself. */
 export function noticeOfNewChannel(tx: Transaction, creator: User | null, channel: Channel): void {
-  const made = creator ? `${personLink(creator)} created this channel` : "This channel was created";
+  const made = creator ? `${personInNotice(tx, creator)} created this channel` : "This channel was created";
   notifyTopic(tx, channel, EVENTS_TOPIC, `${made}. ${describeReaders(channel)}${description(channel)}`);
 }
 
@@ -25,10 +35,11 @@ export function announceNewChannels(tx: Transaction, creator: User, channels: re
   const target = channelById(tx, organizationSetting(tx, "new_stream_announcements_stream_id"));
   if (open.length === 0 || !target || target.is_archived) return;
   const [only] = open;
+  const who = personInNotice(tx, creator);
   const content =
     only && open.length === 1
-      ? `${personLink(creator)} created the channel ${channelLink(only)}.${description(only)}`
-      : `${personLink(creator)} created these channels:\n\n${listOf(open)}`;
+      ? `${who} created the channel ${channelLink(only)}.${description(only)}`
+      : `${who} created these channels:\n\n${listOf(open)}`;
   notifyTopic(tx, target, NEW_CHANNELS_TOPIC, content);
 }
 
@@ -66,7 +77,7 @@ function describeReaders(channel: Channel): string {
 export function noticeOfChannelChange(tx: Transaction, actor: User, before: Channel): void {
   const after = channelById(tx, before.id);
   if (!after) return;
-  const who = personLink(actor);
+  const who = personInNotice(tx, actor);
   const sentences: string[] = [];
   if (before.is_archived !== after.is_archived) {
     sentences.push(`${who} ${after.is_archived ? "archived" : "brought back"} this channel.`);
@@ -128,12 +139,13 @@ export function noticeOfSubscription(
     const [only] = channels;
     const user = userById(tx, userId);
     if (!only || userId === actor.id || !user || user.is_bot) continue;
+    const who = canSeeUser(tx, user, actor) ? personLink(actor) : "Somebody";
     notifyUser(
       tx,
       userId,
       channels.length === 1
-        ? `${personLink(actor)} subscribed you to the channel ${channelLink(only)}.`
-        : `${personLink(actor)} subscribed you to these channels:\n\n${listOf(channels)}`,
+        ? `${who} subscribed you to the channel ${channelLink(only)}.`
+        : `${who} subscribed you to these channels:\n\n${listOf(channels)}`,
     );
   }
 }

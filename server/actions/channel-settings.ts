@@ -81,7 +81,7 @@ function writeChannel(tx: Transaction, channel: Channel): void {
 }
 
 const PRIVACY = ["invite_only", "is_web_public", "history_public_to_subscribers"] as const;
-const SINGLE = ["message_retention_days", "topics_policy", "folder_id"] as const;
+const SINGLE = ["first_message_id", "message_retention_days", "topics_policy", "folder_id"] as const;
 /** Properties that follow from `can_send_message_group`, for older clients. */
 const DERIVED = ["stream_post_policy", "is_announcement_only"] as const;
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { usersWhoCanSeeChannel } from "../access/channels.ts";
+import { isProtected, usersWhoCanSeeChannel } from "../access/channels.ts";
 import type { Destination } from "../access/destinations.ts";
 import { usersWhoCannotSee } from "../access/people.ts";
 import { RENDERER_VERSION, type Rendered } from "../markdown/render.ts";
@@ -327,7 +327,7 @@ const announceProperty = (tx: Transaction, channel: Channel, property: keyof Wir
 
 function setFirstMessage(tx: Transaction, channel: Channel, id: number | null): void {
   tx.run("UPDATE channels SET first_message_id = ? WHERE id = ?", id, channel.id);
-  announceProperty(tx, channel, "first_message_id", id);
+  if (!isProtected(channel)) announceProperty(tx, channel, "first_message_id", id);
 }
 
 export function refreshFirstMessage(tx: Transaction, channelId: number): void {

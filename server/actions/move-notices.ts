@@ -9,7 +9,7 @@ import { userSetting } from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { deleteMessages } from "./message-deletions.ts";
-import { notifyTopic, personLink, topicForNotice, topicLink } from "./notices.ts";
+import { notifyTopic, personInNotice, topicForNotice, topicLink } from "./notices.ts";
 import type { Topic } from "./topics.ts";
 
 /** The topics in which the actor asked for a notice of the move. */
@@ -79,7 +79,7 @@ function notifyThread(tx: Transaction, actor: User, { ids, to, joins, complete, 
   const what = isTopic ? "this topic" : some;
   const way = arrived ? `here from ${otherEnd}` : `${isTopic ? "" : "from this topic "}to ${otherEnd}`;
   const naming = named ? [other.channel] : [];
-  notifyTopic(tx, topic.channel, topic.topic, `${personLink(actor)} moved ${what} ${way}.`, {
+  notifyTopic(tx, topic.channel, topic.topic, `${personInNotice(tx, actor)} moved ${what} ${way}.`, {
     naming,
     readBy: new Set([actor.id]),
   });
@@ -105,7 +105,7 @@ function mayBeNamed(
 
 /** Undoing a resolution within this time deletes its notice instead of adding another. */
 const UNDONE_WITHIN_MS = 60_000;
-const OF_RESOLVING = /^@_\*\*[^*]+\|\d+\*\* marked this topic as (?:un)?resolved\.$/;
+const OF_RESOLVING = /^(?:@_\*\*[^*]+\|\d+\*\*|Somebody) marked this topic as (?:un)?resolved\.$/;
 
 function noticeOfResolving(tx: Transaction, actor: User, topic: Topic): void {
   const last = tx.get<{ id: number; sender_id: number; content: string; sent_at: number }>(
@@ -118,7 +118,7 @@ function noticeOfResolving(tx: Transaction, actor: User, topic: Topic): void {
     return;
   }
   const state = topic.topic.startsWith(RESOLVED) ? "resolved" : "unresolved";
-  const content = `${personLink(actor)} marked this topic as ${state}.`;
+  const content = `${personInNotice(tx, actor)} marked this topic as ${state}.`;
   notifyTopic(tx, topic.channel, topic.topic, content, { readBy: readAtOnce(tx, topic) });
 }
 

@@ -1,5 +1,6 @@
 import { canSeeChannel, topicsPolicyOf } from "../access/channels.ts";
 import { renderContext } from "../access/mentions.ts";
+import { everybodySeesEverybody } from "../access/people.ts";
 import type { MentionableGroup, NamedPerson, RenderContext } from "../markdown/context.ts";
 import { channelUrl, topicUrl } from "../markdown/narrow-links.ts";
 import { renderMarkdown } from "../markdown/render.ts";
@@ -116,6 +117,13 @@ export const plainText = (text: string): string =>
 
 /** A silent mention. */
 export const personLink = ({ full_name, id }: User): string => `@_**${full_name}|${id}**`;
+
+/**
+ * Who did something, at the start of a notice that a channel keeps. Where guests may not know of everybody it names
+ * nobody: guests who come to the channel later read it too.
+ */
+export const personInNotice = (reader: Reader, person: User): string =>
+  everybodySeesEverybody(reader) ? personLink(person) : "Somebody";
 
 /** Whether the protocol's short form can hold a channel's name and a topic. */
 const fitsShortForm = (channel: Channel, topic = ""): boolean =>

@@ -8,7 +8,7 @@ import { changedDefaults, type UserSettings } from "../queries/user-settings.ts"
 import { activeUserIds, emailKey, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
-import { notifyTopic, personLink } from "./notices.ts";
+import { notifyTopic, personInNotice } from "./notices.ts";
 import { announceNewPerson } from "./user-visibility.ts";
 
 /** The topic for new people in the organization's channel for them. */
@@ -38,7 +38,7 @@ function settingsAtFirst(reader: Reader, isBot: boolean, { settings }: NewUser):
 /** Posts a notice of a new person in the organization's channel for them, if it has one. */
 function announceSignup(tx: Transaction, user: User): void {
   const channel = channelById(tx, organizationSetting(tx, "signup_announcements_stream_id"));
-  if (channel && !channel.is_archived) notifyTopic(tx, channel, SIGNUPS_TOPIC, `${personLink(user)} joined.`);
+  if (channel && !channel.is_archived) notifyTopic(tx, channel, SIGNUPS_TOPIC, `${personInNotice(tx, user)} joined.`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { canSeeChannel } from "../access/channels.ts";
+import { canSeeChannel, isProtected } from "../access/channels.ts";
 import {
   allChannels,
   CHANNEL_GROUP_SETTING_NAMES,
@@ -52,7 +52,7 @@ export const wireChannel = z.object({
   email_address: z.literal("").describe("Deprecated."),
   message_retention_days: z.int().nullable(),
   history_public_to_subscribers: z.boolean(),
-  first_message_id: z.int().nullable(),
+  first_message_id: z.int().nullable().describe("Null also where subscribers may not know what came before them."),
   is_recently_active: z.boolean(),
   stream_weekly_traffic: z.int().nullable(),
   folder_id: z.int().nullable(),
@@ -68,6 +68,7 @@ export function channelOnWire(reader: Reader, channel: Channel, now: number): Wi
   return {
     stream_id: id,
     ...fields,
+    first_message_id: isProtected(channel) ? null : channel.first_message_id,
     date_created: Math.floor(created_at / 1000),
     stream_post_policy: policy,
     is_announcement_only: policy === 2,

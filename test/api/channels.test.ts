@@ -99,6 +99,33 @@ test("a channel's first message updates its first_message_id", async (t) => {
   assert.deepEqual(await guest.events(), []);
 });
 
+test("a late subscriber learns nothing of a first message from before", async (t) => {
+  const chat = await startChat(t, { archivedChannels: true });
+  const make = { subscriptions: [{ name: "vault" }], invite_only: true, history_public_to_subscribers: false };
+  assert.equal((await chat.as("hamlet").post("/users/me/subscriptions", make)).result, "success");
+  await chat.as("hamlet").post("/messages", { type: "channel", to: "vault", topic: "t", content: "before" });
+  const othello = await chat.register("othello");
+  const add = { subscriptions: [{ name: "vault" }], principals: [chat.ids.othello] };
+  assert.equal((await chat.as("hamlet").post("/users/me/subscriptions", add)).result, "success");
+  const named = (value: unknown) =>
+    [...JSON.stringify(value).matchAll(/"first_message_id":(\w+)/g)].map(([, id]) => id);
+  const heard = named(await othello.events());
+  assert.ok(heard.length > 0);
+  assert.deepEqual([...new Set(heard)], ["null"]);
+  const { id } = chat.server.app.store.reader.get<{ id: number }>("SELECT id FROM channels WHERE name = 'vault'") ?? {};
+  assert.equal((await chat.as("othello").get(`/streams/${id}`))["stream"].first_message_id, null);
+  const own = (await chat.as("othello").get("/users/me/subscriptions"))["subscriptions"];
+  assert.deepEqual(named(own), ["null"]);
+  // Whoever may read all of it learns where it starts.
+  const queue = await chat.register("hamlet");
+  await chat.as("desdemona").patch(`/streams/${id}`, { history_public_to_subscribers: true });
+  const opened = await chat.as("hamlet").patch(`/streams/${id}`, { history_public_to_subscribers: true });
+  assert.equal(opened.result, "success", opened.msg);
+  const [first] = (await queue.events()).filter(({ property }) => property === "first_message_id");
+  assert.equal(first?.["value"], (await chat.as("othello").get(`/streams/${id}`))["stream"].first_message_id);
+  assert.equal(typeof first?.["value"], "number");
+});
+
 test("a channel becomes inactive after 180 days without messages", async (t) => {
   const clock = { days: 0 };
   const day = 86_400_000;

@@ -140,6 +140,30 @@ test("messages and reactions do not reveal a hidden person", async (t) => {
   assert.equal((await chat.as("hamlet").get(`/messages/${sent["id"]}`))["message"].sender_full_name, "Othello");
 });
 
+test("notices name nobody to guests who come later", async (t) => {
+  const chat = await startLimited(t);
+  const [othello, polonius] = [chat.as("othello"), chat.as("polonius")];
+  const done = async (answer: Promise<any>) => assert.equal((await answer).result, "success", (await answer).msg);
+  const channel = { subscriptions: [{ name: "court" }], principals: [chat.ids["othello"], chat.ids["hamlet"]] };
+  await done(othello.post("/users/me/subscriptions", channel));
+  const court = chat.server.app.store.reader.value<number>("SELECT id FROM channels WHERE name = 'court'");
+  await done(othello.patch(`/streams/${court}`, { description: "Justice" }));
+  const sent = await chat.as("hamlet").post("/messages", { type: "channel", to: "court", topic: "case", content: "x" });
+  await done(othello.patch(`/messages/${sent["id"]}`, { topic: "✔ case", propagate_mode: "change_all" }));
+  await done(othello.delete("/users/me/subscriptions", { subscriptions: ["court"] }));
+  const byIago = { subscriptions: [{ name: "court" }], principals: [polonius.id] };
+  await done(chat.as("iago").post("/users/me/subscriptions", byIago));
+  const read = async (narrow: object[]) =>
+    (await polonius.get("/messages", { anchor: "newest", num_before: 50, num_after: 0, narrow }))["messages"];
+  const messages = [...(await read([["channel", "court"]])), ...(await read([["is", "dm"]]))];
+  const contents = messages.map(({ content }: any) => content).join("\n");
+  assert.match(contents, /Somebody created this channel/);
+  assert.match(contents, /Somebody changed this channel's description/);
+  assert.match(contents, /Somebody marked this topic as resolved/);
+  assert.match(contents, /Somebody subscribed you/);
+  assert.doesNotMatch(contents, /Othello|Iago/);
+});
+
 test("people become visible to a guest, and hidden again", async (t) => {
   const chat = await startLimited(t, { users: { emilia: { role: 600 } } });
   const capable = await chat.register("polonius", CAPABLE);

@@ -202,7 +202,7 @@ test("administrators change settings, owners alone some of them", async (t) => {
 
 test("channel settings drop channels that become unsuitable", async (t) => {
   const chat = await startChat(t, {
-    channels: [...CHANNELS, { name: "attic" }, { name: "yard", private: true }],
+    channels: [...CHANNELS, { name: "attic" }, { name: "yard", private: true, subscribers: ["iago"] }],
     users: { antonio: { role: 200 } },
   });
   const { attic, cellar, general, yard } = chat.ids;
@@ -414,4 +414,19 @@ test("added people obey the organization's rules", async (t) => {
     user_id,
   );
   assert.equal(language, '"fr"');
+});
+
+test("nobody has the server announce things in a channel that they cannot read", async (t) => {
+  const secret = { name: "secret", private: true, subscribers: ["hamlet", "desdemona"] };
+  const chat = await startChat(t, { channels: [secret] });
+  for (const about of ["new_stream", "signup", "zulip_update"]) {
+    const name = `${about}_announcements_stream_id`;
+    const refused = await chat.as("iago").patch("/realm", { [name]: chat.ids["secret"] });
+    assert.equal(refused.status, 400, name);
+    assert.match(refused.msg, /cannot read this channel/);
+    const allowed = await chat.as("desdemona").patch("/realm", { [name]: chat.ids["secret"] });
+    assert.equal(allowed.result, "success", allowed.msg);
+    const unchanged = await chat.as("iago").patch("/realm", { [name]: chat.ids["secret"] });
+    assert.equal(unchanged.result, "success", "what stays as it is needs no reading");
+  }
 });
