@@ -24,11 +24,16 @@ export function userNamed(reader: Reader, viewer: User, name: string | number): 
   return user && deliveryEmail(reader, user, viewer) !== null ? user : undefined;
 }
 
+/** Of one direct message. Each recipient costs a row of a new conversation. */
+export const MAX_RECIPIENTS = 1000;
+
 /** All participants of the conversation, the sender included, by id, if the sender may write to them. */
 export function participantsToWriteTo(reader: Reader, sender: User, to: readonly (string | number)[]): User[] {
   if (to.length === 0) throw badRequest("A direct message needs recipients.");
+  const names = new Set(to);
+  if (names.size > MAX_RECIPIENTS) throw badRequest(`to is too long: at most ${MAX_RECIPIENTS} people.`);
   const participants = new Map([[sender.id, sender]]);
-  for (const name of to) {
+  for (const name of names) {
     const user = userNamed(reader, sender, name);
     if (!user || !canSeeUser(reader, sender, user))
       throw badRequest(typeof name === "number" ? `Invalid user ID ${name}` : `Invalid email ${quoted(name)}`);

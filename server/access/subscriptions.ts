@@ -13,7 +13,7 @@ import { canSeeUser } from "./people.ts";
 export function principals(reader: Reader, viewer: User, names: readonly (string | number)[] | undefined): User[] {
   if (!names || names.length === 0) return [viewer];
   const users = new Map<number, User>();
-  for (const name of names) {
+  for (const name of new Set(names)) {
     const user = userNamed(reader, viewer, name);
     // Deactivated, unknown and hidden users get the same error.
     if (!user?.is_active || isSystemBot(user) || !canSeeUser(reader, viewer, user))

@@ -1,4 +1,4 @@
-import { setTimeout } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import { readInArchived } from "../actions/channel-settings.ts";
 import { announceQuiet } from "../actions/channels.ts";
 import { deleteEventQueues } from "../actions/event-queues.ts";
@@ -29,9 +29,10 @@ const PRESENCES_SAVED_MS = 300_000;
 /** Remembered sends deleted in one transaction: all of a busy minute would block others for too long. */
 const DELETED_AT_ONCE = 2000;
 const WARM_UP_PAUSE_MS = 5;
-/** One run delivers this many messages, and more of them while it took less than this; the rest waits for the next. */
-const DELIVERED_AT_ONCE = { min: 10, max: 500 };
-const DELIVERING_MS = 50;
+/** One slice of deliveries starts no other message after this time; the next slice follows after a pause. */
+const DELIVERED_AT_ONCE = 100;
+const DELIVERING_MS = 20;
+const DELIVERY_PAUSE_MS = 20;
 
 export interface Chores {
   /** Does what is due now; for tests with their own clock. */
@@ -42,7 +43,9 @@ export interface Chores {
 interface Chore {
   everyMs: number;
   due: number;
-  work(): void;
+  /** Whether more is to be done after a pause, so that others are answered between. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most chores return nothing
+  work(): boolean | void;
 }
 
 /** Starts the timed work. A chore that fails is reported, and runs again at its next time. */
@@ -59,9 +62,7 @@ export function startChores({
 }): Chores {
   const retention = new Retention(store, now);
   // In a deactivated organization nothing changes.
-  const whileActive = (work: () => void) => () => {
-    if (!isDeactivated(store.reader)) work();
-  };
+  const whileActive = (work: Chore["work"]) => () => (isDeactivated(store.reader) ? undefined : work());
   const chores: Chore[] = [
     { everyMs: 1000, due: 0, work: () => queues.sendHeartbeats() },
     { everyMs: 60_000, due: 0, work: () => dropQueues(store, queues) },
@@ -102,14 +103,20 @@ export function startChores({
       work: whileActive(() => store.transact({ actor: null, action: "tell new full members" }, notifyNewFullMembers)),
     },
   ];
+  let goOn: NodeJS.Timeout | undefined;
   const run = () => {
+    clearTimeout(goOn);
+    goOn = undefined;
     if (!store.hasRoom) return queues.sendHeartbeats();
     for (const chore of chores) {
       // A due time further ahead than a whole interval was set before the clock went back.
       if (now() < chore.due && chore.due <= now() + chore.everyMs) continue;
       chore.due = now() + chore.everyMs;
       try {
-        chore.work();
+        if (chore.work()) {
+          chore.due = 0;
+          goOn ??= setTimeout(run, DELIVERY_PAUSE_MS);
+        }
       } catch (error) {
         report("A chore failed", error);
       }
@@ -122,6 +129,7 @@ export function startChores({
     run,
     stop() {
       clearInterval(timer);
+      clearTimeout(goOn);
       ended.abort();
     },
   };
@@ -139,13 +147,13 @@ const CHANNELS_AT_ONCE = 50;
  */
 async function warmUp({ reader }: Store, ended: AbortSignal): Promise<void> {
   const index = messageIndex(reader);
-  do await setTimeout(WARM_UP_PAUSE_MS, undefined, { ref: false });
+  do await pause(WARM_UP_PAUSE_MS, undefined, { ref: false });
   while (!ended.aborted && index.loadOne(reader));
   for (let at = 0; !ended.aborted; at += CHANNELS_AT_ONCE) {
     const channels = allChannels(reader).slice(at, at + CHANNELS_AT_ONCE);
     if (channels.length === 0) return;
     for (const { id } of channels) subscribersOf(reader, id);
-    await setTimeout(WARM_UP_PAUSE_MS, undefined, { ref: false });
+    await pause(WARM_UP_PAUSE_MS, undefined, { ref: false });
   }
 }
 
@@ -205,14 +213,18 @@ const scheduledMessages: Post = {
 };
 const reminders: Post = { name: "reminder", due: dueReminders, deliver: deliverReminder, fail: failReminder };
 
-/** Sends due messages, each in its own transaction, so that one that fails does not block the others. */
+/**
+ * Sends a slice of the due messages, each in its own transaction, so that one that fails does not block the others.
+ * Returns whether more are due.
+ */
 function deliver(
   post: Post,
   { store, now, report }: { store: Store; now: () => number; report: (message: string, error: unknown) => void },
-): void {
+): boolean {
   const end = performance.now() + DELIVERING_MS;
-  for (const [done, { id, userId }] of post.due(store.reader, now(), DELIVERED_AT_ONCE.max).entries()) {
-    if (done >= DELIVERED_AT_ONCE.min && performance.now() > end) return;
+  const due = post.due(store.reader, now(), DELIVERED_AT_ONCE);
+  for (const [done, { id, userId }] of due.entries()) {
+    if (done > 0 && performance.now() > end) return true;
     const about = { actor: userId, action: `deliver ${post.name}` };
     try {
       store.transact(about, (tx) => post.deliver(tx, id));
@@ -225,4 +237,5 @@ function deliver(
       store.transact(about, (tx) => post.fail(tx, id, reason));
     }
   }
+  return due.length === DELIVERED_AT_ONCE;
 }

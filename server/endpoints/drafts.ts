@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MAX_RECIPIENTS } from "../access/direct-messages.ts";
 import { draftToChange, userWhoSyncsDrafts, validDraft } from "../access/drafts.ts";
 import { createDrafts, deleteDraft, editDraft } from "../actions/drafts.ts";
 import { integer, json, listOf } from "../http/params.ts";
@@ -8,10 +9,13 @@ import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 
+/** Each may be as long as a message. */
+const MAX_DRAFTS_AT_ONCE = 100;
+
 const givenDraft = z.object({
   id: z.int().optional().describe("Not read: a draft's ID comes from its answer or its path."),
   type: wireDraft.shape.type,
-  to: z.array(z.int()),
+  to: z.array(z.int()).max(MAX_RECIPIENTS),
   topic: z.string(),
   content: z.string(),
   timestamp: z.number().optional().describe("Seconds; now where it is left out."),
@@ -37,7 +41,7 @@ export const postDrafts = endpoint({
   summary: "Keep drafts.",
   who: "member",
   guests: true,
-  params: { drafts: listOf(givenDraft) },
+  params: { drafts: listOf(givenDraft, MAX_DRAFTS_AT_ONCE) },
   response: z.object({ ids: z.array(z.int()) }),
   handle: ({ viewer, params, transact }) => ({
     ids: transact((tx) => {

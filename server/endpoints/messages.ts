@@ -6,7 +6,7 @@ import { isReadBySender, sendMessage } from "../actions/messages.ts";
 import { renderMessage } from "../actions/rendering.ts";
 import { noteActive } from "../actions/user-activity.ts";
 import { badRequest } from "../errors.ts";
-import { boolean, integer, json, listOf, number, oneOf, rawOrJson, text } from "../http/params.ts";
+import { boolean, integer, json, listOf, MAX_ITEMS, number, oneOf, rawOrJson, text } from "../http/params.ts";
 import { messageText } from "../markdown/render.ts";
 import { escapeHtml } from "../markdown/text.ts";
 import { fetchMessages, fetchMessagesById } from "../presenters/fetched-messages.ts";
@@ -23,7 +23,7 @@ import { anchorIn, MAX_MESSAGES, narrowParam, readyToSearch } from "./narrow-par
 /** Characters of `local_id`, which is stored for a while and sent back in the event. */
 const MAX_LOCAL_ID = 1000;
 
-const oneOrMore = z.union([z.int(), z.string(), z.array(z.union([z.int(), z.string()]))]);
+const oneOrMore = z.union([z.int(), z.string(), z.array(z.union([z.int(), z.string()])).max(MAX_ITEMS)]);
 type To = z.output<typeof oneOrMore>;
 
 function recipientsIn(to: To, direct: boolean): (string | number)[] {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { destinationToWriteTo, isDirect, MESSAGE_TYPES } from "../access/destinations.ts";
+import { MAX_RECIPIENTS } from "../access/direct-messages.ts";
 import { futureTime, redirected, scheduledMessageToChange } from "../access/scheduled-messages.ts";
 import { isReadBySender } from "../actions/messages.ts";
 import { renderMessage } from "../actions/rendering.ts";
@@ -19,7 +20,7 @@ import { endpoint } from "./endpoint.ts";
 
 const params = {
   type: oneOf(...MESSAGE_TYPES),
-  to: json(z.union([z.int(), z.array(z.int())])).describe("A channel's ID, or a list of user IDs."),
+  to: json(z.union([z.int(), z.array(z.int()).max(MAX_RECIPIENTS)])).describe("A channel's ID, or a list of user IDs."),
   content: text().maxLength(MAX_MESSAGE_LENGTH),
   topic: text()
     .alias("subject")

@@ -5,12 +5,12 @@ import { assertSendsTyping } from "../access/typing.ts";
 import { announceEditing, announceTyping } from "../actions/typing.ts";
 import type { App } from "../app.ts";
 import { badRequest, missingParameter } from "../errors.ts";
-import { integer, oneOf, rawOrJson, text } from "../http/params.ts";
+import { integer, MAX_ITEMS, oneOf, rawOrJson, text } from "../http/params.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 
 const op = oneOf("start", "stop");
-const oneOrMore = z.union([z.int(), z.string(), z.array(z.union([z.int(), z.string()]))]);
+const oneOrMore = z.union([z.int(), z.string(), z.array(z.union([z.int(), z.string()])).max(MAX_ITEMS)]);
 
 const outlet = (reader: Reader, { store }: App) => ({
   reader,

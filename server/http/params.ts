@@ -186,11 +186,14 @@ export function json<S extends z.ZodType>(schema: S): Param<z.output<S>, z.input
   });
 }
 
-/** A JSON array of what the given kind or schema accepts. */
-export function listOf<O, I>(item: Param<O, I, false>): Param<O[], I[], false>;
-export function listOf<S extends z.ZodType>(item: S): Param<z.output<S>[], z.input<S>[], false>;
-export function listOf(item: AnyParam | z.ZodType): unknown {
-  return json(z.array(item instanceof Param ? item.schema : item));
+/** Items of any list in a request: looking at more would hold up everybody else. */
+export const MAX_ITEMS = 20_000;
+
+/** A JSON array of at most `max` of what the given kind or schema accepts. */
+export function listOf<O, I>(item: Param<O, I, false>, max?: number): Param<O[], I[], false>;
+export function listOf<S extends z.ZodType>(item: S, max?: number): Param<z.output<S>[], z.input<S>[], false>;
+export function listOf(item: AnyParam | z.ZodType, max = MAX_ITEMS): unknown {
+  return json(z.array(item instanceof Param ? item.schema : item).max(max));
 }
 
 /**
@@ -227,10 +230,15 @@ function jsonValue(raw: string, name: string): unknown {
   } catch {
     return NotJson;
   }
+  // Before the schema looks at each.
+  if (Array.isArray(value) && value.length > MAX_ITEMS) throw tooManyItems(name, MAX_ITEMS);
   // Only an escape can bring in what cleanText keeps out: text that arrived as UTF-8 has no lone surrogates.
   if (raw.includes("\\u")) assertStorable(value, name);
   return value;
 }
+
+export const tooManyItems = (name: string, max: number): ApiError =>
+  badRequest(`${name} is too long: at most ${max} items.`);
 
 /** SQLite ends text at NUL and cannot hold half a surrogate pair: what cannot be given back is not taken. */
 function cleanText(raw: string, name: string): string {
@@ -302,6 +310,8 @@ export function sentence(issue: z.core.$ZodIssue, root: unknown, name: string): 
           undefined,
         );
       if (furthest) return sentence(furthest, value, location);
+      const tooBig = issue.errors.flat().find(({ code }) => code === "too_big");
+      if (tooBig) return sentence(tooBig, value, location);
       const kinds = issue.errors
         .flat()
         .map((each) => (each.code === "invalid_type" ? (WORDS[each.expected] ?? each.expected) : ""));

@@ -2,12 +2,15 @@ import { z } from "zod";
 import type { SystemGroupName } from "./system-groups.ts";
 
 /** What a `can_*_group` setting holds: a group's id, or people and groups without a name. */
+/** Named one by one in a group setting. */
+const MAX_MEMBERS = 20_000;
+
 export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
 
 /** The same, as clients send it. */
 export const groupSetting: z.ZodType<GroupSetting> = z.union([
   z.int(),
-  z.object({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),
+  z.object({ direct_members: z.array(z.int()).max(MAX_MEMBERS), direct_subgroups: z.array(z.int()).max(MAX_MEMBERS) }),
 ]);
 
 export interface PermissionSetting {
