@@ -17,6 +17,8 @@ export interface App {
   readonly links: SignInThrottle;
   /** How often somebody joins from an address, or tries to. */
   readonly joins: RateLimiter;
+  /** Bytes of text and HTML that each user has stored. */
+  readonly storedBytes: RateLimiter;
   readonly dataFolder: string;
   /** Hearth's own version. */
   readonly version: string;

@@ -12,7 +12,7 @@ import { endpoints } from "./endpoints/index.ts";
 import { NoOrganization } from "./errors.ts";
 import { EventQueues, type QueueLimits } from "./events/queues.ts";
 import type { Logger } from "./http/options.ts";
-import { type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
+import { DEFAULT_LIMITS, type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
 import { createHttp } from "./http/server.ts";
 import { SignInThrottle } from "./http/throttle.ts";
 import { StateFeed } from "./operator/state-feed.ts";
@@ -110,6 +110,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       signIns: new SignInThrottle({ limits, now, on: () => rateLimit === "on" }),
       links: new SignInThrottle({ limits: () => linkLimits(limits()), now, on: () => rateLimit === "on" }),
       joins: new RateLimiter(() => (rateLimit === "on" ? JOINS : []), now),
+      storedBytes: new RateLimiter(
+        () => (rateLimit === "on" ? (limits().stored_bytes_by_user ?? DEFAULT_LIMITS.stored_bytes_by_user) : []),
+        now,
+      ),
       dataFolder,
       version: VERSION,
       now,

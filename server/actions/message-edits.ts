@@ -1,7 +1,7 @@
 import type { Destination } from "../access/destinations.ts";
 import type { PropagateMode } from "../access/message-edits.ts";
 import { readableAmong, readersOf, usersWhoCanRead } from "../access/messages.ts";
-import { RENDERER_VERSION, type Rendered } from "../markdown/render.ts";
+import { boundedHtml, RENDERER_VERSION, type Rendered } from "../markdown/render.ts";
 import { mentionFlags } from "../presenters/mentions.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { conversationMembers } from "../queries/conversations.ts";
@@ -33,12 +33,19 @@ type UpdateEvent = EventShapes["update_message"];
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
+/** The edit keeps and announces the HTML from before: three times what may be too much for one change. */
+const withBoundedHtml = (row: MessageRow): MessageRow => ({
+  ...row,
+  rendered_content: boundedHtml(row.content, row.rendered_content),
+});
+
 /** Edits one message's text, moves it and others of its topic, or both. `notices`: in which topics a move is noted. */
 export function editMessage(
   tx: Transaction,
   actor: User,
-  { text, move, notices }: { text: TextEdit | undefined; move: Move | undefined; notices: RequestedNotices },
+  { text: given, move, notices }: { text: TextEdit | undefined; move: Move | undefined; notices: RequestedNotices },
 ): void {
+  const text = given && { ...given, row: withBoundedHtml(given.row) };
   if (move) {
     const planned = plannedMove(tx, move);
     moveMessages(tx, actor, { ...move, text });

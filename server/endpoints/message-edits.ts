@@ -17,6 +17,7 @@ import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import { runIteratorInSlices } from "../slices/run-in-slices.ts";
 import { endpoint } from "./endpoint.ts";
+import { countStoredBytes } from "./stored-bytes.ts";
 
 const upload = z.object({
   id: z.int(),
@@ -58,7 +59,8 @@ export const updateMessage = endpoint({
       ),
   },
   response: z.object({ detached_uploads: z.array(upload).describe("Files that no message holds any more.") }),
-  handle: ({ viewer, params, transact, baseUrl }) => {
+  handle: (call) => {
+    const { viewer, params, transact, baseUrl } = call;
     const patch = {
       content: params.content === undefined ? undefined : messageText(params.content),
       topic: params.topic,
@@ -77,6 +79,7 @@ export const updateMessage = endpoint({
         content: edit.text.content,
         rendered: renderMessage(tx, viewer, { ...edit.text, baseUrl }),
       };
+      if (text) countStoredBytes(call, text);
       const move = edit.move && { ...edit.move, messageId: row.id, propagateMode: params.propagate_mode };
       editMessage(tx, viewer, { text, move, notices });
     });

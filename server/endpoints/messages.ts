@@ -19,6 +19,7 @@ import { runIteratorInSlices, type SlicedCall } from "../slices/run-in-slices.ts
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 import { anchorIn, MAX_MESSAGES, narrowParam, readyToSearch } from "./narrow-params.ts";
+import { countStoredBytes } from "./stored-bytes.ts";
 
 /** Characters of `local_id`, which is stored for a while and sent back in the event. */
 const MAX_LOCAL_ID = 1000;
@@ -83,7 +84,8 @@ export const send = endpoint({
       .optional()
       .describe("What the sender's settings made of the topic: 2 unmuted, 3 followed."),
   }),
-  handle: ({ viewer, params, transact, client, baseUrl }) => {
+  handle: (call) => {
+    const { viewer, params, transact, client, baseUrl } = call;
     const { queue_id: queueId, local_id: localId } = params;
     if (params.sender !== undefined || params.forged === "yes" || params.forged === "true")
       throw badRequest("Nobody may send in another's name here.");
@@ -98,6 +100,7 @@ export const send = endpoint({
       const to = destinationToWriteTo(tx, viewer, aim);
       const widget = widgetIn(params.widget_content);
       const rendered = renderMessage(tx, viewer, { to, content, baseUrl });
+      countStoredBytes(call, { content, rendered });
       noteActive(tx, [viewer.id]);
       return sendMessage(tx, viewer, { to, content, rendered, client, readBySender, widget, origin });
     });

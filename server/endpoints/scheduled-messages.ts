@@ -17,6 +17,7 @@ import { ownScheduledMessages, wireScheduledMessage } from "../presenters/schedu
 import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
 import { MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import { endpoint } from "./endpoint.ts";
+import { countStoredBytes } from "./stored-bytes.ts";
 
 const params = {
   type: oneOf(...MESSAGE_TYPES),
@@ -53,7 +54,8 @@ export const postScheduledMessage = endpoint({
   guests: true,
   params: { ...params, read_by_sender: boolean().optional() },
   response: z.object({ scheduled_message_id: z.int() }),
-  handle: ({ viewer, params, transact, client, baseUrl }) => {
+  handle: (call) => {
+    const { viewer, params, transact, client, baseUrl } = call;
     const { type, topic, read_by_sender: readBySender = isReadBySender(viewer, client) } = params;
     const aim = { direct: isDirect(type), to: inList(params.to), topic };
     const scheduled_message_id = transact((tx) => {
@@ -61,6 +63,7 @@ export const postScheduledMessage = endpoint({
       const content = contentIn(params.content);
       const to = destinationToWriteTo(tx, viewer, aim);
       const rendered = renderMessage(tx, viewer, { to, content, baseUrl });
+      countStoredBytes(call, { content, rendered });
       const message = { to, content, rendered, client, readBySender };
       return scheduleMessage(tx, viewer, { message, baseUrl, deliverAt });
     });
@@ -81,7 +84,8 @@ export const patchScheduledMessage = endpoint({
     topic: params.topic,
     scheduled_delivery_timestamp: params.scheduled_delivery_timestamp.optional(),
   },
-  handle: ({ viewer, params, transact, client, baseUrl }) => {
+  handle: (call) => {
+    const { viewer, params, transact, client, baseUrl } = call;
     const { scheduled_message_id: id, scheduled_delivery_timestamp: timestamp, to: recipients, ...changes } = params;
     const onlyTime = [recipients, ...Object.values(changes)].every((value) => value === undefined);
     transact((tx) => {
@@ -97,6 +101,7 @@ export const patchScheduledMessage = endpoint({
         to: recipients === undefined ? undefined : inList(recipients),
       });
       const rendered = renderMessage(tx, viewer, { to, content, baseUrl });
+      countStoredBytes(call, { content, rendered });
       const message = { to, content, rendered, client, readBySender: before.read_by_sender };
       editScheduledMessage(tx, viewer, before, { message, baseUrl, deliverAt });
     });

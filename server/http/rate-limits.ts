@@ -11,6 +11,7 @@ export interface Limits {
   readonly api_by_ip?: readonly Rule[];
   readonly authenticate_by_username?: readonly Rule[];
   readonly authenticate_by_ip?: readonly Rule[];
+  readonly stored_bytes_by_user?: readonly Rule[];
 }
 
 export const DEFAULT_LIMITS: Required<Limits> = {
@@ -18,6 +19,7 @@ export const DEFAULT_LIMITS: Required<Limits> = {
   api_by_ip: [[60, 100]],
   authenticate_by_username: [[1800, 5]],
   authenticate_by_ip: [[1800, 30]],
+  stored_bytes_by_user: [[3600, 50_000_000]],
 };
 
 /** How a caller stands after a request: `reset` is the Unix second at which the whole limit is there again. */
@@ -34,11 +36,11 @@ export const rateLimitHeaders = ({ limit, remaining, reset }: RateLimitStatus): 
 });
 
 /** `status`: how the caller stands, where the answer tells it. */
-export const rateLimitHit = (seconds: number, status?: RateLimitStatus) => {
+export const rateLimitHit = (seconds: number, status?: RateLimitStatus, problem = "Too many requests.") => {
   const wait = Math.max(0.001, Math.ceil(seconds * 1000) / 1000);
   return new ApiError(
     "RATE_LIMIT_HIT",
-    `Too many requests. Try again in ${Math.ceil(wait)} ${Math.ceil(wait) === 1 ? "second" : "seconds"}.`,
+    `${problem} Try again in ${Math.ceil(wait)} ${Math.ceil(wait) === 1 ? "second" : "seconds"}.`,
     { "retry-after": wait },
     { status: 429, headers: { "retry-after": String(Math.ceil(wait)), ...(status && rateLimitHeaders(status)) } },
   );
@@ -46,7 +48,7 @@ export const rateLimitHit = (seconds: number, status?: RateLimitStatus) => {
 
 /**
  * Counts requests by key with one number per key and rule: the time at which the key's debt is paid off. Each
- * request adds seconds/most to it; a debt above the window is refused. So a burst up to the limit passes, and room
+ * request, or byte, adds seconds/most to it; a debt above the window is refused. So a burst up to the limit passes, and room
  * comes back evenly rather than all at once.
  */
 export class RateLimiter {
@@ -68,6 +70,15 @@ export class RateLimiter {
 
   /** Counts one request; undefined where no rule is set. @throws RATE_LIMIT_HIT, and then counts nothing. */
   count(key: string | number): RateLimitStatus | undefined {
+    return this.#count(key, 1);
+  }
+
+  /** Counts so many bytes. @throws RATE_LIMIT_HIT, and then counts nothing. */
+  countBytes(key: string | number, bytes: number): void {
+    this.#count(key, bytes, "You have sent very much text.");
+  }
+
+  #count(key: string | number, units: number, problem?: string): RateLimitStatus | undefined {
     const rules = this.#rules();
     if (rules.length === 0) return undefined;
     const now = this.#now();
@@ -81,18 +92,20 @@ export class RateLimiter {
     let status: RateLimitStatus = { limit: 0, remaining: Number.POSITIVE_INFINITY, reset: 0 };
     for (let i = 0; i < rules.length; i++) {
       const [seconds, most] = rules[i] as Rule;
-      const due = Math.max(now, debts[i] as number) + (seconds * 1000) / most;
+      const due = Math.max(now, debts[i] as number) + (units * seconds * 1000) / most;
       // Half a millisecond of grace, since `most` steps of a fraction do not add up to the window exactly.
       const excess = due - now - seconds * 1000;
       if (excess > 0.5) {
-        throw rateLimitHit(excess / 1000, { limit: most, remaining: 0, reset: Math.ceil((debts[i] as number) / 1000) });
+        const atLimit = { limit: most, remaining: 0, reset: Math.ceil((debts[i] as number) / 1000) };
+        // The headers with the caller's figures are about requests.
+        throw rateLimitHit(excess / 1000, problem === undefined ? atLimit : undefined, problem);
       }
       const remaining = Math.floor(((0.5 - excess) * most) / (seconds * 1000));
       if (remaining < status.remaining) status = { limit: most, remaining, reset: Math.ceil(due / 1000) };
     }
     for (let i = 0; i < rules.length; i++) {
       const [seconds, most] = rules[i] as Rule;
-      debts[i] = Math.max(now, debts[i] as number) + (seconds * 1000) / most;
+      debts[i] = Math.max(now, debts[i] as number) + (units * seconds * 1000) / most;
     }
     return status;
   }

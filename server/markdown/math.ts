@@ -9,18 +9,23 @@ const load = createRequire(import.meta.url);
 /** Limits the formulas of a message: their HTML is a hundred times as long as their text and slow to make. */
 const MAX_TEX = 2500;
 const COST_PER_FORMULA = 20;
+/** A matrix of a thousand columns is 2,000 characters of TeX, 200 ms of work and 700 kB of HTML. */
+const COST_PER_CELL = 8;
+const MAX_HTML = 48_000;
 
 export interface MathBudget {
   tex: number;
+  html: number;
 }
-export const newMathBudget = (): MathBudget => ({ tex: MAX_TEX });
+export const newMathBudget = (): MathBudget => ({ tex: MAX_TEX, html: MAX_HTML });
 
 let katex: typeof katexTypes | undefined;
 
 type Formula = { html: string } | "not understood" | "too much";
 
 function formula(source: string, displayMode: boolean, budget: MathBudget): Formula {
-  budget.tex -= source.length + COST_PER_FORMULA;
+  const cells = source.match(/&|\\\\|\\cr\b/g)?.length ?? 0;
+  budget.tex -= source.length + COST_PER_FORMULA + cells * COST_PER_CELL;
   if (budget.tex < 0) return "too much";
   katex ??= load("katex") as typeof katexTypes;
   try {
@@ -33,6 +38,8 @@ function formula(source: string, displayMode: boolean, budget: MathBudget): Form
       maxSize: 20,
       output: "htmlAndMathml",
     });
+    budget.html -= html.length;
+    if (budget.html < 0) return "too much";
     // KaTeX writes one attribute with a space before its "=", which the allow-list does not accept.
     return { html: html.replaceAll('<mtd class ="', '<mtd class="') };
   } catch {

@@ -12,13 +12,18 @@ import { isImageLink, isUploadLink, withScheme } from "./urls.ts";
 import { addAutolinks, autolinksIn, newAutolinkBudget, readWords, type TopicLink } from "./words.ts";
 
 /** Incremented when the same text gives different HTML; stored with every message. */
-export const RENDERER_VERSION = 2;
+export const RENDERER_VERSION = 3;
 
 /** Rendering blocks the event loop, so its work is bounded; texts beyond these limits are shown as plain text. */
 const MAX_DEPTH = 20;
 const MAX_TOKENS = 20_000;
 /** In UTF-16 units: a message of the maximum length in code points has at most half as many. */
 const MAX_LENGTH = 40_000;
+/**
+ * HTML of a message, in UTF-16 units: so much, and so much more for each unit of its text. An emoji is a hundred units;
+ * 10,000 of them would fill the disk and every answer that holds them. docs/protocol.md#limits.
+ */
+export const MAX_HTML = { floor: 64_000, perUnit: 4 };
 
 export interface Rendered {
   html: string;
@@ -69,6 +74,13 @@ function isWithinBounds(tokens: readonly Token[]): boolean {
   return true;
 }
 
+const isHtmlTooLong = (text: string, html: string): boolean =>
+  html.length > MAX_HTML.floor + MAX_HTML.perUnit * text.length;
+
+/** A stored message's HTML; as plain text where it is from before HTML was bounded, and too long. */
+export const boundedHtml = (text: string, html: string): string =>
+  isHtmlTooLong(text, html) ? plainTextHtml(text) : html;
+
 const plainTextHtml = (text: string): string => `<p>${escapeHtml(text).replaceAll("\n", "<br>\n")}</p>`;
 
 const newRendering = (context: RenderContext): Rendering => ({
@@ -106,7 +118,7 @@ export function renderMarkdown(text: string, context: RenderContext = {}): Rende
     const tokens = markdown.parse(text, rendering as unknown as Record<string, unknown>);
     if (isWithinBounds(tokens)) {
       const html = writeBlocks(tokens, rendering);
-      if (isAllowed(html)) return { html, isMeMessage, ...resultOf(rendering) };
+      if (!isHtmlTooLong(text, html) && isAllowed(html)) return { html, isMeMessage, ...resultOf(rendering) };
     }
   }
   // An unrendered text notifies nobody.

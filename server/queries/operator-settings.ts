@@ -8,7 +8,7 @@ export const validHostname = z
   .toLowerCase()
   .regex(/^[\p{L}\p{N}_](?:[\p{L}\p{N}._-]{0,252}[\p{L}\p{N}_])?$/u, "not a host name");
 
-/** `[seconds, max]`: at most `max` requests in so many seconds. */
+/** `[seconds, max]`: at most `max` requests, or bytes, in so many seconds. */
 const rules = z.array(z.tuple([z.int().min(1).max(86_400), z.int().min(1)])).min(1);
 /** By what is counted: docs/protocol.md#rate-limits. */
 export const rateLimits = z.strictObject({
@@ -16,12 +16,15 @@ export const rateLimits = z.strictObject({
   api_by_ip: rules,
   authenticate_by_username: rules,
   authenticate_by_ip: rules,
+  /** Later than the others: settings that were stored before do not have it. */
+  stored_bytes_by_user: rules.default([[3600, 50_000_000]]),
 });
 const RATE_LIMITS: z.output<typeof rateLimits> = {
   api_by_user: [[60, 200]],
   api_by_ip: [[60, 100]],
   authenticate_by_username: [[1800, 5]],
   authenticate_by_ip: [[1800, 30]],
+  stored_bytes_by_user: [[3600, 50_000_000]],
 };
 
 const setting = <T>(allowed: z.ZodType<T>, initial: NoInfer<T>, fromText: (text: string) => unknown) => ({

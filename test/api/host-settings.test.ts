@@ -13,6 +13,7 @@ const INITIAL = {
     api_by_ip: [[60, 100]],
     authenticate_by_username: [[1800, 5]],
     authenticate_by_ip: [[1800, 30]],
+    stored_bytes_by_user: [[3600, 50_000_000]],
   },
   INVITATION_LINK_VALIDITY_MINUTES: 14_400,
   ORGANIZATION_DEACTIVATED: false,

@@ -1,0 +1,14 @@
+import type { App } from "../app.ts";
+import type { Rendered } from "../markdown/render.ts";
+import type { User } from "../queries/users.ts";
+
+/**
+ * Counts what a text takes up, as the viewer typed it and as HTML: requests alone could fill the disk within an hour.
+ * The operator's own calls are not counted. @throws RATE_LIMIT_HIT
+ */
+export function countStoredBytes(
+  { app, viewer, atDesktop }: { app: App; viewer: User; atDesktop: boolean },
+  { content, rendered }: { content: string; rendered: Rendered },
+): void {
+  if (!atDesktop) app.storedBytes.countBytes(viewer.id, Buffer.byteLength(content) + Buffer.byteLength(rendered.html));
+}
