@@ -60,6 +60,13 @@ export function setAside(files: Files, folder: string, intact: Checkpoint): void
 /** The names that a checkpoint may have: an interrupted write leaves it under any of them. */
 export const CHECKPOINT_NAMES = [DATABASE, `${DATABASE}.new`, `${DATABASE}.previous`] as const;
 
+/** CRC-32, slice by slice: of more than 4 GB at once, zlib sees a length of 32 bits only. */
+export function checksum(bytes: Uint8Array): number {
+  let crc = 0;
+  for (let offset = 0; offset < bytes.length; offset += SLICE) crc = crc32(bytes.subarray(offset, offset + SLICE), crc);
+  return crc;
+}
+
 function checksumOfFile(files: Files, path: string): { size: number; crc: number } {
   const file = files.open(path, "read");
   try {
@@ -87,7 +94,7 @@ export function writeCheckpoint(
 ): Checkpoint {
   database.script(`UPDATE store_state SET seq = ${at.seq}, event_id = ${at.eventId} WHERE id = 1`);
   const contents = database.contents();
-  const checkpoint: Checkpoint = { ...at, size: contents.length, crc: crc32(contents) };
+  const checkpoint: Checkpoint = { ...at, size: contents.length, crc: checksum(contents) };
   const newPath = `${folder}/${DATABASE}.new`;
   const file = files.open(newPath, "create");
   try {

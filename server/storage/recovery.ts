@@ -1,7 +1,7 @@
-import { crc32 } from "node:zlib";
 import {
   CHECKPOINT_NAMES,
   type Checkpoint,
+  checksum,
   DATABASE,
   manifestPath,
   publishCheckpoint,
@@ -87,7 +87,7 @@ async function loadCheckpoint(
         if (file.size !== checkpoint.size) continue;
         const database = await Database.open(checkpoint.size, (bytes) => {
           for (let at = 0; at < bytes.length; at += 8 << 20) file.read(bytes.subarray(at, at + (8 << 20)), at);
-          return crc32(bytes) === checkpoint.crc;
+          return checksum(bytes) === checkpoint.crc;
         });
         if (!database) continue;
         const state = database.get<{ seq: number; event_id: number }>("SELECT seq, event_id FROM store_state");
