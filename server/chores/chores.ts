@@ -19,7 +19,7 @@ import { isDeactivated } from "../queries/organization.ts";
 import { dueReminders } from "../queries/reminders.ts";
 import { dueScheduledMessages } from "../queries/scheduled-messages.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
-import { StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
+import { StorageBusy, StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { HOUR_MS, Retention } from "./retention.ts";
@@ -46,9 +46,14 @@ interface Chore {
   /** Whether more is to be done after a pause, so that others are answered between. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most chores return nothing
   work(): boolean | void;
+  /** What its last run failed with. */
+  failure?: string | undefined;
 }
 
-/** Starts the timed work. A chore that fails is reported, and runs again at its next time. */
+/**
+ * Starts the timed work. A chore that fails runs again at its next time; it is reported when it begins to fail, and
+ * not again until the reason changes.
+ */
 export function startChores({
   store,
   queues,
@@ -63,8 +68,9 @@ export function startChores({
   const retention = new Retention(store, now);
   // In a deactivated organization nothing changes.
   const whileActive = (work: Chore["work"]) => () => (isDeactivated(store.reader) ? undefined : work());
+  const heartbeats: Chore = { everyMs: 1000, due: 0, work: () => queues.sendHeartbeats() };
   const chores: Chore[] = [
-    { everyMs: 1000, due: 0, work: () => queues.sendHeartbeats() },
+    heartbeats,
     { everyMs: 60_000, due: 0, work: () => dropQueues(store, queues) },
     {
       everyMs: 60_000,
@@ -107,18 +113,21 @@ export function startChores({
   const run = () => {
     clearTimeout(goOn);
     goOn = undefined;
-    if (!store.hasRoom) return queues.sendHeartbeats();
     for (const chore of chores) {
       // A due time further ahead than a whole interval was set before the clock went back.
       if (now() < chore.due && chore.due <= now() + chore.everyMs) continue;
+      // All others write: they stay due until the log has room.
+      if (!store.hasRoom && chore !== heartbeats) continue;
       chore.due = now() + chore.everyMs;
       try {
         if (chore.work()) {
           chore.due = 0;
           goOn ??= setTimeout(run, DELIVERY_PAUSE_MS);
         }
+        chore.failure = undefined;
       } catch (error) {
-        report("A chore failed", error);
+        if (chore.failure !== String(error)) report("A chore failed", error);
+        chore.failure = String(error);
       }
     }
   };
@@ -213,6 +222,8 @@ const scheduledMessages: Post = {
 };
 const reminders: Post = { name: "reminder", due: dueReminders, deliver: deliverReminder, fail: failReminder };
 
+const NOT_NOW = [StorageFull, StorageBusy, StorageFailed, StorageClosed];
+
 /**
  * Sends a slice of the due messages, each in its own transaction, so that one that fails does not block the others.
  * Returns whether more are due.
@@ -230,7 +241,7 @@ function deliver(
       store.transact(about, (tx) => post.deliver(tx, id));
     } catch (error) {
       // Storage that takes no writes now takes them later.
-      if (error instanceof StorageFull || error instanceof StorageFailed || error instanceof StorageClosed) throw error;
+      if (NOT_NOW.some((name) => error instanceof name)) throw error;
       const expected = error instanceof ApiError;
       if (!expected) report(`The ${post.name} ${id} could not be sent`, error);
       const reason = expected ? error.message : "The server could not send it.";

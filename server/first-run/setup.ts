@@ -150,6 +150,7 @@ const emptyStore: HttpStore = {
   },
   seq: 0,
   durable: () => undefined,
+  untilRoom: () => undefined,
   transact: () => {
     throw noOrganizationYet();
   },

@@ -45,6 +45,10 @@ export function toApiError(error: unknown): { answer: ApiError; unexpected: bool
   if (name === "StorageFailed") {
     return { answer: unavailable("The server's storage has failed; it is starting again."), unexpected: false };
   }
+  if (name === "StorageBusy") {
+    const message = "The server cannot store changes at the moment. Nothing was changed; try again.";
+    return { answer: unavailable(message), unexpected: false };
+  }
   if (name === "StorageClosed") return { answer: unavailable("The server is stopping."), unexpected: false };
   if (name === "RecordTooLarge") {
     return { answer: new ApiError("BAD_REQUEST", (error as Error).message, {}, { status: 413 }), unexpected: false };

@@ -118,9 +118,17 @@ export function mountEndpoints<App, V extends Viewer>(
     call.params = (call.route as Route).reader.read(call.fields, Object.values(params as Record<string, string>));
   }
 
-  function answer(call: OwnCall, request: FastifyRequest, reply: FastifyReply) {
+  function answer(call: OwnCall, request: FastifyRequest, reply: FastifyReply): void {
+    const room = call.route?.method === "GET" ? undefined : options.store.untilRoom();
+    if (room) {
+      room.then(() => answer(call, request, reply)).catch((error) => answers.error(error, request, reply));
+      return;
+    }
     const result = call.route?.endpoint.handle(call) as unknown;
-    if (!(result instanceof Promise)) return answers.success(result, request, reply);
+    if (!(result instanceof Promise)) {
+      answers.success(result, request, reply);
+      return;
+    }
     result.then(
       (settled) => answers.success(settled, request, reply),
       (error) => answers.error(error, request, reply),

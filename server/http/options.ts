@@ -7,6 +7,7 @@ export interface HttpStore {
   readonly reader: Reader;
   readonly seq: number;
   durable(seq?: number): Promise<void> | undefined;
+  untilRoom(): Promise<void> | undefined;
   transact<T>(about: { actor: number | null; action: string; origin: string }, fn: (tx: Transaction) => T): T;
 }
 

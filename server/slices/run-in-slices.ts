@@ -31,6 +31,7 @@ export async function runInSlices(call: SlicedCall, slice: (begins: boolean) => 
     // The log must not grow faster than the disk can write it.
     await app.store.durable();
     await nextSlice();
+    for (let room = app.store.untilRoom(); room; room = app.store.untilRoom()) await room;
   }
   return true;
 }

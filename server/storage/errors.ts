@@ -14,6 +14,16 @@ export class StorageFull extends Error {
   }
 }
 
+/** The log cannot take another record at the moment, though the disk is not full. The store has not changed anything. */
+export class StorageBusy extends Error {
+  override readonly name = "StorageBusy";
+  constructor(cause?: Error) {
+    super(`The log's next segment is not ready${cause ? ` (${cause.message})` : ""}. Nothing was changed; try again.`, {
+      cause,
+    });
+  }
+}
+
 /** The server is stopping. */
 export class StorageClosed extends Error {
   override readonly name = "StorageClosed";

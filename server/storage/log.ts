@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { StorageClosed, StorageFailed } from "./errors.ts";
+import { StorageBusy, StorageClosed, StorageFailed, StorageFull } from "./errors.ts";
 import type { Files, OpenFile } from "./files.ts";
 import { FRAME_HEADER, FrameKind, frameSize, sealFrame } from "./frames.ts";
 import {
@@ -47,7 +47,6 @@ export interface LogOptions {
   segmentSize?: number | undefined;
   onFlushed(seq: number, reserved: number): void;
   onFailure(error: StorageFailed): void;
-  onRoom?(): void;
 }
 
 /**
@@ -61,6 +60,10 @@ export class Log {
   #offset: number;
   #next: OpenSegment | undefined;
   #preparing: Promise<void> | undefined;
+  /** Why the last attempt to prepare a segment failed. */
+  #unprepared: NodeJS.ErrnoException | undefined;
+  /** Callers that wait for the attempt to end. */
+  #waitingForRoom: (() => void)[] = [];
   #retry: NodeJS.Timeout | undefined;
   readonly #waiting: Batch[] = [];
   #flushing: Promise<void> | undefined;
@@ -165,6 +168,21 @@ export class Log {
     return this.#next !== undefined || this.#segmentSize - this.#offset >= frameSize(this.#maxPayload) + 3 * MARK_SIZE;
   }
 
+  /**
+   * Resolves when the next segment is ready, or cannot be prepared; undefined if one of that is known already. Others
+   * may use the room first: callers ask until it is undefined, and then write in the same turn.
+   */
+  untilRoom(): Promise<void> | undefined {
+    if (this.hasRoom || this.#unprepared || this.#failed || this.#closed) return undefined;
+    return new Promise((resolve) => this.#waitingForRoom.push(resolve));
+  }
+
+  /** Why `hasRoom` is false. */
+  get lackOfRoom(): StorageFull | StorageBusy {
+    const cause = this.#unprepared;
+    return cause?.code === "ENOSPC" || cause?.code === "EDQUOT" ? new StorageFull() : new StorageBusy(cause);
+  }
+
   get failure(): StorageFailed | undefined {
     return this.#failed;
   }
@@ -263,7 +281,7 @@ export class Log {
       (error: unknown) => {
         this.#flushing = undefined;
         this.#failed = new StorageFailed(error);
-        for (const resolve of this.#settling.splice(0)) resolve();
+        for (const resolve of [...this.#settling.splice(0), ...this.#waitingForRoom.splice(0)]) resolve();
         this.#options.onFailure(this.#failed);
       },
     );
@@ -326,16 +344,18 @@ export class Log {
       .then((ready) => {
         if (this.#closed) return ready.handle.close();
         this.#next = ready;
-        this.#options.onRoom?.();
+        this.#unprepared = undefined;
       })
-      .catch(() => {
+      .catch((error: NodeJS.ErrnoException) => {
         // The disk is full, or worse: transactions are rejected before they change anything until this succeeds.
         if (this.#closed) return;
+        this.#unprepared = error;
         this.#retry = setTimeout(() => void this.#prepareNext(), RETRY_MS);
         this.#retry.unref();
       })
       .finally(() => {
         this.#preparing = undefined;
+        for (const resolve of this.#waitingForRoom.splice(0)) resolve();
       });
     return this.#preparing;
   }

@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { NoOrganization } from "../errors.ts";
 import { readManifest, writeCheckpoint } from "./checkpoint.ts";
 import { Database } from "./database.ts";
-import { RecordTooLarge, StorageClosed, StorageDamaged, type StorageFailed, StorageFull } from "./errors.ts";
+import { RecordTooLarge, StorageClosed, StorageDamaged, type StorageFailed } from "./errors.ts";
 import { type Files, realFiles } from "./files.ts";
 import { FrameKind } from "./frames.ts";
 import { Log, type LogOptions } from "./log.ts";
@@ -185,7 +185,7 @@ export class Store {
         `${this.#options.folder}/hearth.db`,
         `its integrity check failed: ${check?.quick_check}`,
       );
-    if (!(await this.#log.prepared())) throw new StorageFull();
+    if (!(await this.#log.prepared())) throw this.#log.lackOfRoom;
     migrate(this.#database, migrations.length, migrations);
     this.#closeSegment();
     await this.#log.settle();
@@ -221,14 +221,22 @@ export class Store {
   }
 
   /**
+   * Resolves when a write may be accepted again that has to wait for the log's next segment; undefined if no wait would
+   * help. Others may use the room first: callers ask until it is undefined, and then write in the same turn.
+   */
+  untilRoom(): Promise<void> | undefined {
+    return this.#log.untilRoom();
+  }
+
+  /**
    * Runs `fn` as one transaction; rolls it back if `fn` throws. Synchronous: an async function does not compile.
-   * Throws the errors of `fn`, StorageFull before anything changes, RecordTooLarge, StorageFailed.
+   * Throws the errors of `fn`, StorageFull and StorageBusy before anything changes, RecordTooLarge, StorageFailed.
    */
   transact<T>(about: About, fn: (tx: Transaction) => NotAPromise<T>): T {
     if (this.#failed) throw this.#failed;
     if (this.#closing) throw new StorageClosed();
     if (this.#inTransaction) throw new Error("A transaction cannot hold another one: pass tx on.");
-    if (!this.#log.hasRoom) throw new StorageFull();
+    if (!this.#log.hasRoom) throw this.#log.lackOfRoom;
     const database = this.#database;
     const now = this.#now();
     const statements: Statement[] = [];
@@ -462,7 +470,7 @@ export class Store {
   async #checkpoint(): Promise<void> {
     const { folder, checkpointThread, testing } = this.#options;
     const checkpoint = testing?.checkpoint ?? onThread(checkpointThread);
-    if (!(await this.#log.prepared())) throw new StorageFull();
+    if (!(await this.#log.prepared())) throw this.#log.lackOfRoom;
     const through = this.#closeSegment();
     await this.#log.settle();
     await checkpoint({ folder, through }, this.#stop.signal);

@@ -104,7 +104,7 @@ async function serveSetup(mode: "code" | "operator"): Promise<void> {
 function reportNotStarted(error: unknown): void {
   const { name = "", message = String(error), syscall, code } = error as NodeJS.ErrnoException;
   // Errors of the disk may disappear by themselves; damage and everything else needs a person.
-  const retryable = syscall !== undefined || name === "StorageFull" || name === "StorageFailed";
+  const retryable = syscall !== undefined || ["StorageFull", "StorageBusy", "StorageFailed"].includes(name);
   post({ type: "not started", message, retryable, code });
   port?.close();
 }

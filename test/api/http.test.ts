@@ -273,8 +273,9 @@ async function start(t: TestContext, overrides: Partial<HttpOptions<App, User>> 
   const store = {
     seq: 3,
     durable: () => undefined,
+    untilRoom: () => undefined,
     transact: (_about: unknown, fn: (tx: never) => unknown) => fn(undefined as never),
-  } as unknown as HttpStore & { seq: number; durable: HttpStore["durable"] };
+  } as unknown as HttpStore & Pick<{ -readonly [K in keyof HttpStore]: HttpStore[K] }, "seq" | "durable" | "untilRoom">;
   const http = createHttp<App, User>({
     endpoints,
     store,
@@ -673,6 +674,7 @@ test("storage errors get their own status codes", async (t) => {
   for (const [name, expected] of [
     ["StorageFailed", 503],
     ["StorageFull", 507],
+    ["StorageBusy", 503],
     ["StorageClosed", 503],
     ["RecordTooLarge", 413],
   ] as const) {
@@ -708,6 +710,25 @@ test("answers wait until visible writes are durable", async (t) => {
     [failed.status, failed.body.code, failed.headers.get("retry-after")],
     [503, "SERVER_NOT_READY", "1"],
   );
+});
+
+test("a change waits for room in the log, and a read does not", async (t) => {
+  const { get, post, store } = await start(t);
+  const waits: (() => void)[] = [];
+  store.untilRoom = () => new Promise<void>((resolve) => waits.push(resolve));
+  let answered = false;
+  const sent = post("/api/v1/messages", "to=1&content=hi").finally(() => {
+    answered = true;
+  });
+  assert.equal((await get("/api/v1/users/me")).status, 200);
+  while (waits.length < 1) await new Promise(setImmediate);
+  waits[0]?.(); // others have taken that room
+  while (waits.length < 2) await new Promise(setImmediate);
+  assert.equal((await get("/api/v1/users/me")).status, 200);
+  assert.equal(answered, false);
+  store.untilRoom = () => undefined;
+  waits[1]?.();
+  assert.equal((await sent).status, 200);
 });
 
 test("a handler learns its caller's program, address and disconnection", async (t) => {

@@ -38,7 +38,13 @@ async function startPages(t: TestContext, files: Record<string, string> = FILES)
   }
   const http = createHttp({
     endpoints: [],
-    store: { reader: undefined as never, seq: 0, durable: () => undefined, transact: undefined as never },
+    store: {
+      reader: undefined as never,
+      seq: 0,
+      durable: () => undefined,
+      untilRoom: () => undefined,
+      transact: undefined as never,
+    },
     app: {},
     identify: () => assert.fail("a page asks nobody who they are"),
     logger: { error: (message, error) => assert.fail(`${message}: ${error}`) },

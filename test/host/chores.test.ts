@@ -52,9 +52,18 @@ test("a failing chore is reported, retried and blocks no other", async (t) => {
   assert.equal(reports.length, 1);
   assert.equal(beats.mock.callCount(), 1);
   assert.equal(queues.count, 1);
+  now += MINUTE;
+  chores.run();
+  assert.equal(reports.length, 1, "the same failure is reported once");
   failing.mock.restore();
   now += MINUTE;
   chores.run();
   assert.equal(queues.count, 0);
   assert.equal(reports.length, 1);
+  t.mock.method(queues, "expired", () => {
+    throw new Error("a test failed it");
+  });
+  now += MINUTE;
+  chores.run();
+  assert.equal(reports.length, 2, "what failed again after a success is reported again");
 });

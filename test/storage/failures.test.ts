@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { StorageFailed, StorageFull } from "../../server/storage/errors.ts";
+import { StorageBusy, StorageFailed, StorageFull } from "../../server/storage/errors.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import { processOn, RecordingFiles, seeded } from "../support/recording-files.ts";
 import { about, digest, notesSchema, openNotes, randomTransaction } from "./work.ts";
@@ -143,6 +143,7 @@ test("a full disk rejects writes but serves reads", async (t: TestContext) => {
   files.failWith = (call, path) => (call === "create" && path.endsWith(".log") ? "ENOSPC" : undefined);
   await fill(store, "x".repeat(500));
   assert.equal(store.hasRoom, false);
+  assert.equal(store.untilRoom(), undefined, "nothing to wait for");
   const full = store.reader.value<number>("SELECT count(*) FROM notes") as number;
   assert.ok(full > 20);
   t.mock.timers.tick(5_000);
@@ -160,6 +161,36 @@ test("a full disk rejects writes but serves reads", async (t: TestContext) => {
   const again = await openNotes(new RecordingFiles(files.now()));
   assert.equal(again.reader.value("SELECT count(*) FROM notes"), full + 1);
   await again.close();
+});
+
+test("a write that comes before the next segment is ready waits for it", async () => {
+  const files = new RecordingFiles();
+  const slow = Promise.withResolvers<void>();
+  const third = (path: string) => path.includes("/log/00000003");
+  const open = files.open.bind(files);
+  files.open = (path, how) => {
+    const file = open(path, how);
+    return third(path) ? { ...file, dataSync: () => slow.promise.then(() => file.dataSync()) } : file;
+  };
+  const store = await openNotes(files, { create: true });
+  while (store.hasRoom || !files.list("/data/log").some((name) => name.startsWith("00000003"))) {
+    if (store.hasRoom) add(store, "x".repeat(2000));
+    await store.durable();
+    await turn();
+  }
+  assert.throws(() => add(store, "too early"), StorageBusy);
+  let resumed = false;
+  const waiting = store.untilRoom()?.then(() => {
+    resumed = true;
+    assert.equal(store.untilRoom(), undefined);
+    add(store, "there is room");
+  });
+  for (let turns = 0; turns < 50; turns += 1) await turn();
+  assert.equal(resumed, false);
+  slow.resolve();
+  await waiting;
+  assert.equal(resumed, true);
+  await store.close();
 });
 
 /** Mounts a small file system; skips the test and returns undefined where that is impossible. */
