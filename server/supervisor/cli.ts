@@ -25,6 +25,8 @@ class UsageError extends Error {}
 /** Ctrl-C or Ctrl-D at a prompt: nothing to print. */
 class Cancelled extends Error {}
 
+const report = (line: string) => console.error(line);
+
 /** The exit code that shells report after Ctrl-C. */
 const INTERRUPTED = 130;
 
@@ -85,7 +87,7 @@ async function init(args: string[]): Promise<void> {
 }
 
 async function makeOrganization(organization: Initialization): Promise<void> {
-  const lock = takeDataFolder(organization.folder);
+  const lock = await takeDataFolder(organization.folder, { report });
   try {
     // Imported here only: it loads the whole server into this thread.
     const { initialize } = await import("../first-run/init.ts");
@@ -127,7 +129,7 @@ async function rotate(args: string[]): Promise<void> {
   const folder = dataFolderOf(options(args, ["data"]));
   const { rotateSecret } = await import("../credentials/secret-key.ts");
   if (!holdsOrganization(folder)) throw new NoOrganization(folder);
-  const lock = takeDataFolder(folder);
+  const lock = await takeDataFolder(folder, { report });
   try {
     rotateSecret(folder);
   } finally {
@@ -183,7 +185,7 @@ async function run(
     dataFolder,
     ...listening,
     ...(local !== undefined && { setup: "code" }),
-    report: (line) => console.error(line),
+    report,
     onGivenUp: () => {
       process.exitCode = 1;
       void stop();

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { takeLock } from "./lock.ts";
+import { type Lock, takeLockInTime } from "./lock.ts";
 
 /** The absolute path of the folder in which this system stores the data of a program. */
 export function defaultDataFolder(): string {
@@ -61,13 +61,13 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Creates the folder if it is missing, and locks it for this process.
+ * Creates the folder if it is missing, and locks it for this process; waits for a process that is stopping there.
  * @throws FolderInUse, or an Error for users with `code` and `syscall` of the system error.
  */
-export function takeDataFolder(folder: string): { release(): void } {
+export async function takeDataFolder(folder: string, waiting: Parameters<typeof takeLockInTime>[1]): Promise<Lock> {
   try {
     assertOwnFilesOnly(folder);
-    return takeLock(folder);
+    return await takeLockInTime(folder, waiting);
   } catch (error) {
     const { code = "", syscall } = error as NodeJS.ErrnoException;
     const reason = REASONS[code];

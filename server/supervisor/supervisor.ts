@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { takeDataFolder } from "./data-folder.ts";
+import type { Lock } from "./lock.ts";
 import type { FromThread, ThreadOptions, ThreadTesting, ToThread } from "./thread.ts";
 
 /** In the same folder as this file, also after bundling (main/vite.config.ts). */
@@ -76,7 +77,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     ...threadOptions
   } = options;
   const folder = options.dataFolder;
-  const lock = takeDataFolder(folder);
+  const lock = await takeDataFolder(folder, { report, signal });
   const supervisor = new RunningSupervisor(
     { ...threadOptions, testing: threadTesting, operatorToken: newToken() },
     lock,
@@ -124,7 +125,7 @@ class RunningSupervisor implements Supervisor {
   setupCode: string | undefined;
   #state: SupervisorState | undefined;
   #options: ThreadOptions & { operatorToken: string };
-  readonly #lock: { release(): void };
+  readonly #lock: Lock;
   readonly #listeners: Listeners;
   readonly #report: (line: string) => void;
   readonly #timing: Timing;
@@ -137,12 +138,7 @@ class RunningSupervisor implements Supervisor {
   /** The time of the first restart that found the port taken. */
   #portTakenSince: number | undefined;
 
-  constructor(
-    options: ThreadOptions & { operatorToken: string },
-    lock: { release(): void },
-    listeners: Listeners,
-    timing: Timing,
-  ) {
+  constructor(options: ThreadOptions & { operatorToken: string }, lock: Lock, listeners: Listeners, timing: Timing) {
     this.#options = options;
     this.#lock = lock;
     this.#listeners = listeners;
@@ -283,6 +279,11 @@ class RunningSupervisor implements Supervisor {
     clearTimeout(this.#timer);
     const thread = this.#thread;
     if (thread) {
+      try {
+        this.#lock.announceEnd();
+      } catch (error) {
+        this.#report(`${(error as Error).message}: a Hearth that starts here now does not wait for this one to stop.`);
+      }
       await new Promise<void>((resolve) => {
         // A thread that is still starting has nothing to finish.
         const timeout = setTimeout(() => void thread.terminate(), this.#ready ? STOP_MS : 0);

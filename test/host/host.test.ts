@@ -176,6 +176,17 @@ test("a locked folder is rejected with the owning process", async (t) => {
   assert.equal(await isUp(host.url, owner), true);
 });
 
+test("a start waits for the server that is stopping in its folder", async (t) => {
+  const { host, folder, owner } = await startHosted(t);
+  const lines: string[] = [];
+  const stopping = host.stop();
+  const again = await startSupervisor({ ...options(folder), report: (line) => void lines.push(line) });
+  t.after(() => again.stop());
+  await stopping;
+  assert.match(lines.join("\n"), /waiting for another Hearth/);
+  assert.equal(await isUp(again.url, owner), true);
+});
+
 test("a stop answers held polls with no events, and can be asked for twice", async (t) => {
   const { host, owner } = await startHosted(t);
   const { queue_id, last_event_id } = await call(host.url, owner, "POST /register", { event_types: ["message"] });

@@ -4,7 +4,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { FolderInUse, takeLock } from "../../server/supervisor/lock.ts";
+import { setTimeout } from "node:timers/promises";
+import { FolderInUse, takeLock, takeLockInTime } from "../../server/supervisor/lock.ts";
+import { until } from "../support/patience.ts";
 
 function folderFor(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "hearth-lock-"));
@@ -69,6 +71,48 @@ test("a killed process's lock is taken over", async (t) => {
   const lock = takeLock(folder);
   assert.match(readFileSync(join(folder, "lock"), "utf8"), new RegExp(`"pid":${process.pid},`));
   lock.release();
+});
+
+test("a killed process that nobody has reaped does not hold the lock", {
+  skip: process.platform !== "linux",
+}, async (t) => {
+  const folder = folderFor(t);
+  const lockModule = JSON.stringify(new URL("../../server/supervisor/lock.ts", import.meta.url).href);
+  const holder = `const { takeLock } = await import(${lockModule}); takeLock(${JSON.stringify(folder)}); setInterval(() => {}, 1000);`;
+  // `sleep` becomes the holder's parent, and never asks how it ended.
+  const script = '"$0" --input-type=module -e "$1" & exec sleep 600';
+  const parent = spawn("sh", ["-c", script, process.execPath, holder], { stdio: "ignore" });
+  t.after(() => parent.kill("SIGKILL"));
+  const path = join(folder, "lock");
+  await until(() => existsSync(path) || undefined, "the holder");
+  const { pid } = JSON.parse(readFileSync(path, "utf8")) as { pid: number };
+  process.kill(pid, "SIGKILL");
+  await until(() => readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ") || undefined, "the zombie");
+  (await takeLockInTime(folder)).release();
+});
+
+test("a start waits for a holder that is stopping, and says so", async (t) => {
+  const folder = folderFor(t);
+  const lock = takeLock(folder);
+  await assert.rejects(takeLockInTime(folder), FolderInUse, "one that runs is not waited for");
+  lock.announceEnd();
+  const lines: string[] = [];
+  const waiting = takeLockInTime(folder, { report: (line) => lines.push(line) });
+  await setTimeout(200);
+  assert.match(lines.join("\n"), new RegExp(`^.*waiting for another Hearth, process ${process.pid}.*$`));
+  lock.release();
+  const next = await waiting;
+  lock.release(); // a late one
+  assert.ok(existsSync(join(folder, "lock")));
+  next.release();
+  const stuck = takeLock(folder);
+  stuck.announceEnd();
+  const ended = new AbortController();
+  const aborted = takeLockInTime(folder, { signal: ended.signal });
+  ended.abort();
+  await assert.rejects(aborted, { name: "AbortError" });
+  stuck.release();
+  assert.deepEqual(readdirSync(folder), []);
 });
 
 test("a reused PID does not hold the lock", (t) => {
