@@ -10,6 +10,7 @@ import type { Viewer } from "./endpoint.ts";
 import { unavailable } from "./envelope.ts";
 import { HostnameRule } from "./hostnames.ts";
 import { METHODS, mountEndpoints } from "./mount.ts";
+import { maxConnections } from "./open-files.ts";
 import { openApiDocument, openApiEndpoint } from "./openapi.ts";
 import { BODY_LIMIT, type HttpOptions, TIMEOUTS } from "./options.ts";
 import { RequestLimits } from "./rate-limits.ts";
@@ -129,7 +130,7 @@ function createNodeServer(listener: RequestListener, timeouts: typeof TIMEOUTS, 
   );
   server.timeout = timeouts.silence;
   server.maxHeadersCount = 100;
-  server.maxConnections = 5000;
+  server.maxConnections = maxConnections();
   server.on("clientError", answerUnparsed);
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
     endWith(socket, new ApiError("BAD_REQUEST", "This is no proxy.", {}, { status: 400 }));
