@@ -31,7 +31,7 @@ const JOINS: readonly Rule[] = [[3600, 60]];
 /** Links have no names, so that only their address counts. */
 const linkLimits = ({ authenticate_by_ip }: Limits): Limits => ({
   ...(authenticate_by_ip && { authenticate_by_ip }),
-  authenticate_by_username: [[1, Number.POSITIVE_INFINITY]],
+  authenticate_by_username: [],
 });
 /** Beside this file, also when both are bundled (main/vite.config.ts). */
 const CHECKPOINT_THREAD = new URL(
@@ -108,7 +108,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       keys,
       passwords: passwordHashing(testing.passwordCost === undefined ? {} : { cost: testing.passwordCost }),
       signIns: new SignInThrottle({ limits, now, on: () => rateLimit === "on" }),
-      links: new SignInThrottle({ limits: () => linkLimits(limits()), now, on: () => rateLimit === "on" }),
+      links: new SignInThrottle({
+        limits: () => linkLimits(limits()),
+        accountLimit: [],
+        now,
+        on: () => rateLimit === "on",
+      }),
       joins: new RateLimiter(() => (rateLimit === "on" ? JOINS : []), now),
       storedBytes: new RateLimiter(
         () => (rateLimit === "on" ? (limits().stored_bytes_by_user ?? DEFAULT_LIMITS.stored_bytes_by_user) : []),

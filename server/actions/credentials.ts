@@ -2,10 +2,14 @@ import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 
-/** Signs a user out everywhere, and voids links by which they could set a password. */
+/**
+ * Signs a user out everywhere, and voids links by which they could set a password. No address counts as theirs any
+ * more: who knew the password may have signed in from some.
+ */
 export function endSessions(tx: Transaction, user: User): void {
   tx.run("DELETE FROM sessions WHERE user_id = ?", user.id);
   tx.run("DELETE FROM sign_in_links WHERE user_id = ?", user.id);
+  tx.run("DELETE FROM sign_in_addresses WHERE user_id = ?", user.id);
 }
 
 /** Voids all keys and sessions of a user. Returns the user with the new key generation. */

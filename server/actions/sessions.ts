@@ -1,4 +1,5 @@
 import { SESSION_SECONDS, sessionDigest } from "../access/sessions.ts";
+import { lastSignInFrom } from "../queries/sessions.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
@@ -24,4 +25,36 @@ export function endSession(tx: Transaction, token: string): void {
 export function deleteExpiredSessions(tx: Transaction): void {
   if (tx.value("SELECT digest FROM sessions WHERE expires_at <= ? LIMIT 1", tx.now) === undefined) return;
   tx.run("DELETE FROM sessions WHERE expires_at <= ?", tx.now);
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+/** An address from which nobody signs in for so long is forgotten. */
+const ADDRESS_KEPT_MS = 90 * DAY_MS;
+const MAX_ADDRESSES = 20;
+
+/**
+ * Others' guesses no longer hold this person up at this address (http/throttle.ts). Written at most once a day, since
+ * apps sign in often. Of too many addresses, the one used longest ago is forgotten.
+ */
+export function rememberAddress(tx: Transaction, user: User, address: string): void {
+  if ((lastSignInFrom(tx, user.id, address) ?? 0) > tx.now - DAY_MS) return;
+  tx.run(
+    "INSERT INTO sign_in_addresses (user_id, address, last_at) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET last_at = excluded.last_at",
+    user.id,
+    address,
+    tx.now,
+  );
+  tx.run(
+    `DELETE FROM sign_in_addresses WHERE user_id = ? AND address IN (
+       SELECT address FROM sign_in_addresses WHERE user_id = ? ORDER BY last_at DESC, address LIMIT -1 OFFSET ?)`,
+    user.id,
+    user.id,
+    MAX_ADDRESSES,
+  );
+}
+
+export function deleteOldAddresses(tx: Transaction): void {
+  const since = tx.now - ADDRESS_KEPT_MS;
+  if (tx.value("SELECT user_id FROM sign_in_addresses WHERE last_at <= ? LIMIT 1", since) === undefined) return;
+  tx.run("DELETE FROM sign_in_addresses WHERE last_at <= ?", since);
 }

@@ -8,7 +8,7 @@ import { deleteExpiredLocalSends } from "../actions/messages.ts";
 import { savePresences } from "../actions/presence.ts";
 import { deliverReminder, failReminder } from "../actions/reminders.ts";
 import { deliverScheduledMessage, failScheduledMessage } from "../actions/scheduled-messages.ts";
-import { deleteExpiredSessions } from "../actions/sessions.ts";
+import { deleteExpiredSessions, deleteOldAddresses } from "../actions/sessions.ts";
 import { deleteExpiredSignInLinks } from "../actions/sign-in-links.ts";
 import { noteActive } from "../actions/user-activity.ts";
 import { ApiError } from "../errors.ts";
@@ -168,6 +168,7 @@ async function warmUp({ reader }: Store, ended: AbortSignal): Promise<void> {
 
 function deleteExpiredCredentials(tx: Transaction): void {
   deleteExpiredSessions(tx);
+  deleteOldAddresses(tx);
   deleteExpiredSignInLinks(tx);
 }
 

@@ -6,11 +6,12 @@ import {
   viewerAsOfNow,
 } from "../access/authentication.ts";
 import { newSessionToken, SESSION_SECONDS } from "../access/sessions.ts";
-import { createSession } from "../actions/sessions.ts";
+import { createSession, rememberAddress } from "../actions/sessions.ts";
 import type { App } from "../app.ts";
 import { badRequest, missingParameter } from "../errors.ts";
 import type { Transact } from "../http/endpoint.ts";
 import { isDeactivated } from "../queries/organization.ts";
+import { lastSignInFrom } from "../queries/sessions.ts";
 import { passwordHashOf, type User, userByEmail, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 
@@ -19,13 +20,14 @@ import type { Reader, Transaction } from "../storage/transaction.ts";
  * Errors: AUTHENTICATION_FAILED, REALM_DEACTIVATED, USER_DEACTIVATED (all 401), RATE_LIMIT_HIT.
  */
 export async function userByPassword(
-  { reader, app, address }: { reader: Reader; app: App; address: string },
+  { reader, app, address, transact }: { reader: Reader; app: App; address: string; transact: Transact },
   { username, password }: { username: string; password: string },
 ): Promise<User> {
-  const attempt = app.signIns.begin(username, address);
+  const named = userByEmail(reader, username);
+  const known = named !== undefined && lastSignInFrom(reader, named.id, address) !== undefined;
+  const attempt = app.signIns.begin(username, address, { known });
   let end: keyof typeof attempt = "abandoned";
   try {
-    const named = userByEmail(reader, username);
     const hash = named ? passwordHashOf(reader, named) : null;
     const accepted = await app.passwords.verify(password, hash);
     end = accepted ? "succeeded" : "failed";
@@ -34,6 +36,8 @@ export async function userByPassword(
     if (!accepted || !user || passwordHashOf(reader, user) !== hash) throw authenticationFailed();
     if (isDeactivated(reader)) throw realmDeactivated();
     if (!user.is_active) throw userDeactivated();
+    // A full disk keeps nobody out.
+    if (app.store.hasRoom) transact((tx) => rememberAddress(tx, user, address));
     return user;
   } finally {
     attempt[end]();
@@ -50,7 +54,9 @@ export async function assertPassword(
   password: string | undefined,
 ): Promise<void> {
   if (password === undefined) throw missingParameter("old_password");
-  const attempt = app.signIns.begin(viewer.email, address);
+  const attempt = app.signIns.begin(viewer.email, address, {
+    known: lastSignInFrom(reader, viewer.id, address) !== undefined,
+  });
   let end: keyof typeof attempt = "abandoned";
   try {
     const hash = passwordHashOf(reader, viewer);
@@ -73,20 +79,24 @@ export function assertKeyIsCurrent(reader: Reader, viewer: User): void {
 export const rejectHeldPolls = (app: App, userId: number): void => app.queues.rejectPolls(userId, invalidApiKey());
 
 interface SessionCall {
+  readonly address: string;
   readonly session: string | undefined;
   readonly transact: Transact;
   setSession(token: string, seconds: number): void;
 }
 
-/** Makes a change that ends all sessions of the caller, and gives a caller with a session a new one. */
+/**
+ * Makes a change that ends all sessions of the caller and forgets their addresses; this address, and a session where
+ * the caller has one, begin anew.
+ */
 export function stayingSignedIn(call: SessionCall, change: (tx: Transaction) => User): User {
-  if (call.session === undefined) return call.transact((tx) => change(tx));
   const token = newSessionToken();
   const user = call.transact((tx) => {
     const changed = change(tx);
-    createSession(tx, changed, token);
+    rememberAddress(tx, changed, call.address);
+    if (call.session !== undefined) createSession(tx, changed, token);
     return changed;
   });
-  call.setSession(token, SESSION_SECONDS);
+  if (call.session !== undefined) call.setSession(token, SESSION_SECONDS);
   return user;
 }

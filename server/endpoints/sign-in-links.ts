@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { newLinkToken, SIGN_IN_LINK_SECONDS, userByLink, userToLetIn, voidLink } from "../access/sign-in-links.ts";
 import { changePassword } from "../actions/credentials.ts";
+import { rememberAddress } from "../actions/sessions.ts";
 import { makeSignInLink } from "../actions/sign-in-links.ts";
 import type { App } from "../app.ts";
 import { validPassword } from "../credentials/passwords.ts";
@@ -72,7 +73,7 @@ export const resetPassword = endpoint({
   outsideApi: true,
   params: { token, new_password: text().describe("6 to 100 characters.") },
   handle: async (call) => {
-    const { reader, app, params, transact } = call;
+    const { reader, app, params, transact, address } = call;
     const open = () => userByLink(reader, params.token, app.now());
     const user = countingAttempts(call, open);
     const password = aboutParameter("new_password", () =>
@@ -83,10 +84,10 @@ export const resetPassword = endpoint({
       // Checked again: while the password was hashed, another request may have used the link.
       const current: User = userByLink(tx, params.token, tx.now);
       if (current.id !== user.id) throw voidLink();
-      changePassword(tx, current, current, hash);
+      rememberAddress(tx, changePassword(tx, current, current, hash), address);
     });
     // A person who forgot their password has tried several: those attempts no longer count.
-    app.signIns.forgive(user.email);
+    app.signIns.forgive(user.email, address);
     rejectHeldPolls(app, user.id);
     return {};
   },

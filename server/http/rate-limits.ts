@@ -57,7 +57,7 @@ export class RateLimiter {
   readonly #capacity: number;
   readonly #paidOff = new Map<string | number, number[]>();
 
-  /** `now` in milliseconds. At most `capacity` keys are kept; those with nothing to pay go first, then the oldest. */
+  /** `now` in milliseconds. At most `capacity` keys are kept; of the oldest, those that have the least to pay go first. */
   constructor(rules: () => readonly Rule[], now: () => number, capacity = 10_000) {
     this.#rules = rules;
     this.#now = now;
@@ -110,16 +110,32 @@ export class RateLimiter {
     return status;
   }
 
+  /** A request that was counted counts no more. */
+  takeBack(key: string | number): void {
+    const rules = this.#rules();
+    const debts = this.#paidOff.get(key);
+    if (debts?.length !== rules.length) return;
+    for (let i = 0; i < rules.length; i++) {
+      const [seconds, most] = rules[i] as Rule;
+      debts[i] = (debts[i] as number) - (seconds * 1000) / most;
+    }
+  }
+
+  forget(key: string | number): void {
+    this.#paidOff.delete(key);
+  }
+
   #makeRoom(now: number) {
     if (this.#paidOff.size < this.#capacity) return;
     let looked = 0;
+    let [least, leastDebt]: [string | number | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
     for (const [key, debts] of this.#paidOff) {
-      if (debts.every((time) => time <= now)) this.#paidOff.delete(key);
+      const debt = Math.max(...debts);
+      if (debt <= now) this.#paidOff.delete(key);
+      else if (debt < leastDebt) [least, leastDebt] = [key, debt];
       if (++looked >= 200) break;
     }
-    while (this.#paidOff.size >= this.#capacity) {
-      this.#paidOff.delete(this.#paidOff.keys().next().value as string | number);
-    }
+    if (this.#paidOff.size >= this.#capacity && least !== undefined) this.#paidOff.delete(least);
   }
 }
 

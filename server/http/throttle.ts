@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type Limits, type Rule, rateLimitHit } from "./rate-limits.ts";
+import { DEFAULT_LIMITS, type Limits, RateLimiter, type Rule, rateLimitHit } from "./rate-limits.ts";
 
 /** A sign-in under way. Call exactly one of these, once. */
 export interface SignInAttempt {
@@ -8,104 +8,135 @@ export interface SignInAttempt {
   abandoned(): void;
 }
 
-interface Record {
-  failures: number[];
-  underWay: number;
-}
+/**
+ * Wrong passwords for one account name: so many in all from addresses where the account never signed in, and so many
+ * again from those where it did. Whoever guesses from elsewhere cannot use up the second.
+ */
+const GUESSES_OF_ACCOUNT: readonly Rule[] = [[86_400, 100]];
 
 /** The slice bounds memory; two names that differ only after it share a limit. */
 const keyOf = (username: string): string => username.trim().slice(0, 200).normalize("NFC").toLowerCase();
 
+/** No address holds a space, so no two pairs share a key. */
+const pairOf = (username: string, address: string): string => `${address} ${keyOf(username)}`;
+
+/** Wrong guesses by key. Each attempt counts from its beginning, so that many at once cannot slip through. */
+class GuessLimit {
+  readonly #limiter: RateLimiter;
+  readonly #underWay = new Map<string, number>();
+
+  constructor(limiter: RateLimiter) {
+    this.#limiter = limiter;
+  }
+
+  get size() {
+    return this.#limiter.size;
+  }
+
+  begin(key: string): void {
+    const underWay = this.#underWay.get(key) ?? 0;
+    try {
+      this.#limiter.count(key);
+    } catch (error) {
+      // Those under way may end well, and then there is room.
+      throw underWay > 0 ? rateLimitHit(1) : error;
+    }
+    this.#underWay.set(key, underWay + 1);
+  }
+
+  end(key: string, wrong: boolean): void {
+    const underWay = this.#underWay.get(key) ?? 0;
+    if (underWay > 1) this.#underWay.set(key, underWay - 1);
+    else this.#underWay.delete(key);
+    if (!wrong) this.#limiter.takeBack(key);
+  }
+
+  forget(key: string): void {
+    this.#limiter.forget(key);
+  }
+}
+
 /**
- * Slows down guessing of passwords: counts failures per account name and per address. An attempt counts from its
- * beginning, so that many at once cannot slip through, and a success takes its own back, and the name's failures.
- * Limits: docs/protocol.md#rate-limits.
+ * Slows down guessing of passwords, without giving anybody the means to lock others out: wrong ones count for the
+ * account and the address together, for the address, and for the account in all. An address from which the account
+ * has signed in is only held to a total that no other address can use up. Limits: docs/protocol.md#rate-limits.
  */
 export class SignInThrottle {
-  readonly #now: () => number;
-  readonly #limits: () => Limits;
   readonly #on: () => boolean;
-  readonly #capacity: number;
-  readonly #names = new Map<string, Record>();
-  readonly #addresses = new Map<string, Record>();
+  readonly #pairs: GuessLimit;
+  readonly #addresses: GuessLimit;
+  readonly #accounts: GuessLimit;
+  readonly #knownAddresses: GuessLimit;
 
   constructor({
     now = Date.now,
     limits = () => ({}),
     on = () => true,
+    accountLimit = GUESSES_OF_ACCOUNT,
     capacity = 10_000,
-  }: { now?: () => number; limits?: () => Limits; on?: () => boolean; capacity?: number } = {}) {
-    this.#now = now;
-    this.#limits = limits;
+  }: {
+    now?: () => number;
+    limits?: () => Limits;
+    on?: () => boolean;
+    accountLimit?: readonly Rule[];
+    capacity?: number;
+  } = {}) {
+    const limit = (rules: () => readonly Rule[]) => new GuessLimit(new RateLimiter(rules, now, capacity));
     this.#on = on;
-    this.#capacity = capacity;
+    this.#pairs = limit(() => limits().authenticate_by_username ?? DEFAULT_LIMITS.authenticate_by_username);
+    this.#addresses = limit(() => limits().authenticate_by_ip ?? DEFAULT_LIMITS.authenticate_by_ip);
+    this.#accounts = limit(() => accountLimit);
+    this.#knownAddresses = limit(() => accountLimit);
   }
 
   /** How many names and addresses are remembered. */
   get size() {
-    return this.#names.size + this.#addresses.size;
+    return this.#pairs.size + this.#addresses.size + this.#accounts.size + this.#knownAddresses.size;
   }
 
   /** Whoever has shown otherwise whose name it is begins anew with it: what failed under it counts no more. */
-  forgive(username: string): void {
-    const record = this.#names.get(keyOf(username));
-    if (record) record.failures.length = 0;
+  forgive(username: string, address: string): void {
+    this.#pairs.forget(pairOf(username, address));
+    this.#accounts.forget(keyOf(username));
+    this.#knownAddresses.forget(keyOf(username));
   }
 
-  /** @throws RATE_LIMIT_HIT with the seconds to wait, alike for accounts that exist and those that do not. */
-  begin(username: string, address: string): SignInAttempt {
+  /**
+   * `known`: this account has signed in from this address before.
+   *
+   * @throws RATE_LIMIT_HIT with the seconds to wait, alike for accounts that exist and those that do not.
+   */
+  begin(username: string, address: string, { known = false } = {}): SignInAttempt {
     if (!this.#on()) return { succeeded() {}, failed() {}, abandoned() {} };
-    const limits = this.#limits();
-    const name = this.#record(
-      this.#names,
-      keyOf(username),
-      limits.authenticate_by_username ?? DEFAULT_LIMITS.authenticate_by_username,
-    );
-    const from = this.#record(this.#addresses, address, limits.authenticate_by_ip ?? DEFAULT_LIMITS.authenticate_by_ip);
-    name.underWay++;
-    from.underWay++;
-    let open = true;
-    const end = (as: keyof SignInAttempt) => {
-      if (!open) return;
-      open = false;
-      name.underWay--;
-      from.underWay--;
-      const now = this.#now();
-      if (as === "failed") {
-        name.failures.push(now);
-        from.failures.push(now);
-      }
-      if (as === "succeeded") name.failures.length = 0;
+    const pair = pairOf(username, address);
+    const counted: [GuessLimit, string][] = known
+      ? [[this.#knownAddresses, keyOf(username)]]
+      : [
+          [this.#pairs, pair],
+          [this.#addresses, address],
+          [this.#accounts, keyOf(username)],
+        ];
+    let open = 0;
+    const end = (wrong: boolean) => {
+      for (const [limit, key] of counted.slice(0, open)) limit.end(key, wrong);
+      open = 0;
     };
-    return { succeeded: () => end("succeeded"), failed: () => end("failed"), abandoned: () => end("abandoned") };
-  }
-
-  #record(records: Map<string, Record>, key: string, rules: readonly Rule[]): Record {
-    const now = this.#now();
-    const longest = Math.max(...rules.map(([seconds]) => seconds)) * 1000;
-    const kept = records.get(key);
-    const record = kept ?? { failures: [], underWay: 0 };
-    record.failures = record.failures.filter((time) => time > now - longest);
-    for (const [seconds, most] of rules) {
-      const recent = record.failures.filter((time) => time > now - seconds * 1000);
-      if (recent.length + record.underWay < most) continue;
-      const blocking = recent[recent.length + record.underWay - most];
-      throw rateLimitHit(blocking === undefined ? 1 : (blocking + seconds * 1000 - now) / 1000);
+    try {
+      for (const [limit, key] of counted) {
+        limit.begin(key);
+        open++;
+      }
+    } catch (error) {
+      end(false);
+      throw error;
     }
-    if (!kept) {
-      if (records.size >= this.#capacity) this.#makeRoom(records, now - longest);
-      records.set(key, record);
-    }
-    return record;
-  }
-
-  #makeRoom(records: Map<string, Record>, since: number) {
-    for (const [key, { failures, underWay }] of records) {
-      if (underWay === 0 && failures.every((time) => time <= since)) records.delete(key);
-    }
-    for (const [key, { underWay }] of records) {
-      if (records.size < this.#capacity) return;
-      if (underWay === 0) records.delete(key);
-    }
+    return {
+      succeeded: () => {
+        if (open > 0) this.#pairs.forget(pair);
+        end(false);
+      },
+      failed: () => end(true),
+      abandoned: () => end(false),
+    };
   }
 }

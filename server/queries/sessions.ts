@@ -11,3 +11,7 @@ export interface Session {
 /** The session whose token has this digest; expired ones too. */
 export const sessionByDigest = (reader: Reader, digest: string): Session | undefined =>
   reader.get<Session>("SELECT user_id, key_generation, expires_at FROM sessions WHERE digest = ?", digest);
+
+/** When the user last signed in from this address, in milliseconds since the epoch. */
+export const lastSignInFrom = (reader: Reader, userId: number, address: string): number | undefined =>
+  reader.value("SELECT last_at FROM sign_in_addresses WHERE user_id = ? AND address = ?", userId, address);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { request } from "node:http";
 import test, { type TestContext } from "node:test";
+import { replaceKey } from "../../server/actions/credentials.ts";
 import { passwordHashing } from "../../server/credentials/passwords.ts";
 import { fetchApiKey } from "../../server/endpoints/fetch-api-key.ts";
 import { getOwnUser } from "../../server/endpoints/users.ts";
@@ -11,6 +13,21 @@ async function withIago(t: TestContext) {
   const organization = await startOrganization(t);
   const iago = organization.add("iago", { password_hash: await passwordHashing({ cost: 1024 }).hash(password) });
   return { organization, iago, ...(await serve(t, organization, [fetchApiKey, getOwnUser])) };
+}
+
+/** The status of a sign-in that comes from this address. */
+function signInFrom(
+  localAddress: string,
+  baseUrl: string,
+  fields: Record<string, string>,
+): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const sent = request(`${baseUrl}/api/v1/fetch_api_key`, { method: "POST", localAddress, headers }, (answer) => {
+      answer.resume().on("end", () => resolve(answer.statusCode));
+    });
+    sent.on("error", reject).end(new URLSearchParams(fields).toString());
+  });
 }
 
 test("a password is exchanged for a working key", async (t) => {
@@ -53,6 +70,25 @@ test("the sixth guess is throttled for that account only", async (t) => {
   assert.deepEqual([status, body["code"]], [429, "RATE_LIMIT_HIT"]);
   assert.ok(Number(headers.get("retry-after")) > 0);
   assert.equal((await tried("emilia@example.com", password)).status, 200);
+});
+
+const loopback = { skip: process.platform !== "linux" && "only Linux has all of 127.0.0.0/8" };
+
+test("a stranger's guesses lock out neither the owner nor a newcomer", loopback, async (t) => {
+  const { organization, baseUrl, iago } = await withIago(t);
+  const tried = (localAddress: string, given: string) =>
+    signInFrom(localAddress, baseUrl, { username: "iago@example.com", password: given });
+  const home = "127.0.0.2";
+  assert.equal(await tried(home, password), 200);
+  const stranger = [];
+  for (let guess = 0; guess < 6; guess++) stranger.push(await tried("127.0.0.3", `guess ${guess}`));
+  assert.deepEqual(stranger, [401, 401, 401, 401, 401, 429]);
+  assert.equal(await tried("127.0.0.4", password), 200, "from an address that is new");
+  for (let at = 5; at < 40; at++) for (let i = 0; i < 5; i++) await tried(`127.0.0.${at}`, "a guess");
+  assert.equal(await tried("127.0.0.41", password), 429, "the day's guesses from new addresses are used up");
+  assert.equal(await tried(home, password), 200, "from an address where he has signed in before");
+  organization.act((tx) => void replaceKey(tx, iago, iago));
+  assert.equal(await tried(home, password), 429, "after a key that others may have had, no address counts as his");
 });
 
 test("an unchecked password is not a guess", async (t) => {

@@ -14,6 +14,7 @@ import { sql as userGroups } from "./0013-user-groups.ts";
 import { sql as invitations } from "./0014-invitations.ts";
 import { sql as organization } from "./0015-organization.ts";
 import { sql as peopleLife } from "./0016-people-life.ts";
+import { sql as signInAddresses } from "./0018-sign-in-addresses.ts";
 
 /** Numbered from 1 in this order. A migration is constant SQL, with the same result on every machine. */
 export const migrations: readonly string[] = [
@@ -33,6 +34,7 @@ export const migrations: readonly string[] = [
   invitations,
   organization,
   peopleLife,
+  signInAddresses,
 ];
 
 /** Tables that are not in the log, because their contents are computed from other tables. */
