@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 
-/** The caller's address; IPv4 in its own notation also where the socket speaks IPv6. */
-export function addressOf(request: IncomingMessage): string {
-  const address = request.socket.remoteAddress ?? "";
-  return address.startsWith("::ffff:") ? address.slice(7) : address;
-}
+/** IPv4 in its own notation also where the socket speaks IPv6. */
+export const plainAddress = (address = ""): string => (address.startsWith("::ffff:") ? address.slice(7) : address);
+
+/** The caller's address. */
+export const addressOf = (request: IncomingMessage): string => plainAddress(request.socket.remoteAddress);
 
 const MAX_CACHED = 500;
 const cachedNames = new Map<string, string>();

@@ -1,4 +1,5 @@
 import type { Reader, Transaction } from "../storage/transaction.ts";
+import type { ConnectionLimits } from "./connection-limits.ts";
 import type { AnyEndpoint, Viewer } from "./endpoint.ts";
 import type { Limits } from "./rate-limits.ts";
 
@@ -46,6 +47,7 @@ export interface HttpOptions<App, V extends Viewer> {
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
   readonly timeouts?: Partial<typeof TIMEOUTS> | undefined;
+  readonly connections?: Partial<ConnectionLimits> | undefined;
 }
 
 export const BODY_LIMIT = 2 * 1024 * 1024;

@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { ApiError } from "../errors.ts";
 import { Answers, answerBeforeFastify } from "./answers.ts";
 import { assertLength } from "./body.ts";
+import { CONNECTION_LIMITS, Connections } from "./connection-limits.ts";
 import { answerUnparsed, endWith } from "./connections.ts";
 import type { Viewer } from "./endpoint.ts";
 import { unavailable } from "./envelope.ts";
@@ -40,6 +41,7 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   const document = () => openApiDocument(routes, { title: "Hearth", version: options.version ?? "0" });
   const routes: readonly Route[] = [...options.endpoints, openApiEndpoint(document)].map(routeOf);
   const answers = new Answers(options);
+  const connections = new Connections({ ...CONNECTION_LIMITS, total: maxConnections(), ...options.connections });
 
   const admit = ({ url = "", headers }: IncomingMessage) => {
     if (answers.isClosing) throw unavailable("The server is stopping.");
@@ -59,7 +61,11 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     // Queries are read where an error of theirs can be answered, and as our own fields.
     routerOptions: { maxParamLength: MAX_URL_LENGTH, querystringParser: () => ({}) },
     frameworkErrors: answerUnroutable,
-    serverFactory: (listener) => createNodeServer(listener as RequestListener, timeouts, bodyLimit),
+    serverFactory: (listener) => {
+      const server = createNodeServer(connections.tracking(listener as RequestListener), timeouts, bodyLimit);
+      connections.watch(server);
+      return server;
+    },
     return503OnClosing: false,
   });
   // Pages take no body.
@@ -130,7 +136,6 @@ function createNodeServer(listener: RequestListener, timeouts: typeof TIMEOUTS, 
   );
   server.timeout = timeouts.silence;
   server.maxHeadersCount = 100;
-  server.maxConnections = maxConnections();
   server.on("clientError", answerUnparsed);
   server.on("connect", (_request: IncomingMessage, socket: Duplex) => {
     endWith(socket, new ApiError("BAD_REQUEST", "This is no proxy.", {}, { status: 400 }));

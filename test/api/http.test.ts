@@ -530,6 +530,82 @@ test("slow requests get 408, held answers do not", async (t) => {
   poll.destroy();
 });
 
+/** A connection from this address that has had an answer and is kept alive. */
+async function idleFrom(localAddress: string, port: number) {
+  const socket = connect({ port, host: "127.0.0.1", localAddress }).on("error", () => {});
+  const closed = once(socket, "close");
+  socket.write("GET /nothing HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await Promise.race([once(socket, "data"), closed]);
+  return { socket, closed, isOpen: () => !socket.destroyed && socket.bytesRead > 0 };
+}
+
+const loopback = { skip: process.platform !== "linux" && "only Linux has all of 127.0.0.0/8" };
+
+test("one address takes its own connections, not those of others", loopback, async (t) => {
+  const { port } = await start(t, { connections: { total: 10, perAddress: 3, perLoopback: 8 }, rateLimit: "off" });
+  const [greedy, proxy] = ["127.0.0.2", "127.0.0.1"];
+  const other = await idleFrom("127.0.0.3", port);
+  const first = await idleFrom(greedy, port);
+  const rest = [];
+  for (let at = 0; at < 12; at++) rest.push(await idleFrom(greedy, port));
+  await first.closed;
+  assert.deepEqual(rest.map(({ isOpen }) => isOpen()).slice(-3), [true, true, true], "the newest are kept");
+  assert.equal([first, ...rest].filter(({ isOpen }) => isOpen()).length, 3);
+  assert.ok(other.isOpen());
+  const behindProxy = [];
+  for (let at = 0; at < 6; at++) behindProxy.push(await idleFrom(proxy, port));
+  assert.ok(behindProxy.every(({ isOpen }) => isOpen()));
+  const late = await idleFrom("127.0.0.4", port);
+  assert.ok(late.isOpen(), "where all are taken, the longest idle one of all makes room");
+  assert.ok(!other.isOpen());
+  for (const { socket } of [other, first, ...rest, ...behindProxy, late]) socket.destroy();
+});
+
+test("a held poll makes no room for anybody", loopback, async (t) => {
+  const { port, app } = await start(t, { connections: { perAddress: 2 }, rateLimit: "off" });
+  const poll = connect({ port, host: "127.0.0.1", localAddress: "127.0.0.2" });
+  poll.write(
+    `GET /api/v1/events?queue_id=1 HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${as("member").authorization}\r\n\r\n`,
+  );
+  while (app.held.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  const idle = [];
+  for (let at = 0; at < 4; at++) idle.push(await idleFrom("127.0.0.2", port));
+  app.held[0]?.(new RawJson('{"result":"success","msg":"","events":[]}'));
+  assert.match(String(await once(poll, "data")), /^HTTP\/1.1 200/);
+  for (const { socket } of [{ socket: poll }, ...idle]) socket.destroy();
+});
+
+for (const [what, limits] of [
+  ["in all", { unsentBytes: 40 << 20 }],
+  ["for long", { readingGrace: 100, readingRate: 1 << 30 }],
+] as const) {
+  test(`callers leave only so much unread ${what}`, async (t) => {
+    const large = endpoint({
+      route: "GET /large",
+      summary: "Sends 30 MB.",
+      who: "member",
+      handle: () => new RawJson(`{"result":"success","msg":"","x":"${"x".repeat(30 << 20)}"}`),
+    });
+    const { port, http } = await start(t, {
+      endpoints: [...endpoints, large],
+      connections: { check: 20, ...limits },
+      checkResponses: false,
+    });
+    const lazy = Array.from({ length: 3 }, () => {
+      const socket = connect(port, "127.0.0.1").on("error", () => {});
+      socket.write(
+        `GET /api/v1/large HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${as("member").authorization}\r\n\r\n`,
+      );
+      return socket.pause();
+    });
+    const cut = new Promise((resolve) => {
+      http.server.on("connection", (socket) => socket.once("close", resolve));
+    });
+    await cut;
+    for (const socket of lazy) socket.destroy();
+  });
+}
+
 test("only the machine's own host names are answered", async (t) => {
   let allowed: string[] = [];
   const { raw } = await start(t, { allowedHosts: () => allowed });

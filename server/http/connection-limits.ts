@@ -1,0 +1,145 @@
+import type { RequestListener, Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { plainAddress } from "./caller.ts";
+
+export interface ConnectionLimits {
+  readonly total: number;
+  readonly perAddress: number;
+  /** A reverse proxy on this machine connects for everybody behind it. The rest of the total is for all others. */
+  readonly perLoopback: number;
+  /** Bytes of answers that callers have not taken yet, of all connections together. */
+  readonly unsentBytes: number;
+  /** Bytes a second at which a caller has to take an answer, after `readingGrace` milliseconds. */
+  readonly readingRate: number;
+  readonly readingGrace: number;
+  /** How often the last three are looked at, in milliseconds. */
+  readonly check: number;
+}
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  total: 5000,
+  perAddress: 1000,
+  perLoopback: 4500,
+  unsentBytes: 256 << 20,
+  readingRate: 20_000,
+  readingGrace: 30_000,
+  check: 1000,
+};
+
+interface Connection {
+  readonly socket: Socket;
+  readonly address: string;
+  /** Of its latest request. */
+  response: ServerResponse | undefined;
+  /** Bytes that it had taken when it last took any of its answer, and when that was. */
+  taken: number;
+  takenAt: number;
+}
+
+const isLoopback = (address: string) => address === "127.0.0.1" || address === "::1";
+const isIdle = ({ response }: Connection) => !response || response.writableFinished || response.destroyed;
+
+/**
+ * Keeps one caller from taking the connections, or the memory, of all. Where there are too many connections, the one
+ * that has been idle the longest makes room; where none is idle, the new one is refused.
+ */
+export class Connections {
+  readonly #limits: ConnectionLimits;
+  /** By the time of the latest request, or of the connection where there was none: the longest idle ones first. */
+  readonly #open = new Map<Socket, Connection>();
+  readonly #perAddress = new Map<string, number>();
+
+  constructor(limits: ConnectionLimits) {
+    this.#limits = limits;
+  }
+
+  /** Watches this server's connections. Its requests go through `tracking`. */
+  watch(server: Server): void {
+    server.on("connection", (socket: Socket) => this.#admit(socket));
+    const timer = setInterval(() => this.#closeSlowReaders(performance.now()), this.#limits.check).unref();
+    server.on("close", () => clearInterval(timer));
+  }
+
+  tracking(listener: RequestListener): RequestListener {
+    return (request, response) => {
+      const connection = this.#open.get(request.socket);
+      if (connection) {
+        connection.response = response;
+        this.#open.delete(request.socket);
+        this.#open.set(request.socket, connection);
+      }
+      listener(request, response);
+    };
+  }
+
+  #admit(socket: Socket): void {
+    const address = plainAddress(socket.remoteAddress);
+    const { total, perAddress, perLoopback } = this.#limits;
+    const bound = isLoopback(address) ? perLoopback : perAddress;
+    const ofAddress = this.#perAddress.get(address) ?? 0;
+    const hasRoom =
+      (ofAddress < bound || this.#closeIdle((connection) => connection.address === address)) &&
+      (this.#open.size < total || this.#closeIdle(() => true));
+    if (!hasRoom) return void socket.destroy();
+    this.#open.set(socket, { socket, address, response: undefined, taken: 0, takenAt: 0 });
+    this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
+    socket.once("close", () => this.#forget(socket));
+  }
+
+  #closeIdle(mayClose: (connection: Connection) => boolean): boolean {
+    for (const connection of this.#open.values()) {
+      if (!isIdle(connection) || !mayClose(connection)) continue;
+      this.#close(connection);
+      return true;
+    }
+    return false;
+  }
+
+  #close({ socket }: Connection): void {
+    this.#forget(socket);
+    socket.destroy();
+  }
+
+  #forget(socket: Socket): void {
+    const connection = this.#open.get(socket);
+    if (!connection) return;
+    this.#open.delete(socket);
+    const left = (this.#perAddress.get(connection.address) as number) - 1;
+    if (left > 0) this.#perAddress.set(connection.address, left);
+    else this.#perAddress.delete(connection.address);
+  }
+
+  #closeSlowReaders(now: number): void {
+    const { unsentBytes, readingRate, readingGrace } = this.#limits;
+    const behind: Connection[] = [];
+    let unsent = 0;
+    for (const connection of this.#open.values()) {
+      const { socket } = connection;
+      const taken = socket.bytesWritten - socket.writableLength;
+      if (socket.writableLength === 0 || taken !== connection.taken) {
+        connection.taken = taken;
+        connection.takenAt = now;
+      }
+      if (socket.writableLength === 0) continue;
+      // What the kernel takes is seen only when it has taken the whole of what was written at once.
+      if (now - connection.takenAt > readingGrace + (socket.writableLength / readingRate) * 1000) {
+        this.#close(connection);
+      } else {
+        behind.push(connection);
+        unsent += socket.writableLength;
+      }
+    }
+    if (unsent <= unsentBytes) return;
+    // The address that leaves the most unread loses first, and there the largest answer.
+    const byAddress = new Map<string, number>();
+    for (const { address, socket } of behind)
+      byAddress.set(address, (byAddress.get(address) ?? 0) + socket.writableLength);
+    const most = ({ address }: Connection) => byAddress.get(address) as number;
+    behind.sort((a, b) => most(b) - most(a) || b.socket.writableLength - a.socket.writableLength);
+    for (const connection of behind) {
+      if (unsent <= unsentBytes) return;
+      unsent -= connection.socket.writableLength;
+      this.#close(connection);
+    }
+  }
+}
