@@ -6,7 +6,7 @@ import { ApiError } from "./errors.ts";
 import { addressOf } from "./http/caller.ts";
 import { codeToNames } from "./markdown/emoji.ts";
 import { EMOJI_DATA_PATH } from "./presenters/organization.ts";
-import { generatedPicture } from "./presenters/pictures.ts";
+import { generatedPicture, PictureCache } from "./presenters/pictures.ts";
 
 /** Of our pages, here and in the desktop window: nothing from elsewhere, and nothing of ours inside another's page. */
 export const CONTENT_SECURITY_POLICY = [
@@ -48,18 +48,21 @@ const EXTRA_EMOJI_PATH = "/static/generated/emoji/images/emoji/unicode/zulip.png
 
 /**
  * What is fetched outside /api and /host, by anyone and uncounted: pages load dozens of files, and a list of people
- * asks for hundreds of pictures.
+ * asks for hundreds of pictures. Only pictures that have to be drawn count.
  */
 export function addPages(
   fastify: FastifyInstance,
   folder = pagesFolder,
   invitedAt: (token: string, address: string) => number = () => 404,
+  countDrawing: (address: string) => void = () => {},
 ): void {
+  const pictures = new PictureCache();
   // Every number has a picture, so none tells whether there is such a user.
   fastify.get<{ Params: { picture: string } }>("/generated/:picture", (request, reply) => {
     const [, name, medium] = /^(user-[1-9]\d{0,15}|organization)(-medium)?\.png$/.exec(request.params.picture) ?? [];
     if (!name) throw new ApiError("BAD_REQUEST", "There is no such picture.", {}, { status: 404 });
-    return sendPicture(reply, generatedPicture(name, medium ? "medium" : "small"));
+    const beforeDrawing = () => countDrawing(addressOf(request.raw));
+    return sendPicture(reply, pictures.get(name, medium ? "medium" : "small", beforeDrawing));
   });
   fastify.get(EXTRA_EMOJI_PATH, (_request, reply) => sendPicture(reply, generatedPicture("extra emoji", "small")));
   let emojiData: string | undefined;

@@ -28,6 +28,8 @@ import { VERSION } from "./version.ts";
 const MAX_REQUEST_MS = 50_000;
 /** From one address: each takes a password's worth of computing, and tells whether an email address is taken. */
 const JOINS: readonly Rule[] = [[3600, 60]];
+/** Of pictures of people, from one address; those asked for lately are not drawn again, and count for nothing. */
+const DRAWINGS: readonly Rule[] = [[60, 1000]];
 /** Links have no names, so that only their address counts. */
 const linkLimits = ({ authenticate_by_ip }: Limits): Limits => ({
   ...(authenticate_by_ip && { authenticate_by_ip }),
@@ -145,7 +147,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       version: VERSION,
       now,
     });
-    addPages(http.fastify, pagesFolder, invitedAt(app));
+    const drawings = new RateLimiter(() => (rateLimit === "on" ? DRAWINGS : []), now);
+    addPages(http.fastify, pagesFolder, invitedAt(app), (address) => void drawings.count(address));
     const listening = await listenOn(http, listeningAt(options));
     stateFeed.listening = listening;
     const chores = startChores({ store, queues, now, report: logger.error });

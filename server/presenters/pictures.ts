@@ -39,21 +39,20 @@ function colour(hue: number): [number, number, number] {
 export function generatedPicture(name: string, size: PictureSize): Buffer {
   const digest = createHash("sha256").update(`hearth picture ${name}`).digest();
   const filled = (row: number, column: number) =>
-    row >= 0 &&
-    row < CELLS &&
-    column >= 0 &&
-    column < CELLS &&
-    ((digest[2 + row * 3 + Math.min(column, CELLS - 1 - column)] as number) & 1) === 1;
+    column >= 0 && column < CELLS && ((digest[2 + row * 3 + Math.min(column, CELLS - 1 - column)] as number) & 1) === 1;
   const cell = CELL_PIXELS[size];
   const width = cell * (CELLS + 1);
   const lineBytes = Math.ceil(width / 8);
+  // All lines of a row of cells are the same, so each is drawn once and copied.
   const pixels = Buffer.alloc((lineBytes + 1) * width);
-  for (let y = 0; y < width; y++) {
+  for (let row = 0; row < CELLS; row++) {
+    const line = Buffer.alloc(lineBytes + 1); // begins with the line's filter: none
     for (let x = 0; x < width; x++) {
-      if (!filled(Math.floor((y - cell / 2) / cell), Math.floor((x - cell / 2) / cell))) continue;
-      const at = y * (lineBytes + 1) + 1 + (x >> 3);
-      pixels[at] = (pixels[at] as number) | (0x80 >> (x & 7));
+      if (!filled(row, Math.floor((x - cell / 2) / cell))) continue;
+      line[1 + (x >> 3)] = (line[1 + (x >> 3)] as number) | (0x80 >> (x & 7));
     }
+    const top = (row + 0.5) * cell;
+    for (let y = top; y < top + cell; y++) line.copy(pixels, y * line.length);
   }
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0]);
   header.writeUInt32BE(width, 0);
@@ -63,7 +62,30 @@ export function generatedPicture(name: string, size: PictureSize): Buffer {
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk("IHDR", header),
     chunk("PLTE", palette),
-    chunk("IDAT", deflateSync(pixels)),
+    chunk("IDAT", deflateSync(pixels, { level: 1 })),
     chunk("IEND", Buffer.alloc(0)),
   ]);
+}
+
+/** Some 10 MB of the larger ones. */
+const MAX_CACHED = 10_000;
+
+/** Pictures that were asked for lately. They never change. */
+export class PictureCache {
+  readonly #pictures = new Map<string, Buffer>();
+
+  /** `beforeDrawing` may refuse, by throwing, a picture that is not cached. */
+  get(name: string, size: PictureSize, beforeDrawing: () => void): Buffer {
+    const key = `${name} ${size}`;
+    let picture = this.#pictures.get(key);
+    if (picture) {
+      this.#pictures.delete(key);
+    } else {
+      beforeDrawing();
+      picture = generatedPicture(name, size);
+      if (this.#pictures.size >= MAX_CACHED) this.#pictures.delete(this.#pictures.keys().next().value as string);
+    }
+    this.#pictures.set(key, picture);
+    return picture;
+  }
 }

@@ -175,3 +175,20 @@ test("pages need a valid host name and no sign-in", async (t) => {
   assert.equal(await asked(`127.0.0.1:${port}`), 302);
   assert.equal(await asked(`rebound.example:${port}`), 421);
 });
+
+test("a picture counts and is drawn once, however often it is fetched", async (t) => {
+  const chat = await startChat(t, { rateLimit: "on", unwatched: true });
+  const status = async (id: number) => {
+    const picture = await fetch(`${chat.url}/generated/user-${id}-medium.png`);
+    await picture.arrayBuffer();
+    return picture.status;
+  };
+  let refused = 0;
+  for (let at = 0; at < 1010 && refused === 0; at += 10) {
+    const statuses = await Promise.all(Array.from({ length: 10 }, (_, i) => status(1 + at + i)));
+    refused = statuses.filter((one) => one === 429).length;
+    if (at < 900) assert.equal(refused, 0);
+  }
+  for (let at = 1200; refused === 0; at++) if ((await status(at)) === 429) refused++;
+  for (let i = 0; i < 20; i++) assert.equal(await status(1), 200, "it is cached");
+});
