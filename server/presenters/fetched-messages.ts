@@ -1,11 +1,12 @@
 import { type MessageVisibility, messageVisibility } from "../access/messages.ts";
 import { isSpectator } from "../access/public-access.ts";
+import { badRequest } from "../errors.ts";
 import { highlightMatches, highlightText } from "../markdown/matches.ts";
 import { renderedContentOf } from "../queries/messages.ts";
 import type { NarrowTerm } from "../queries/narrow-terms.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { type FetchedMessage, messagesFor, type Shape } from "./messages.ts";
+import { type FetchedMessage, messageSizes, messagesFor, type Shape } from "./messages.ts";
 import { type CompiledNarrow, compileNarrow } from "./narrow.ts";
 
 /** Work that may be interrupted at each `yield`; the database may change meanwhile. */
@@ -35,14 +36,46 @@ export interface FetchAnswer {
 const BEYOND_NEWEST = 10_000_000_000_000_000;
 /** How many messages are tested between two points at which the work may be interrupted. */
 const MAX_SCANNED = 64;
+/** Of the messages in an answer; a single one may be larger. It is built in one turn, so that nothing changes meanwhile. */
+const MAX_ANSWER_BYTES = 8_000_000;
+
+const tooManyBytes = () => badRequest(`These messages are larger than ${MAX_ANSWER_BYTES} bytes. Ask for fewer.`);
 
 /** Messages around the anchor that match the narrow, ascending (docs/protocol.md#fetching-messages). */
 export function* fetchMessages(reader: Reader, viewer: User, fetch: Fetch): Slices<FetchAnswer> {
   const visibility = messageVisibility(reader, viewer);
   const narrow = compileNarrow(reader, visibility, fetch.narrow);
-  const { ids, ...found } = yield* around(visibility, narrow, fetch);
+  const { ids: all, ...found } = yield* around(visibility, narrow, fetch);
+  const ids = yield* nearestThatFit(reader, all, found.anchor, fetch);
+  if (ids[0] !== all[0]) found.found_oldest = false;
+  if (ids.at(-1) !== all.at(-1)) found.found_newest = false;
   const messages = yield* shaped(reader, viewer, { ids, narrow, shape: fetch });
   return { messages, ...found, history_limited: false };
+}
+
+/** Of these ascending ids, those nearest to the anchor whose messages make up one answer: at least one. */
+function* nearestThatFit(reader: Reader, ids: readonly number[], anchor: number, shape: Shape): Slices<number[]> {
+  const middle = ids.filter((id) => id < anchor).length;
+  const nearestFirst: number[] = [];
+  // One from each side in turn, as long as there are some.
+  for (let distance = 0; nearestFirst.length < ids.length; distance++) {
+    for (const id of [ids[middle + distance], ids[middle - 1 - distance]]) if (id !== undefined) nearestFirst.push(id);
+  }
+  const count = yield* countThatFits(reader, nearestFirst, shape);
+  return nearestFirst.slice(0, Math.max(1, count)).sort((a, b) => a - b);
+}
+
+/** How many of these messages, from the first on, make up one answer. */
+function* countThatFits(reader: Reader, ids: readonly number[], shape: Shape): Slices<number> {
+  let bytes = 0;
+  for (let at = 0; at < ids.length; at += MAX_SCANNED) {
+    for (const [index, size] of messageSizes(reader, ids.slice(at, at + MAX_SCANNED), shape).entries()) {
+      bytes += size;
+      if (bytes > MAX_ANSWER_BYTES) return at + index;
+    }
+    yield;
+  }
+  return ids.length;
 }
 
 /** The given messages that match the narrow and that the viewer may read, ascending. */
@@ -58,6 +91,7 @@ export function* fetchMessagesById(
     if (narrow ? narrow.matches(id) : visibility.sees(id)) matching.push(id);
     if (index % (narrow?.stride ?? MAX_SCANNED) === 0) yield;
   }
+  if ((yield* countThatFits(reader, matching, shape)) < matching.length && matching.length > 1) throw tooManyBytes();
   return yield* shaped(reader, viewer, { ids: matching.sort((a, b) => a - b), narrow, shape });
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { deleteMessages } from "../../server/actions/message-deletions.ts";
 import { improveIndex, indexAll, indexSlice } from "../../server/actions/message-search.ts";
 import { sendMessage } from "../../server/actions/messages.ts";
@@ -7,7 +8,7 @@ import type { App } from "../../server/app.ts";
 import { startIndexing } from "../../server/chores/indexing.ts";
 import { readyToSearch } from "../../server/endpoints/narrow-params.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
-import { fetchMessages } from "../../server/presenters/fetched-messages.ts";
+import { fetchMessages, fetchMessagesById } from "../../server/presenters/fetched-messages.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
 import { narrowTerms } from "../../server/queries/narrow-terms.ts";
 import { isIndexDamaged, isSearchReady, staleDocuments, unindexed } from "../../server/queries/search-index.ts";
@@ -248,4 +249,33 @@ test("other calls run between slices of many sliced calls", async (t) => {
   assert.equal(at.length, 60);
   const atOnce = Math.max(...at.map((moment) => at.filter((other) => other === moment).length));
   assert.ok(atOnce <= 2, `${atOnce} turns at once`);
+});
+
+test("an answer of large messages holds those nearest to the anchor", async (t) => {
+  const { store, owner, send } = await talking(t);
+  const ids: number[] = [];
+  while (ids.length < 1200) {
+    if (store.hasRoom) ids.push(...send(60, (n) => `${n} ${"word ".repeat(1990)}`));
+    else await setTimeout(5); // the next segment is being filled
+  }
+  const shape = { applyMarkdown: true, allowEmptyTopic: true };
+  const fetched = (anchor: number | "newest" | "oldest", before: number, after: number) => {
+    const stretch = { anchor, includeAnchor: true, before, after, narrow: [] };
+    return finished(fetchMessages(store.reader, owner, { ...stretch, ...shape }));
+  };
+  const newest = fetched("newest", 5000, 0);
+  assert.deepEqual([newest.found_oldest, newest.found_newest], [false, true]);
+  const got = newest.messages.map(({ id }) => id);
+  assert.deepEqual(got, ids.slice(-got.length), "the newest, without a gap");
+  assert.ok(JSON.stringify(newest).length < 9_000_000 && got.length > 700);
+  const oldest = fetched("oldest", 0, 5000);
+  assert.deepEqual([oldest.found_oldest, oldest.found_newest, oldest.messages[0]?.id], [true, false, ids[0]]);
+  const around = fetched(ids[600] as number, 2000, 2000);
+  assert.deepEqual([around.found_oldest, around.found_newest, around.found_anchor], [false, false, true]);
+  // Going on from where an answer ended, a client comes by every message.
+  const rest = fetched(got[0] as number, 5000, 0);
+  assert.deepEqual([rest.messages[0]?.id, rest.found_oldest], [ids[0], true]);
+  const work = { ids, narrow: [], ...shape };
+  assert.throws(() => finished(fetchMessagesById(store.reader, owner, work)), { code: "BAD_REQUEST" });
+  assert.equal(finished(fetchMessagesById(store.reader, owner, { ...work, ids: ids.slice(500, 600) })).length, 100);
 });
