@@ -1,8 +1,10 @@
-import { tooManyStored } from "../errors.ts";
+import { badRequest, tooManyStored } from "../errors.ts";
 import {
   MAX_SAVED_SNIPPETS,
+  MAX_SNIPPETS_LENGTH,
   savedSnippetCount,
   savedSnippetOf,
+  savedSnippetsLength,
   type WireSavedSnippet,
 } from "../queries/saved-snippets.ts";
 import type { User } from "../queries/users.ts";
@@ -10,6 +12,7 @@ import type { Transaction } from "../storage/transaction.ts";
 
 export function createSavedSnippet(tx: Transaction, owner: User, input: { title: string; content: string }): number {
   if (savedSnippetCount(tx, owner) >= MAX_SAVED_SNIPPETS) throw tooManyStored("saved snippets", MAX_SAVED_SNIPPETS);
+  assertRoomFor(tx, owner, [...input.content].length);
   const id = tx.run(
     "INSERT INTO saved_snippets (user_id, title, content, created_at) VALUES (?, ?, ?, ?)",
     owner.id,
@@ -22,12 +25,18 @@ export function createSavedSnippet(tx: Transaction, owner: User, input: { title:
   return id;
 }
 
+function assertRoomFor(tx: Transaction, owner: User, added: number): void {
+  if (added > 0 && savedSnippetsLength(tx, owner) + added > MAX_SNIPPETS_LENGTH)
+    throw badRequest(`Your saved snippets hold at most ${MAX_SNIPPETS_LENGTH} characters together. Delete some first.`);
+}
+
 export function editSavedSnippet(
   tx: Transaction,
   owner: User,
   before: WireSavedSnippet,
   { title = before.title, content = before.content }: { title?: string | undefined; content?: string | undefined },
 ): void {
+  assertRoomFor(tx, owner, [...content].length - [...before.content].length);
   tx.run("UPDATE saved_snippets SET title = ?, content = ? WHERE id = ?", title, content, before.id);
   tx.emit(
     { type: "saved_snippets", op: "update", saved_snippet: { ...before, title, content } },

@@ -26,6 +26,11 @@ export const MAX_SAVED_SNIPPETS = 1000;
 export const savedSnippetCount = (reader: Reader, user: User): number =>
   reader.value<number>("SELECT COUNT(*) FROM saved_snippets WHERE user_id = ?", user.id) ?? 0;
 
+/** Characters of all contents of one person together: /register sends them all. */
+export const MAX_SNIPPETS_LENGTH = 1_000_000;
+export const savedSnippetsLength = (reader: Reader, user: User): number =>
+  reader.value<number>("SELECT SUM(length(content)) FROM saved_snippets WHERE user_id = ?", user.id) ?? 0;
+
 /** The user's own, oldest first. */
 export const savedSnippetsOf = (reader: Reader, user: User): WireSavedSnippet[] =>
   reader

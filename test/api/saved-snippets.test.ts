@@ -79,3 +79,20 @@ test("title and content have length limits", async (t) => {
     [longest],
   );
 });
+
+test("one person's saved snippets are limited together", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const hamlet = chat.as("hamlet");
+  const content = "é".repeat(10_000);
+  const short = await hamlet.post("/saved_snippets", { title: "Short", content: "Hi" });
+  for (let at = 0; at < 99; at++) {
+    const kept = await hamlet.post("/saved_snippets", { title: "Long", content });
+    assert.equal(kept.result, "success", kept.msg);
+  }
+  const refused = await hamlet.post("/saved_snippets", { title: "One more", content });
+  assert.deepEqual([refused.status, refused["code"]], [400, "BAD_REQUEST"]);
+  const id = short["saved_snippet_id"];
+  assert.equal((await hamlet.patch(`/saved_snippets/${id}`, { content: `${content.slice(1)}x` })).status, 200);
+  assert.equal((await hamlet.patch(`/saved_snippets/${id}`, { content: "shorter" })).status, 200);
+  assert.equal((await chat.as("othello").post("/saved_snippets", { title: "His own", content })).status, 200);
+});
