@@ -154,7 +154,7 @@ export class StateFeed {
         log_bytes: sizes.log,
         disk_free_bytes: disk.bavail * disk.bsize,
         disk_total_bytes: disk.blocks * disk.bsize,
-        accepts_writes: store.hasRoom,
+        accepts_writes: store.acceptsWrites,
       },
       memory: { process_bytes: process.memoryUsage.rss() },
       event_loop: this.#delays.since(),

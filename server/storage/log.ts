@@ -168,12 +168,17 @@ export class Log {
     return this.#next !== undefined || this.#segmentSize - this.#offset >= frameSize(this.#maxPayload) + 3 * MARK_SIZE;
   }
 
+  /** Whether the next segment is being prepared, and a write has to wait for it. */
+  get awaitsRoom(): boolean {
+    return !this.hasRoom && !this.#unprepared && !this.#failed && !this.#closed;
+  }
+
   /**
    * Resolves when the next segment is ready, or cannot be prepared; undefined if one of that is known already. Others
    * may use the room first: callers ask until it is undefined, and then write in the same turn.
    */
   untilRoom(): Promise<void> | undefined {
-    if (this.hasRoom || this.#unprepared || this.#failed || this.#closed) return undefined;
+    if (!this.awaitsRoom) return undefined;
     return new Promise((resolve) => this.#waitingForRoom.push(resolve));
   }
 

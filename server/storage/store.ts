@@ -220,6 +220,11 @@ export class Store {
     return this.#log.hasRoom;
   }
 
+  /** Whether a write would be accepted now, or after a moment's wait. */
+  get acceptsWrites(): boolean {
+    return this.#log.hasRoom || this.#log.awaitsRoom;
+  }
+
   /**
    * Resolves when a write may be accepted again that has to wait for the log's next segment; undefined if no wait would
    * help. Others may use the room first: callers ask until it is undefined, and then write in the same turn.

@@ -144,6 +144,7 @@ test("a full disk rejects writes but serves reads", async (t: TestContext) => {
   await fill(store, "x".repeat(500));
   assert.equal(store.hasRoom, false);
   assert.equal(store.untilRoom(), undefined, "nothing to wait for");
+  assert.equal(store.acceptsWrites, false);
   const full = store.reader.value<number>("SELECT count(*) FROM notes") as number;
   assert.ok(full > 20);
   t.mock.timers.tick(5_000);
@@ -179,6 +180,7 @@ test("a write that comes before the next segment is ready waits for it", async (
     await turn();
   }
   assert.throws(() => add(store, "too early"), StorageBusy);
+  assert.equal(store.acceptsWrites, true, "the disk is not full");
   let resumed = false;
   const waiting = store.untilRoom()?.then(() => {
     resumed = true;
