@@ -96,7 +96,7 @@ export class Answers {
     this.#send(refusal.status, errorBody(refusal), refusal.headers, request, reply);
   }
 
-  /** Past Fastify's reply, which costs about as much as the rest of a short request: a send is one, and so is each poll. */
+  /** Past Fastify's reply, whose hooks and headers show in what a send costs: each message answers many long polls. */
   #send(
     status: number,
     body: string | Uint8Array,
