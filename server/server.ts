@@ -19,11 +19,13 @@ import { StateFeed } from "./operator/state-feed.ts";
 import { addPages, pagesFolder } from "./pages.ts";
 import { operatorSetting, operatorSettings } from "./queries/operator-settings.ts";
 import { hasOrganization } from "./queries/organization.ts";
-import { allUsers, ROLES } from "./queries/users.ts";
+import { allUsers, ROLES, type User, userById } from "./queries/users.ts";
 import type { StorageFailed } from "./storage/errors.ts";
 import { openStore, type StoreTesting } from "./storage/store.ts";
-import { listeningAt, listenOn, urlOf } from "./supervisor/listening.ts";
+import { listeningAt, listenOn, ownAddresses, urlOf } from "./supervisor/listening.ts";
 import { VERSION } from "./version.ts";
+import { Poster } from "./webhooks/post.ts";
+import { WebhookPump } from "./webhooks/pump.ts";
 
 const MAX_REQUEST_MS = 50_000;
 /** From one address: each takes a password's worth of computing, and tells whether an email address is taken. */
@@ -69,6 +71,8 @@ export interface ServerTesting extends StoreTesting {
   queueLimits?: Partial<QueueLimits>;
   /** How long a request may run that does its work in slices. */
   maxRequestMs?: number;
+  /** How long an outgoing webhook's receiver may take. */
+  webhookTimeoutMs?: number;
 }
 
 export interface RunningServer {
@@ -100,7 +104,14 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     if (!hasOrganization(reader)) throw new NoOrganization(dataFolder); // an `init` that was cut short
     operatorSettings(reader); // an environment variable that cannot be read is an error now, not at a request
     const keys = apiKeys(secret);
-    const queues = new EventQueues(store, now, testing.queueLimits, (message, error) => logger.error(message, error));
+    const keyOf = (userId: number) => keys.keyOf(userById(reader, userId) as User);
+    const queues = new EventQueues(
+      store,
+      now,
+      testing.queueLimits,
+      (message, error) => logger.error(message, error),
+      keyOf,
+    );
     const limits = () => operatorSetting(reader, "RATE_LIMITS");
     const startedAt = now();
     const stateFeed = new StateFeed({ store, queues, dataFolder, now, version: VERSION, startedAt });
@@ -151,6 +162,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     addPages(http.fastify, pagesFolder, invitedAt(app), (address) => void drawings.count(address));
     const listening = await listenOn(http, listeningAt(options));
     stateFeed.listening = listening;
+    const poster = new Poster(() => ownAddresses(listening), testing.webhookTimeoutMs);
+    const webhooks = new WebhookPump({ store, poster, now, report: logger.error });
     const chores = startChores({ store, queues, now, report: logger.error });
     const indexing = startIndexing({ store, report: logger.error });
     let closed: Promise<void> | undefined;
@@ -158,6 +171,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       chores.stop();
       indexing.stop();
       http.closing();
+      await webhooks.stop();
       queues.stop();
       stateFeed.stop();
       await http.close();

@@ -33,6 +33,9 @@ export interface AuditActions {
   "deactivate user": OfUser & { before: Pick<User, "full_name" | "role">; after?: { comment: string } };
   "reactivate user": OfUser & { after: Pick<User, "full_name" | "role"> };
   "change bot owner": OfUser & { before: number | null; after: number };
+  "change webhook address": OfUser & Change<{ base_url: string }>;
+  "pause bot": OfUser;
+  "resume bot": OfUser;
   "change user status": OfUser & Change<StoredStatus>;
   /** Values by the field's id. */
   "change profile": OfUser & Change<Record<string, string>>;

@@ -24,6 +24,7 @@ import { writeDifferences, writeDifferencesOfMany, writeNewFlags } from "./messa
 import { startWidget } from "./submessages.ts";
 import { policyAfterSending } from "./topics.ts";
 import { watchPeople } from "./user-visibility.ts";
+import { enqueueForWebhooks } from "./webhook-outbox.ts";
 
 export interface NewMessage {
   to: Destination;
@@ -75,6 +76,7 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
   const readBy = writeReadState(tx, sender, message, id);
   const bits = mentionFlags(tx, { senderId: sender.id, to, rendered, now: tx.now });
   if (bits.size > 0) writeNewFlags(tx, id, bits);
+  enqueueForWebhooks(tx, sender, { messageId: id, userIds: "channel" in to ? undefined : to.userIds, flags: bits });
   announceMessage(tx, sender, message, { row, bits, readBy });
   if (!channel || topicNumber === null) return { id };
   const mentioned = [...bits].filter(([, own]) => own & FLAG.mentioned).map(([userId]) => userId);

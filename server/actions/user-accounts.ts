@@ -6,6 +6,7 @@ import { badRequest } from "../errors.ts";
 import { emailKey, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
+import { announceBot } from "./bot-events.ts";
 
 /** Errors: BAD_REQUEST for an invalid name, or one that is taken where names are unique. */
 export function changeFullName(tx: Transaction, actor: User, user: User, name: string): void {
@@ -16,6 +17,7 @@ export function changeFullName(tx: Transaction, actor: User, user: User, name: s
     { type: "realm_user", op: "update", person: { user_id: user.id, full_name } },
     { users: usersWhoCanSee(tx, user) },
   );
+  if (user.is_bot) announceBot(tx, user, { full_name });
   recordAudit(tx, actor, {
     action: "rename user",
     target: `user ${user.id}`,
@@ -42,6 +44,7 @@ export function changeEmail(tx: Transaction, actor: User, user: User, address: s
   const informed = viewers.filter((id) => deliveryEmail(tx, changed, userById(tx, id) as User) !== null);
   if (informed.length > 0)
     tx.emit({ type: "realm_user", op: "update", person: { user_id, delivery_email: email } }, { users: informed });
+  if (user.is_bot) announceBot(tx, changed, { email });
   recordAudit(tx, actor, {
     action: "change email",
     target: `user ${user.id}`,

@@ -5,12 +5,14 @@ import { systemGroupsOf } from "../queries/user-group-members.ts";
 import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
+import { announceBot } from "./bot-events.ts";
+import { changeBotOwner } from "./bots.ts";
 import { endCredentials, endSessions } from "./credentials.ts";
 import { revokeInvitationsOf } from "./invitations.ts";
 import { deletePresence } from "./presence.ts";
 import { announcePeersJoined, announcePeersLeft } from "./subscription-events.ts";
 import { leaveAllGroups } from "./user-group-members.ts";
-import { announceRoleGroups, changeRole } from "./user-roles.ts";
+import { announceRoleGroups } from "./user-roles.ts";
 
 const CANCELLED = "Your account was deactivated before it was due.";
 
@@ -100,6 +102,7 @@ export function deactivateUser(tx: Transaction, actor: User | null, user: User, 
     { type: "realm_user", op: "update", person: { user_id: user.id, is_active: false } },
     { users: usersWhoCanSee(tx, deactivated) },
   );
+  if (deactivated.is_bot) announceBot(tx, deactivated, { is_active: false });
   announceRoleGroups(tx, deactivated, { before: groupsBefore, after: [] });
   announcePeer(tx, deactivated, "peer_remove");
   recordAudit(tx, actor, {
@@ -128,21 +131,8 @@ export function reactivateUser(tx: Transaction, actor: User, user: User): void {
     target: `user ${user.id}`,
     after: { full_name: user.full_name, role: user.role },
   });
+  if (!reactivated.is_bot) return;
   const owner = reactivated.bot_owner_id === null ? undefined : userById(tx, reactivated.bot_owner_id);
-  if (reactivated.is_bot && !owner?.is_active) giveBot(tx, actor, reactivated);
-}
-
-function giveBot(tx: Transaction, actor: User, bot: User): void {
-  tx.run("UPDATE users SET bot_owner_id = ? WHERE id = ?", actor.id, bot.id);
-  tx.emit(
-    { type: "realm_user", op: "update", person: { user_id: bot.id, bot_owner_id: actor.id } },
-    { users: usersWhoCanSee(tx, bot) },
-  );
-  recordAudit(tx, actor, {
-    action: "change bot owner",
-    target: `user ${bot.id}`,
-    before: bot.bot_owner_id,
-    after: actor.id,
-  });
-  if (bot.role < actor.role) changeRole(tx, actor, userById(tx, bot.id) as User, actor.role);
+  if (!owner?.is_active) changeBotOwner(tx, actor, reactivated, actor);
+  announceBot(tx, userById(tx, user.id) as User, { is_active: true }, true);
 }

@@ -9,6 +9,7 @@ import { systemGroupId, systemGroupsOf } from "../queries/user-group-members.ts"
 import { activeUserIds, allUsers, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
+import { announceManagers, botManagers } from "./bot-events.ts";
 import { aboutChannel, announceChannel, announceGone } from "./channel-visibility.ts";
 import { resetEventQueues } from "./event-queues.ts";
 import { revokeInvitationsBeyond } from "./invitations.ts";
@@ -55,6 +56,7 @@ export function changeRole(tx: Transaction, actor: User | null, user: User, role
   const channelsBefore = channelsSeenBy(tx, user);
   const announcePeople = watchPeople(tx, { changing: [user.id], among: () => new Set() });
   const announceReminders = watchReminders(tx, { users: [user.id] });
+  const managersBefore = botManagers(tx);
   tx.run("UPDATE users SET role = ? WHERE id = ?", role, user.id);
   const changed = userById(tx, user.id) as User;
   tx.emit(
@@ -75,6 +77,7 @@ export function changeRole(tx: Transaction, actor: User | null, user: User, role
       announceReminders();
     }
   }
+  announceManagers(tx, managersBefore);
   if (role > user.role) revokeInvitationsBeyond(tx, changed);
   const bots = tx.all<{ id: number }>(
     "SELECT id FROM users WHERE bot_owner_id = ? AND role < ? ORDER BY id",

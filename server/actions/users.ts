@@ -63,6 +63,7 @@ export function createUser(tx: Transaction, actor: User | null, input: NewUser):
     input.password_hash,
     tx.now,
   );
+  if (isBot) tx.run("INSERT INTO bots (user_id, default_all_public_streams) VALUES (?, 0)", id);
   for (const [name, value] of Object.entries(settingsAtFirst(tx, isBot, input))) {
     tx.run("INSERT INTO user_settings (user_id, name, value) VALUES (?, ?, ?)", id, name, JSON.stringify(value));
   }

@@ -11,6 +11,7 @@ import { deliverScheduledMessage, failScheduledMessage } from "../actions/schedu
 import { deleteExpiredSessions, deleteOldAddresses } from "../actions/sessions.ts";
 import { deleteExpiredSignInLinks } from "../actions/sign-in-links.ts";
 import { noteActive } from "../actions/user-activity.ts";
+import { deleteOldDeliveries } from "../actions/webhook-deliveries.ts";
 import { ApiError } from "../errors.ts";
 import type { EventQueues } from "../events/queues.ts";
 import { allChannels, archivedUnread, type Channel, channelsGoneQuiet } from "../queries/channels.ts";
@@ -101,6 +102,11 @@ export function startChores({
         store.transact({ actor: null, action: "forget local sends" }, (tx) =>
           deleteExpiredLocalSends(tx, DELETED_AT_ONCE),
         ),
+    },
+    {
+      everyMs: 60_000,
+      due: 0,
+      work: () => store.transact({ actor: null, action: "delete old deliveries" }, deleteOldDeliveries),
     },
     { everyMs: 1000, due: 0, work: whileActive(() => retention.work()) },
     {

@@ -4,6 +4,8 @@
 
 export * from "./alert-words.ts";
 export * from "./api-keys.ts";
+export * from "./bot-storage.ts";
+export * from "./bots.ts";
 export * from "./channel-folders.ts";
 export * from "./channel-settings.ts";
 export * from "./channels.ts";
@@ -12,6 +14,7 @@ export * from "./default-stream-groups.ts";
 export * from "./drafts.ts";
 export * from "./event-queues.ts";
 export * from "./fetch-api-key.ts";
+export * from "./incoming-webhooks.ts";
 export * from "./invitations.ts";
 export * from "./joining.ts";
 export * from "./message-edits.ts";
@@ -52,3 +55,4 @@ export * from "./user-setting-defaults.ts";
 export * from "./user-settings.ts";
 export * from "./user-statuses.ts";
 export * from "./users.ts";
+export * from "./webhook-deliveries.ts";

@@ -82,6 +82,7 @@ function contextOf({ viewer, reader, app, baseUrl, params }: Registration): Regi
     presenceHistoryLimitDays: params.presence_history_limit_days,
     baseUrl,
     now: app.now(),
+    keyOf: (user) => app.keys.keyOf(user),
   };
 }
 

@@ -8,6 +8,7 @@ import {
   operatorSettings,
   rateLimits,
   validHostname,
+  webhookHost,
 } from "../queries/operator-settings.ts";
 import { endpoint } from "./endpoint.ts";
 
@@ -23,6 +24,7 @@ export const getHostSettings = endpoint({
       RATE_LIMITS: rateLimits,
       INVITATION_LINK_VALIDITY_MINUTES: z.int(),
       ORGANIZATION_DEACTIVATED: z.boolean(),
+      WEBHOOK_ALLOWED_HOSTS: z.array(z.string()),
       WEB_PUBLIC_STREAMS_ENABLED: z.boolean(),
     } satisfies Record<OperatorSettingName, z.ZodType>),
     set_by_environment: z.array(z.string()).describe("Names of settings that cannot be changed here."),
@@ -46,6 +48,9 @@ export const patchHostSettings = endpoint({
     ORGANIZATION_DEACTIVATED: boolean()
       .optional()
       .describe("true keeps everybody out but whoever sits at the desktop; all data stays."),
+    WEBHOOK_ALLOWED_HOSTS: listOf(webhookHost)
+      .optional()
+      .describe("Hosts, addresses and networks that webhooks may reach although they lead inside."),
     WEB_PUBLIC_STREAMS_ENABLED: boolean().optional(),
   } satisfies Record<OperatorSettingName, unknown>,
   handle: ({ viewer, params, transact }) => {

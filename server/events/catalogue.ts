@@ -1,3 +1,4 @@
+import type { KeylessBot } from "../presenters/bots.ts";
 import type { WireChannel } from "../presenters/channels.ts";
 import type { CapabilityName, ClientCapabilities } from "../presenters/client-capabilities.ts";
 import type { WireMessage } from "../presenters/messages.ts";
@@ -9,6 +10,7 @@ import type { WireMutedTopic } from "../presenters/topics.ts";
 import type { WireUserGroup } from "../presenters/user-groups.ts";
 import type { StatusFields } from "../presenters/user-statuses.ts";
 import type { WireUser } from "../presenters/users.ts";
+import type { WireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
 import type { WireChannelFolder } from "../queries/channel-folders.ts";
 import type { WireDefaultStreamGroup } from "../queries/default-stream-groups.ts";
 import type { WireDraft } from "../queries/drafts.ts";
@@ -117,6 +119,13 @@ export interface Events {
     notification_name: string;
     setting: unknown;
   };
+  /** For those who manage the bot. The key is in no log: it is added when the event is delivered. */
+  realm_bot:
+    | { type: "realm_bot"; op: "add"; bot: KeylessBot }
+    | { type: "realm_bot"; op: "update"; bot: { user_id: number } & Partial<KeylessBot>; with_key?: true }
+    | { type: "realm_bot"; op: "delete"; bot: { user_id: number } };
+  /** For Hearth's own pages. */
+  webhook_delivery: { type: "webhook_delivery"; op: "add" | "update"; delivery: WireWebhookDelivery };
   realm_user: ForClientsWith<"user_list_incomplete"> &
     (
       | { type: "realm_user"; op: "add"; person: WireUser }
@@ -292,6 +301,8 @@ export interface FormOptions extends ClientCapabilities {
   readonly apply_markdown: boolean;
   /** Presences by user id. */
   readonly slim_presence: boolean;
+  /** Registered by one of Hearth's own pages: its user watches, which does not count as being online. */
+  readonly own_page: boolean;
 }
 
 interface Form<E> {
@@ -299,7 +310,8 @@ interface Form<E> {
   isFor?(event: E, options: FormOptions): boolean;
   /** The name of the form for these options; events share one JSON text per name. */
   name(event: E, options: FormOptions, userId: number): string;
-  make(event: E, name: string): object;
+  /** `keyOf`: the API key of a user that counts now. */
+  make(event: E, name: string, keyOf: (userId: number) => string): object;
 }
 
 const isForClientsWith =
@@ -339,6 +351,17 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
       return { ...event, message };
     },
   },
+  realm_bot: {
+    name: () => "",
+    make(event, _name, keyOf) {
+      if (event.op === "delete") return event;
+      const key = { api_key: keyOf(event.bot.user_id) };
+      if (event.op === "add") return { ...event, bot: { ...event.bot, ...key } };
+      const { with_key, ...update } = event;
+      return with_key ? { ...update, bot: { ...update.bot, ...key } } : update;
+    },
+  },
+  webhook_delivery: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },
   start_anew: { isFor: () => false, name: () => "", make: (event) => event },
   reaction: {
     name: ({ hidden_user }, _options, userId) => (hidden_user?.from.includes(userId) ? HIDDEN : ""),

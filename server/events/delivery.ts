@@ -26,12 +26,14 @@ export function overridesFor(published: Published, userId: number): Readonly<Rec
 
 /** One published event and its JSON, made once for each form and shared by all queues. */
 export class Delivery {
+  readonly #keyOf: (userId: number) => string;
   readonly published: Published;
   readonly id: number;
   readonly #complete = new Map<string, string>();
   readonly #common = new Map<string, string>();
 
-  constructor(published: Published) {
+  constructor(published: Published, keyOf: (userId: number) => string) {
+    this.#keyOf = keyOf;
     this.published = published;
     this.id = published.id;
   }
@@ -77,7 +79,9 @@ export class Delivery {
   }
 
   #form(name: string): object {
-    const form = forms[this.event.type] as { make(event: Event, name: string): object } | undefined;
-    return form ? form.make(this.event, name) : this.event;
+    const form = forms[this.event.type] as
+      | { make(event: Event, name: string, keyOf: (userId: number) => string): object }
+      | undefined;
+    return form ? form.make(this.event, name, this.#keyOf) : this.event;
   }
 }

@@ -13,8 +13,6 @@ export interface QueueOptions extends FormOptions {
   /** Null: events of every type. */
   readonly event_types: readonly string[] | null;
   readonly narrow: readonly (readonly string[])[];
-  /** Registered by one of Hearth's own pages: its user watches, which does not count as being online. */
-  readonly own_page: boolean;
 }
 
 /** Defaults are for rows that were stored before the option existed. */

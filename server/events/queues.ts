@@ -49,18 +49,19 @@ export class EventQueues {
   #unusable: string[] = [];
   #stopped = false;
 
-  /** `report` is called for each queue that is dropped because serving it failed: a bug, or a damaged log. */
+  /** `report` is called for each queue that is dropped because serving it failed: a bug, or a damaged log. `keyOf`: a user's API key. */
   constructor(
     store: Store,
     now: () => number = Date.now,
     limits: Partial<QueueLimits> = {},
     report: (message: string, error: unknown) => void = () => {},
+    keyOf: (userId: number) => string = () => "",
   ) {
     this.#report = report;
     this.#store = store;
     this.#now = now;
     this.#limits = { ...LIMITS, ...limits };
-    this.#recent = new RecentEvents(store, this.#limits);
+    this.#recent = new RecentEvents(store, this.#limits, keyOf);
     for (const row of allEventQueues(store.reader)) {
       try {
         this.add(row);

@@ -41,6 +41,32 @@ export function addFieldParsers(api: FastifyInstance, limit: number): void {
   });
 }
 
+/** A body as it came, and its fields where it is a form. */
+export interface RawBody {
+  readonly bytes: Buffer;
+  readonly form: Fields;
+}
+
+/** Has every route of `api` read its body as it comes: `request.body` is a RawBody, undefined without a body. */
+export function addRawParser(api: FastifyInstance, limit: number): void {
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser("*", ({ headers }, payload, done) => {
+    readBody(payload as Readable, Number(headers["content-length"] ?? 0), limit, (error, bytes) => {
+      if (error) return done(error);
+      formIn(bytes, headers).then((form) => done(null, { bytes, form } satisfies RawBody), done);
+    });
+  });
+}
+
+/** Senders label JSON as a form: what is no form has no fields. */
+async function formIn(body: Buffer, headers: IncomingHttpHeaders): Promise<Fields> {
+  const type = headers["content-type"] ?? "";
+  assertPlain(headers);
+  if (/^multipart\/form-data/i.test(type)) return multipartFields(body, headers);
+  if (!/^application\/x-www-form-urlencoded/i.test(type) || /^\s*[[{]/.test(body.toString("latin1"))) return new Map();
+  return urlencodedFields(body);
+}
+
 type ReadFields = (body: Buffer, headers: IncomingHttpHeaders) => Fields | Promise<Fields>;
 
 /** With a callback, since a promise on each request shows in what a send costs. */

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Reader } from "../storage/transaction.ts";
+import type { RawBody } from "./body.ts";
 import { addressOf, clientOf } from "./caller.ts";
-import type { Call, Transact, Viewer } from "./endpoint.ts";
+import type { Call, RawRequest, Transact, Viewer } from "./endpoint.ts";
 import type { HttpOptions } from "./options.ts";
 import type { Fields } from "./params.ts";
 import type { RateLimitStatus } from "./rate-limits.ts";
@@ -24,6 +25,9 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
   atDesktop = false;
   rateLimit: RateLimitStatus | undefined;
   params = NO_PARAMS;
+  /** Where the endpoint reads the request itself. */
+  rawBody: RawBody | undefined;
+  rawQuery: Fields = NO_FIELDS;
   /** Of the answer, where it succeeds. */
   headers: Record<string, string> | undefined;
   readonly request: IncomingMessage;
@@ -57,6 +61,18 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
       origin: this.atDesktop ? "desktop" : "api",
     };
     return (fn) => this.#options.store.transact(about, fn);
+  }
+
+  get raw(): RawRequest {
+    const { method = "", headers, url = "" } = this.request;
+    return {
+      method,
+      url: `${this.baseUrl}${url}`,
+      headers: headers as Record<string, string | undefined>,
+      query: this.rawQuery,
+      form: this.rawBody?.form ?? NO_FIELDS,
+      body: this.rawBody?.bytes ?? Buffer.alloc(0),
+    };
   }
 
   get client(): string {

@@ -34,6 +34,19 @@ export type ParamMap = Readonly<Record<string, AnyParam>>;
 type Nobody = "anyone" | "operator" | "operator or owner";
 type OutputOf<P extends ParamMap> = { [K in keyof P]: P[K] extends Param<infer Out, infer _I, infer _O> ? Out : never };
 
+/** A request that its handler reads itself. */
+export interface RawRequest {
+  readonly method: string;
+  /** The whole address, as the caller addressed it. */
+  readonly url: string;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly query: Fields;
+  /** The fields of the body, where it is a form. */
+  readonly form: Fields;
+  readonly body: Buffer;
+}
+
 /** What a handler is given. Its members are read lazily: take what you need by destructuring. */
 export interface Call<App, V, Params> {
   /** Who calls; null where who is anyone or the host and nobody is signed in. */
@@ -45,6 +58,8 @@ export interface Call<App, V, Params> {
   readonly app: App;
   /** The program that calls, from its User-Agent: `ZulipPython`. */
   readonly client: string;
+  /** The request as it came; where the endpoint `readsRaw`. */
+  readonly raw: RawRequest;
   /** The caller's IP address. */
   readonly address: string;
   /** This server as the caller addressed it, no slash at the end. */
@@ -89,6 +104,8 @@ export interface Declaration<
   readonly ignoreCredentials?: boolean;
   /** A browser may call it from our own pages only: what sets a cookie. Programs send no Origin, and may. */
   readonly ownPagesOnly?: boolean;
+  /** The handler reads the request itself, as it came: what other services send in a form of their own. */
+  readonly readsRaw?: boolean;
   /** Whether this request counts towards the user's rate limit, told from its raw fields. A held long poll does not. */
   readonly countsTowardsLimit?: (fields: Fields) => boolean;
   readonly params?: P;

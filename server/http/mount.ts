@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import { ApiError } from "../errors.ts";
 import type { Answers } from "./answers.ts";
 import { Authentication, assertRole } from "./authentication.ts";
-import { addFieldParsers, fieldsOf } from "./body.ts";
+import { addFieldParsers, addRawParser, fieldsOf, type RawBody } from "./body.ts";
 import { RequestCall } from "./call.ts";
 import type { Viewer } from "./endpoint.ts";
 import { NO_CODE } from "./envelope.ts";
@@ -20,7 +20,14 @@ declare module "fastify" {
   }
 }
 
+/** Some services send long lists of changes; more than they promise to send is refused. */
+const RAW_BODY_LIMIT = 25 * 1024 * 1024;
+
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+/** Whether a path is of endpoints that read their requests themselves: none of their fields means another method. */
+const entryReadsRaw = ({ methods }: RouteEntry): boolean =>
+  [...methods.values()].some(({ endpoint }) => endpoint.readsRaw);
 
 /** Makes each declared path a route of Fastify, for every method: docs/architecture.md#a-requests-way. */
 export function mountEndpoints<App, V extends Viewer>(
@@ -56,7 +63,8 @@ export function mountEndpoints<App, V extends Viewer>(
       const { raw } = request;
       const method = raw.method as string;
       // Of a POST, the body may say that it means another method.
-      const route = method === "POST" && entry.methods.size > 1 ? undefined : entry.methods.get(method);
+      const mayMeanAnother = method === "POST" && entry.methods.size > 1 && !entryReadsRaw(entry);
+      const route = mayMeanAnother ? undefined : entry.methods.get(method);
       if (!route && method !== "POST") return refuseMethod(entry, raw, reply);
       const call = new RequestCall<App, V>(options, route, raw, reply.raw);
       request.call = call;
@@ -84,6 +92,11 @@ export function mountEndpoints<App, V extends Viewer>(
   function readFields(call: OwnCall, { raw, body }: FastifyRequest): void {
     const url = raw.url as string;
     const question = url.indexOf("?");
+    if (call.route?.endpoint.readsRaw) {
+      call.rawQuery = question < 0 ? call.rawQuery : fieldsOf(url.slice(question + 1));
+      call.rawBody = body as RawBody | undefined;
+      return;
+    }
     if (body) call.fields = body as Fields;
     if (question < 0) return;
     const fields = fieldsOf(url.slice(question + 1));
@@ -150,13 +163,22 @@ export function mountEndpoints<App, V extends Viewer>(
     );
   }
 
+  const mount = (api: FastifyInstance, readsRaw: boolean) => {
+    for (const entry of routeEntries(routes)) {
+      if (entryReadsRaw(entry) === readsRaw)
+        api.route({ method: [...METHODS, "OPTIONS"], url: entry.url, ...lifecycle(entry) });
+    }
+  };
+
   fastify.decorateRequest("call", null);
   // Parameters come in bodies of any method.
   for (const method of ["GET", "HEAD"]) fastify.addHttpMethod(method, { hasBody: true, overrideExisting: true });
   fastify.register(async (api) => {
     addFieldParsers(api, bodyLimit);
-    for (const entry of routeEntries(routes)) {
-      api.route({ method: [...METHODS, "OPTIONS"], url: entry.url, ...lifecycle(entry) });
-    }
+    mount(api, false);
+  });
+  fastify.register(async (api) => {
+    addRawParser(api, RAW_BODY_LIMIT);
+    mount(api, true);
   });
 }

@@ -184,6 +184,8 @@ export const publicParts = {
   update_global_notifications: registerParts.update_global_notifications,
   realm_user_settings_defaults: registerParts.realm_user_settings_defaults,
   ...unsupportedFeatures,
+  realm_embedded_bots: registerParts.realm_embedded_bots,
+  realm_incoming_webhook_bots: partLike("realm_incoming_webhook_bots", () => ({ realm_incoming_webhook_bots: [] })),
   // What only people with an account have.
   alert_words: partLike("alert_words", () => ({ alert_words: [] })),
   drafts: partLike("drafts", () => ({ drafts: [] })),
@@ -196,6 +198,7 @@ export const publicParts = {
   muted_users: partLike("muted_users", () => ({ muted_users: [] })),
   user_topic: partLike("user_topic", () => ({ user_topics: [] })),
   user_status: partLike("user_status", () => ({ user_status: {} })),
+  realm_bot: partLike("realm_bot", () => ({ realm_bots: [] })),
   realm_domains: partLike("realm_domains", () => ({ realm_domains: [] })),
   default_streams: partLike("default_streams", () => ({ realm_default_streams: [] })),
   default_stream_groups: partLike("default_stream_groups", () => ({ realm_default_stream_groups: [] })),

@@ -19,6 +19,8 @@ export interface RegisterContext {
   readonly baseUrl: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+  /** The API key that counts now: keys are derived, and stored nowhere. */
+  keyOf(user: User): string;
 }
 
 /** Schemas by field name. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { registerParts as alertWords } from "./alert-words.ts";
+import { registerParts as bots } from "./bots.ts";
 import { registerParts as channelFolders } from "./channel-folders.ts";
 import { registerParts as channels } from "./channels.ts";
 import { registerParts as conversations } from "./conversations.ts";
@@ -30,6 +31,7 @@ export const registerParts = {
   ...organization,
   ...organizationDomains,
   ...users,
+  ...bots,
   ...userGroups,
   ...userSettings,
   ...channelFolders,

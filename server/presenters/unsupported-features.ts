@@ -14,13 +14,8 @@ export const registerParts = {
   realm_billing: registerPart({ realm_billing: z.object({ has_pending_sponsorship_request: z.boolean() }) }, () => ({
     realm_billing: { has_pending_sponsorship_request: false },
   })),
-  realm_bot: registerPart({ realm_bots: none }, () => ({ realm_bots: [] })),
-  realm_embedded_bots: registerPart({ realm_embedded_bots: none }, () => ({ realm_embedded_bots: [] })),
   realm_emoji: registerPart({ realm_emoji: emptyMap }, () => ({ realm_emoji: {} })),
   realm_filters: registerPart({ realm_filters: none }, () => ({ realm_filters: [] })), // superseded by linkifiers
-  realm_incoming_webhook_bots: registerPart({ realm_incoming_webhook_bots: none }, () => ({
-    realm_incoming_webhook_bots: [],
-  })),
   realm_linkifiers: registerPart({ realm_linkifiers: none }, () => ({ realm_linkifiers: [] })),
   realm_playgrounds: registerPart({ realm_playgrounds: none }, () => ({ realm_playgrounds: [] })),
   stop_words: registerPart({ stop_words: none }, () => ({ stop_words: [] })), // search leaves out no word

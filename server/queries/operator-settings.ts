@@ -8,6 +8,14 @@ export const validHostname = z
   .toLowerCase()
   .regex(/^[\p{L}\p{N}_](?:[\p{L}\p{N}._-]{0,252}[\p{L}\p{N}_])?$/u, "not a host name");
 
+/** A host, with or without a port, or a network. */
+export const webhookHost = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(300)
+  .regex(/^[\p{L}\p{N}_.:[\]/-]+$/u, "not a host, address or network");
+
 /** `[seconds, max]`: at most `max` requests, or bytes, in so many seconds. */
 const rules = z.array(z.tuple([z.int().min(1).max(86_400), z.int().min(1)])).min(1);
 /** By what is counted: docs/protocol.md#rate-limits. */
@@ -45,6 +53,10 @@ export const OPERATOR_SETTINGS = {
   INVITATION_LINK_VALIDITY_MINUTES: setting(z.int().min(1), 14_400, Number),
   /** Whether nobody may sign in; all data stays. POST /realm/deactivate sets it, only the operator clears it. */
   ORGANIZATION_DEACTIVATED: setting(z.boolean(), false, (text) => JSON.parse(text.toLowerCase())),
+  /** Names, addresses and networks (`127.0.0.1:9000`, `10.0.0.0/8`) that webhooks may reach although they lead inside. */
+  WEBHOOK_ALLOWED_HOSTS: setting(z.array(webhookHost), [], (text) =>
+    text.split(",").filter((name) => name.trim() !== ""),
+  ),
   /** Whether channels may be opened to the web at all. */
   WEB_PUBLIC_STREAMS_ENABLED: setting(z.boolean(), false, (text) => JSON.parse(text.toLowerCase())),
 };

@@ -17,6 +17,7 @@ const INITIAL = {
   },
   INVITATION_LINK_VALIDITY_MINUTES: 14_400,
   ORGANIZATION_DEACTIVATED: false,
+  WEBHOOK_ALLOWED_HOSTS: [],
   WEB_PUBLIC_STREAMS_ENABLED: false,
 };
 
@@ -46,6 +47,7 @@ test("operator and owner change server settings", async (t) => {
     RATE_LIMITS: { ...INITIAL.RATE_LIMITS, api_by_user: [[60, 1000]] },
     INVITATION_LINK_VALIDITY_MINUTES: 60,
     ORGANIZATION_DEACTIVATED: false,
+    WEBHOOK_ALLOWED_HOSTS: [],
     WEB_PUBLIC_STREAMS_ENABLED: true,
   });
 });
@@ -126,6 +128,7 @@ test("an environment variable overrides a setting and locks it", async (t) => {
     RATE_LIMITS: { ...INITIAL.RATE_LIMITS, api_by_ip: [[60, 5000]] },
     INVITATION_LINK_VALIDITY_MINUTES: 30,
     ORGANIZATION_DEACTIVATED: false,
+    WEBHOOK_ALLOWED_HOSTS: [],
     WEB_PUBLIC_STREAMS_ENABLED: true,
   });
   const refused = await call("host", "PATCH /host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 90 });

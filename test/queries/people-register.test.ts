@@ -33,6 +33,7 @@ function register({ store }: Organization, viewer: User, capabilities: Partial<C
     reader: store.reader,
     viewer,
     fetches: () => true,
+    keyOf: () => "",
     capabilities: capabilitiesIn(capabilities),
     includeSubscribers: "false",
     slimPresence: true,

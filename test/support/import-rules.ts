@@ -26,6 +26,10 @@ export const rooms: Record<string, Room> = {
   "server/errors.ts": { uses: [], instead: "errors.ts stands alone: take what it needs as arguments" },
   "server/storage": { uses: [], instead: "storage knows no noun: let the caller pass values or functions in" },
   "server/markdown": { uses: [], instead: "markdown is pure: let the caller look things up and pass them in" },
+  "server/integrations": {
+    uses: [],
+    instead: "integrations are pure: a request in, a message out; the endpoint does the rest",
+  },
   "server/http": {
     uses: [],
     types: ["server/storage"],
@@ -54,6 +58,7 @@ export const rooms: Record<string, Room> = {
       "server/storage",
       "server/markdown/matches.ts",
       "server/credentials/passwords.ts",
+      "server/integrations",
     ],
     types: ["server/markdown"],
     instead: "presenters shape what queries/ read and access/ allows",
@@ -106,6 +111,7 @@ export const rooms: Record<string, Room> = {
       "server/queries",
       "server/markdown",
       "server/credentials",
+      "server/integrations",
     ],
     types: ["server/app.ts", "server/storage", "server/events"],
     instead: "an endpoint obtains things through access/, calls one action and shapes the answer with presenters/",

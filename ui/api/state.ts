@@ -1,3 +1,4 @@
+import { botsChanged } from "./bots-state.ts";
 import { channelFoldersChanged, channelsChanged, subscriptionsChanged } from "./channels-state.ts";
 import { userGroupsChanged } from "./groups-state.ts";
 import { flagsChanged, messageArrived, messagesDeleted, messagesEdited } from "./messages-state.ts";
@@ -37,6 +38,8 @@ export function applyEvent(state: State, event: WireEvent): State {
       return messagesDeleted(state, "message_ids" in event ? event.message_ids : [event.message_id]);
     case "realm_user":
       return peopleChanged(withoutHiddenPerson(state, event), event);
+    case "realm_bot":
+      return botsChanged(state, event);
     case "realm":
       return organizationChanged(state, event);
     case "realm_domains":
@@ -90,6 +93,7 @@ export function applyEvent(state: State, event: WireEvent): State {
       return presenceChanged(state, event);
     case "reaction":
     case "submessage":
+    case "webhook_delivery":
     case "invites_changed":
     case "typing":
     case "typing_edit_message":

@@ -14,6 +14,7 @@ import { sql as userGroups } from "./0013-user-groups.ts";
 import { sql as invitations } from "./0014-invitations.ts";
 import { sql as organization } from "./0015-organization.ts";
 import { sql as peopleLife } from "./0016-people-life.ts";
+import { sql as bots } from "./0017-bots.ts";
 import { sql as signInAddresses } from "./0018-sign-in-addresses.ts";
 
 /** Numbered from 1 in this order. A migration is constant SQL, with the same result on every machine. */
@@ -34,6 +35,7 @@ export const migrations: readonly string[] = [
   invitations,
   organization,
   peopleLife,
+  bots,
   signInAddresses,
 ];
 

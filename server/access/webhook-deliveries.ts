@@ -1,0 +1,27 @@
+import { badRequest, notFound } from "../errors.ts";
+import type { Bot } from "../queries/bots.ts";
+import type { User } from "../queries/users.ts";
+import { type WebhookDelivery, webhookDeliveryById } from "../queries/webhook-deliveries.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { botToManage } from "./bots.ts";
+
+/** An outgoing webhook that the viewer manages. */
+export function webhookToManage(reader: Reader, viewer: User, botId: number): Bot {
+  const bot = botToManage(reader, viewer, botId);
+  if (!bot.service) throw badRequest("This bot is no outgoing webhook.");
+  return bot;
+}
+
+/** One of the bot's deliveries; another bot's is answered like one that does not exist. */
+export function deliveryOf(reader: Reader, bot: Bot, id: number): WebhookDelivery {
+  const delivery = webhookDeliveryById(reader, id);
+  if (delivery?.bot_id !== bot.user.id) throw notFound("There is no such delivery.");
+  return delivery;
+}
+
+/** A delivery that may be sent again: not one that waits anyway. */
+export function deliveryToReplay(reader: Reader, bot: Bot, id: number): WebhookDelivery {
+  const delivery = deliveryOf(reader, bot, id);
+  if (delivery.state === "waiting") throw badRequest("This delivery waits already.");
+  return delivery;
+}

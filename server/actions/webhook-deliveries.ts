@@ -1,0 +1,213 @@
+import { usersWhoManageBot } from "../access/bots.ts";
+import { destinationToWriteTo } from "../access/destinations.ts";
+import { ApiError, badRequest } from "../errors.ts";
+import { messageText } from "../markdown/render.ts";
+import { wireDelivery } from "../presenters/webhook-deliveries.ts";
+import type { Bot } from "../queries/bots.ts";
+import { membersOf } from "../queries/conversations.ts";
+import { MAX_MESSAGE_LENGTH, messageRow } from "../queries/messages.ts";
+import { type User, userById } from "../queries/users.ts";
+import { type WebhookDelivery, webhookDeliveryById } from "../queries/webhook-deliveries.ts";
+import type { Reader, Transaction } from "../storage/transaction.ts";
+import { recordAudit } from "./audit.ts";
+import { sendMessage } from "./messages.ts";
+import { notifyUser, personLink, plainText } from "./notices.ts";
+import { renderMessage } from "./rendering.ts";
+import { DELIVERY_EXPIRES_MS, enqueueDelivery } from "./webhook-outbox.ts";
+
+const CLIENT = "HearthOutgoingWebhook";
+/** Characters of a request and of an answer that the log keeps. */
+const MAX_LOGGED = 4000;
+const FIRST_WAIT_MS = 5000;
+const MAX_WAIT_MS = 3_600_000;
+
+/** What came of posting once. */
+export interface Attempt {
+  /** HTTP status; null where no answer came. */
+  status: number | null;
+  /** Milliseconds. */
+  latency: number;
+  error: string | null;
+  /** As it was sent, the token left out. */
+  request: string;
+  answer: string | null;
+}
+
+/** Tells those who manage the bot, in Hearth's own pages, how a delivery stands. */
+function announce(tx: Transaction, bot: Bot, id: number, op: "add" | "update"): void {
+  const delivery = webhookDeliveryById(tx, id);
+  const users = usersWhoManageBot(tx, bot.user);
+  if (delivery && users.length > 0)
+    tx.emit({ type: "webhook_delivery", op, delivery: wireDelivery(delivery, { withTexts: false }) }, { users });
+}
+
+const bounded = (text: string | null): string | null =>
+  text === null || text.length <= MAX_LOGGED ? text : `${text.slice(0, MAX_LOGGED).toWellFormed()}…`;
+
+function write(
+  tx: Transaction,
+  bot: Bot,
+  delivery: WebhookDelivery,
+  attempt: Attempt,
+  to: { state: WebhookDelivery["state"]; dueAt: number; replyId: number | null },
+): void {
+  tx.run(
+    `UPDATE webhook_deliveries SET state = ?, due_at = ?, attempts = attempts + 1, tried_at = ?, status = ?,
+       latency = ?, error = ?, request = ?, answer = ?, reply_id = ? WHERE id = ?`,
+    to.state,
+    to.dueAt,
+    tx.now,
+    attempt.status,
+    Math.round(attempt.latency),
+    attempt.error,
+    bounded(attempt.request),
+    bounded(attempt.answer),
+    to.replyId,
+    delivery.id,
+  );
+  announce(tx, bot, delivery.id, "update");
+}
+
+/** A bot that is failing was told of once, until it works again. */
+const setFailing = (tx: Transaction, bot: Bot, isFailing: boolean): void => {
+  if (bot.isFailing !== isFailing)
+    tx.run("UPDATE bots SET is_failing = ? WHERE user_id = ?", isFailing ? 1 : 0, bot.user.id);
+};
+
+/**
+ * Looks up and renders what the receiver's answer says, and returns the change that marks the delivery as done and
+ * sends it: to be made in the same synchronous turn, in one transaction, so that no crash sends it twice.
+ * Errors: BAD_REQUEST where the bot may not say that there.
+ */
+export function completeDelivery(
+  reader: Reader,
+  bot: Bot,
+  delivery: WebhookDelivery,
+  attempt: Attempt,
+  said: { content: string; widget?: object } | undefined,
+): (tx: Transaction) => void {
+  const reply = said && prepareReply(reader, bot, delivery, said);
+  return (tx) => {
+    const replyId = reply?.(tx) ?? null;
+    write(tx, bot, delivery, attempt, { state: "delivered", dueAt: delivery.due_at, replyId });
+    if (attempt.error === null) setFailing(tx, bot, false);
+    else notifyOwner(tx, bot, attempt.error, "Its answer could not be used");
+  };
+}
+
+function prepareReply(
+  reader: Reader,
+  { user }: Bot,
+  { message_id }: WebhookDelivery,
+  { content: given, widget }: { content: string; widget?: object },
+): ((tx: Transaction) => number) | undefined {
+  const message = message_id === null ? undefined : messageRow(reader, message_id);
+  if (!message) return undefined; // a test, or deleted since
+  const content = messageText(given);
+  if ([...content].length > MAX_MESSAGE_LENGTH)
+    throw badRequest(`The answer's content is too long: at most ${MAX_MESSAGE_LENGTH} characters.`);
+  const to =
+    message.channel_id === null
+      ? destinationToWriteTo(reader, user, {
+          direct: true,
+          to: membersOf(message.conversation_key ?? ""),
+          topic: undefined,
+        })
+      : destinationToWriteTo(reader, user, { direct: false, to: [message.channel_id], topic: message.topic });
+  const rendered = renderMessage(reader, user, { to, content });
+  return (tx) => sendMessage(tx, user, { to, content, rendered, client: CLIENT, readBySender: true, widget }).id;
+}
+
+/** How long to wait after so many attempts: doubled each time up to an hour, and spread, so that bots do not march in step. */
+export function waitAfter(attempts: number, random = Math.random()): number {
+  const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), MAX_WAIT_MS);
+  return Math.round(wait * (0.75 + random / 2));
+}
+
+/** Tries it again later, or gives it up: where that cannot help, and after a day. `random`: 0 to 1, for the wait. */
+export function retryDelivery(
+  tx: Transaction,
+  bot: Bot,
+  delivery: WebhookDelivery,
+  attempt: Attempt,
+  { again, random }: { again: boolean; random: number },
+): void {
+  const dueAt = tx.now + waitAfter(delivery.attempts + 1, random);
+  const isGivenUp = !again || dueAt >= delivery.expires_at;
+  write(tx, bot, delivery, attempt, { state: isGivenUp ? "failed" : "waiting", dueAt, replyId: null });
+  const error = attempt.error ?? "It failed.";
+  if (isGivenUp) notifyOwner(tx, bot, error, "A message was not delivered");
+  else if (!bot.isFailing)
+    notifyOwner(tx, bot, error, "A message could not be delivered yet; it is tried again for a day");
+  setFailing(tx, bot, true);
+}
+
+/** Where the message is gone, or the bot may not read it any more: there is nothing to deliver. */
+export function cancelDelivery(tx: Transaction, bot: Bot, delivery: WebhookDelivery): void {
+  tx.run(
+    "UPDATE webhook_deliveries SET state = 'failed', error = ? WHERE id = ?",
+    "The message was deleted, or the bot can no longer read it.",
+    delivery.id,
+  );
+  announce(tx, bot, delivery.id, "update");
+}
+
+function notifyOwner(tx: Transaction, { user, service }: Bot, error: string, what: string): void {
+  const owner = user.bot_owner_id === null ? undefined : userById(tx, user.bot_owner_id);
+  if (!owner) return;
+  const address = service ? ` at ${plainText(service.base_url)}` : "";
+  notifyUser(tx, owner.id, `${personLink(user)}${address}: ${what}. ${plainText(error)}`);
+}
+
+/** Queues deliveries again, as new ones that begin their day anew; their ids stay what receivers know them by. */
+export function replayDeliveries(tx: Transaction, bot: Bot, ids: readonly number[]): void {
+  for (const id of ids) {
+    tx.run(
+      `UPDATE webhook_deliveries SET state = 'waiting', attempts = 0, due_at = ?, expires_at = ?
+       WHERE id = ? AND state <> 'waiting'`,
+      tx.now,
+      tx.now + DELIVERY_EXPIRES_MS,
+      id,
+    );
+    announce(tx, bot, id, "update");
+  }
+}
+
+export function sendTestDelivery(tx: Transaction, bot: Bot): number {
+  const id = enqueueDelivery(tx, { botId: bot.user.id, messageId: null, trigger: "test" });
+  announce(tx, bot, id, "add");
+  return id;
+}
+
+/** While a bot is paused its deliveries wait, and none is lost. */
+export function pauseBot(tx: Transaction, actor: User, bot: Bot, isPaused: boolean): void {
+  if (bot.isPaused === isPaused) return;
+  tx.run("UPDATE bots SET is_paused = ? WHERE user_id = ?", isPaused ? 1 : 0, bot.user.id);
+  recordAudit(tx, actor, { action: isPaused ? "pause bot" : "resume bot", target: `user ${bot.user.id}` });
+}
+
+const DELETED_AT_ONCE = 500;
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** Deletes what has been done for a month. */
+export function deleteOldDeliveries(tx: Transaction): void {
+  for (const [table, time] of [
+    ["webhook_deliveries", "created_at"],
+    ["webhook_receipts", "received_at"],
+  ] as const) {
+    const waiting = table === "webhook_deliveries" ? "AND state <> 'waiting'" : "";
+    const before = tx.now - KEPT_MS;
+    if (tx.value(`SELECT 1 FROM ${table} WHERE ${time} < ? ${waiting} LIMIT 1`, before) === undefined) continue;
+    tx.run(
+      `DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${time} < ? ${waiting} ORDER BY id LIMIT ?)`,
+      before,
+      DELETED_AT_ONCE,
+    );
+  }
+}
+
+/** Why a reply was refused, where that is what happened; else the error goes on. */
+export function refusalIn(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  throw error;
+}

@@ -1,0 +1,47 @@
+import { randomUUID } from "node:crypto";
+import { FLAG } from "../queries/read-state.ts";
+import type { User } from "../queries/users.ts";
+import { outgoingBots, type Trigger } from "../queries/webhook-deliveries.ts";
+import type { Transaction } from "../storage/transaction.ts";
+
+/** How long a delivery is tried before it is given up. */
+export const DELIVERY_EXPIRES_MS = 24 * 3_600_000;
+
+/** Queues a delivery, in the transaction of what it is about. Returns its id. */
+export function enqueueDelivery(
+  tx: Transaction,
+  { botId, messageId, trigger }: { botId: number; messageId: number | null; trigger: Trigger },
+): number {
+  return tx.run(
+    `INSERT INTO webhook_deliveries (uid, bot_id, message_id, trigger, state, created_at, expires_at, due_at)
+     VALUES (?, ?, ?, ?, 'waiting', ?, ?, ?)`,
+    `msg_${randomUUID()}`,
+    botId,
+    messageId,
+    trigger,
+    tx.now,
+    tx.now + DELIVERY_EXPIRES_MS,
+    tx.now,
+  );
+}
+
+/**
+ * Queues a message for the outgoing webhooks that it is meant for: those in its direct conversation, and those whom it
+ * mentions by name. What bots write triggers none, so that no two of them answer each other for ever.
+ */
+export function enqueueForWebhooks(
+  tx: Transaction,
+  sender: User,
+  {
+    messageId,
+    userIds,
+    flags,
+  }: { messageId: number; userIds: readonly number[] | undefined; flags: ReadonlyMap<number, number> },
+): void {
+  if (sender.is_bot) return;
+  for (const { id: botId } of outgoingBots(tx)) {
+    if (userIds) {
+      if (userIds.includes(botId)) enqueueDelivery(tx, { botId, messageId, trigger: "direct_message" });
+    } else if ((flags.get(botId) ?? 0) & FLAG.mentioned) enqueueDelivery(tx, { botId, messageId, trigger: "mention" });
+  }
+}

@@ -1,0 +1,261 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
+import {
+  allowedBotRole,
+  assertMayCreateBot,
+  botToDeactivate,
+  botToManage,
+  defaultBotChannel,
+  freeBotName,
+  isServiceInterface,
+  newBotOwner,
+  validShortName,
+} from "../access/bots.ts";
+import { validFullName } from "../access/users.ts";
+import { allowedWebhookAddress } from "../access/webhook-addresses.ts";
+import { changeBot, createBot, regenerateBotKey, type ServiceInput } from "../actions/bots.ts";
+import { deactivateUser } from "../actions/user-deactivation.ts";
+import { aboutParameter, badRequest, missingParameter } from "../errors.ts";
+import { boolean, integer, json, oneOf, rawOrJson, text } from "../http/params.ts";
+import { defaultsOnWire, wireBot } from "../presenters/bots.ts";
+import { avatarUrl } from "../presenters/users.ts";
+import { BOT_TYPE, type Bot, type BotDefaults, botsOwnedBy, INTERFACE } from "../queries/bots.ts";
+import { ROLES, type User, userById } from "../queries/users.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { endpoint } from "./endpoint.ts";
+import { rejectHeldPolls } from "./password.ts";
+
+const MAX_CONFIG_LENGTH = 10_000;
+
+const config = json(z.record(z.string(), z.string())).describe("Options of the integration, by name.");
+const defaultChannels = {
+  default_sending_stream: text().optional().describe("A channel's name; empty for none."),
+  default_events_register_stream: text().optional().describe("A channel's name; empty for none."),
+  default_all_public_streams: boolean().optional(),
+};
+const defaultsShape = wireBot.pick({
+  default_sending_stream: true,
+  default_events_register_stream: true,
+  default_all_public_streams: true,
+});
+
+/** Of these parameters, those that were given. */
+function givenDefaults(
+  reader: Reader,
+  viewer: User,
+  params: {
+    default_sending_stream?: string | undefined;
+    default_events_register_stream?: string | undefined;
+    default_all_public_streams?: boolean | undefined;
+  },
+): Partial<BotDefaults> {
+  const channelId = (name: "default_sending_stream" | "default_events_register_stream") =>
+    aboutParameter(name, () => defaultBotChannel(reader, viewer, params[name] as string)?.id ?? null);
+  return {
+    ...(params.default_sending_stream !== undefined && { sendingChannelId: channelId("default_sending_stream") }),
+    ...(params.default_events_register_stream !== undefined && {
+      eventsChannelId: channelId("default_events_register_stream"),
+    }),
+    ...(params.default_all_public_streams !== undefined && { allPublicChannels: params.default_all_public_streams }),
+  };
+}
+
+const boundedConfig = (given: Record<string, string> | undefined): Record<string, string> | null => {
+  if (given === undefined) return null;
+  if (JSON.stringify(given).length > MAX_CONFIG_LENGTH)
+    throw badRequest(`config_data is too long: at most ${MAX_CONFIG_LENGTH} characters.`);
+  return given;
+};
+
+const randomToken = (): string => randomBytes(24).toString("base64url");
+/** As the Standard Webhooks specification writes secrets. */
+const randomSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
+
+export const getBots = endpoint({
+  route: "GET /bots",
+  summary: "The caller's own active bots.",
+  who: "member",
+  response: z.object({
+    bots: z.array(
+      defaultsShape.extend({
+        username: z.string(),
+        full_name: z.string(),
+        api_key: z.string(),
+        avatar_url: z.string(),
+      }),
+    ),
+  }),
+  handle: ({ viewer, reader, app }) => ({
+    bots: botsOwnedBy(reader, viewer.id)
+      .filter(({ user }) => user.is_active)
+      .map((bot) => ({
+        username: bot.user.email,
+        full_name: bot.user.full_name,
+        api_key: app.keys.keyOf(bot.user),
+        avatar_url: avatarUrl(bot.user),
+        ...defaultsOnWire(reader, bot),
+      })),
+  }),
+});
+
+export const postBot = endpoint({
+  route: "POST /bots",
+  summary: "Make a bot, which belongs to the caller.",
+  who: "member",
+  bots: false,
+  params: {
+    full_name: text().describe("2 to 100 characters."),
+    short_name: text().describe("What stands before -bot@ in its address."),
+    bot_type: oneOf(...Object.values(BOT_TYPE))
+      .default(BOT_TYPE.generic)
+      .describe("1 generic, 2 incoming webhook, 3 outgoing webhook."),
+    payload_url: rawOrJson(z.string()).default("").describe("Where an outgoing webhook's messages are posted to."),
+    service_name: text().optional().describe("An incoming webhook's integration; an outgoing webhook's name."),
+    config_data: config.optional(),
+    interface_type: integer().default(INTERFACE.generic).describe("1 the protocol's own JSON, 2 Slack-compatible."),
+    ...defaultChannels,
+  },
+  response: defaultsShape.extend({ user_id: z.int(), api_key: z.string(), avatar_url: z.string() }),
+  handle: ({ viewer, params, transact, app }) => {
+    const type = params.bot_type;
+    const short_name = validShortName(params.short_name);
+    const isOutgoing = type === BOT_TYPE.outgoingWebhook;
+    const [token, secret] = [randomToken(), randomSecret()];
+    const { interface_type: kind } = params;
+    if (isOutgoing && params.payload_url === "") throw missingParameter("payload_url");
+    if (!isServiceInterface(kind)) throw badRequest("interface_type is 1 or 2.");
+    const bot = transact((tx) => {
+      assertMayCreateBot(tx, viewer, type);
+      const service: ServiceInput | null = isOutgoing
+        ? {
+            name: params.service_name ?? short_name,
+            base_url: allowedWebhookAddress(tx, viewer, params.payload_url, "payload_url"),
+            interface: kind,
+            token,
+            secret,
+          }
+        : null;
+      return createBot(tx, viewer, {
+        full_name: aboutParameter("full_name", () => freeBotName(tx, validFullName(params.full_name))),
+        short_name,
+        type,
+        defaults: {
+          sendingChannelId: null,
+          eventsChannelId: null,
+          allPublicChannels: false,
+          ...givenDefaults(tx, viewer, params),
+        },
+        integration: type === BOT_TYPE.incomingWebhook ? (params.service_name ?? null) : null,
+        config: boundedConfig(params.config_data),
+        service,
+      });
+    });
+    return {
+      user_id: bot.user.id,
+      api_key: app.keys.keyOf(bot.user),
+      avatar_url: avatarUrl(bot.user),
+      ...defaultsOnWire(app.store.reader, bot),
+    };
+  },
+});
+
+const changedBot = defaultsShape.extend({
+  full_name: z.string(),
+  avatar_url: z.string(),
+  service_interface: z.int().nullable(),
+  service_payload_url: z.string().nullable(),
+  config_data: z.record(z.string(), z.string()).nullable(),
+  bot_owner: z.string().optional().describe("The owner's address, where it changed."),
+});
+
+export const patchBot = endpoint({
+  route: "PATCH /bots/{bot_id}",
+  summary: "Change a bot: for its owner and administrators; its role for administrators.",
+  who: "member",
+  params: {
+    bot_id: integer(),
+    full_name: text().optional().describe("2 to 100 characters."),
+    role: oneOf(...Object.values(ROLES))
+      .optional()
+      .describe("Never above its owner's."),
+    bot_owner_id: integer().optional(),
+    config_data: config.optional(),
+    service_payload_url: rawOrJson(z.string()).optional(),
+    service_interface: integer().optional(),
+    ...defaultChannels,
+  },
+  response: changedBot,
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => {
+      const before = botToManage(tx, viewer, params.bot_id);
+      const { full_name, role, bot_owner_id, service_payload_url: url, service_interface: kind } = params;
+      if (kind !== undefined && !isServiceInterface(kind)) throw badRequest("service_interface is 1 or 2.");
+      if ((url !== undefined || kind !== undefined) && !before.service)
+        throw badRequest("service_payload_url and service_interface are for outgoing webhooks.");
+      const bot = changeBot(tx, viewer, before, {
+        full_name:
+          full_name === undefined
+            ? undefined
+            : aboutParameter("full_name", () => freeBotName(tx, validFullName(full_name), before.user)),
+        role: role === undefined ? undefined : aboutParameter("role", () => allowedBotRole(tx, viewer, before, role)),
+        owner: bot_owner_id === undefined ? undefined : newBotOwner(tx, bot_owner_id),
+        defaults: givenDefaults(tx, viewer, params),
+        config: boundedConfig(params.config_data) ?? undefined,
+        service: {
+          ...(url !== undefined && {
+            base_url: allowedWebhookAddress(tx, viewer, url, "service_payload_url"),
+          }),
+          ...(kind !== undefined && { interface: kind }),
+        },
+      });
+      return changedAnswer(tx, bot, bot_owner_id !== undefined);
+    }),
+});
+
+const changedAnswer = (reader: Reader, bot: Bot, withOwner: boolean): z.output<typeof changedBot> => ({
+  full_name: bot.user.full_name,
+  avatar_url: avatarUrl(bot.user),
+  service_interface: bot.service?.interface ?? null,
+  service_payload_url: bot.service?.base_url ?? null,
+  config_data: bot.config,
+  ...defaultsOnWire(reader, bot),
+  ...(withOwner && { bot_owner: userById(reader, bot.user.bot_owner_id ?? 0)?.email ?? "" }),
+});
+
+export const deleteBot = endpoint({
+  route: "DELETE /bots/{bot_id}",
+  summary: "Deactivate a bot: for its owner and administrators. What it wrote stays.",
+  who: "member",
+  params: { bot_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => deactivateUser(tx, viewer, botToDeactivate(tx, viewer, params.bot_id).user));
+    return {};
+  },
+});
+
+export const regenerateKeyOfBot = endpoint({
+  route: "POST /bots/{bot_id}/api_key/regenerate",
+  summary: "A new API key for a bot; the old one is void.",
+  who: "member",
+  params: { bot_id: integer() },
+  response: z.object({ api_key: z.string() }),
+  handle: ({ viewer, params, transact, app }) => {
+    const bot = transact((tx) => regenerateBotKey(tx, viewer, botToManage(tx, viewer, params.bot_id)));
+    rejectHeldPolls(app, bot.id);
+    return { api_key: app.keys.keyOf(bot) };
+  },
+});
+
+export const getBotConfiguration = endpoint({
+  route: "GET /host/bots/{bot_id}/zuliprc",
+  summary: "The file with which the public libraries sign in as a bot: for its owner and administrators.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer() },
+  response: z.object({ file_name: z.string(), content: z.string() }),
+  handle: ({ viewer, params, reader, app, baseUrl }) => {
+    const { user } = botToManage(reader, viewer, params.bot_id);
+    const content = `[api]\nemail=${user.email}\nkey=${app.keys.keyOf(user)}\nsite=${baseUrl}\n`;
+    return { file_name: "zuliprc", content };
+  },
+});

@@ -1,0 +1,204 @@
+import { z } from "zod";
+import { botToManage } from "../access/bots.ts";
+import { botByKey } from "../access/incoming-webhooks.ts";
+import { pauseBot } from "../actions/webhook-deliveries.ts";
+import { type NewReceipt, recordReceipt, sendFromIntegration, setWebhookSecret } from "../actions/webhook-receipts.ts";
+import type { App } from "../app.ts";
+import { ApiError, badRequest, notFound } from "../errors.ts";
+import type { RawRequest, Transact } from "../http/endpoint.ts";
+import { boolean, integer, oneOf, rawOrJson, text } from "../http/params.ts";
+import { clientName, type IncomingRequest, type Integration } from "../integrations/integration.ts";
+import { readIncoming } from "../integrations/reading.ts";
+import { integrationNamed } from "../integrations/registry.ts";
+import type { Bot } from "../queries/bots.ts";
+import { waitingDeliveryCount } from "../queries/webhook-deliveries.ts";
+import { RECEIPT_STATES, webhookReceipts } from "../queries/webhook-receipts.ts";
+import type { Reader } from "../storage/transaction.ts";
+import { endpoint } from "./endpoint.ts";
+
+interface Received {
+  reader: Reader;
+  transact: Transact;
+  app: App;
+  raw: RawRequest;
+}
+
+const parameter = ({ form, query }: RawRequest, name: string): string | undefined => form.get(name) ?? query.get(name);
+
+/** Reads what a service sends, posts it as the bot whose key the address holds, and keeps a receipt of it. */
+function receive({ reader, transact, app, raw }: Received, name: string): Record<string, unknown> {
+  const integration = integrationNamed(name);
+  if (!integration) throw notFound("There is no such integration.");
+  const bot = botByKey(reader, app.keys, parameter(raw, "api_key"));
+  const began = performance.now();
+  const keep = (what: Omit<NewReceipt, "integration" | "latency" | "payload">): NewReceipt => ({
+    ...what,
+    integration: name,
+    latency: performance.now() - began,
+    payload: payloadOf(raw),
+  });
+  try {
+    assertSigned(bot, integration, raw, app.now());
+    const outcome = readIncoming(integration, requestOf(raw, app.now()));
+    if (outcome.is === "unsupported")
+      throw new ApiError("UNSUPPORTED_WEBHOOK_EVENT_TYPE", outcome.why, {
+        webhook_name: clientName(integration),
+        event_type: outcome.event,
+      });
+    const messages = outcome.is === "messages" ? outcome.messages : [];
+    transact((tx) => {
+      const target = { stream: parameter(raw, "stream") };
+      const messageId = sendFromIntegration(tx, bot.user, target, messages, clientName(integration)) ?? null;
+      const state = messageId === null ? "ignored" : "posted";
+      const missing = messages.length > 0 ? "The channel does not exist." : null;
+      const error = messageId !== null ? null : outcome.is === "ignored" ? outcome.why : missing;
+      recordReceipt(tx, bot.user, keep({ event: outcome.event, state, status: 200, error, messageId }));
+    });
+    return integration.answer ?? {};
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const { message, status, data } = error;
+    const event = typeof data["event_type"] === "string" ? data["event_type"] : null;
+    transact((tx) =>
+      recordReceipt(tx, bot.user, keep({ event, state: "refused", status, error: message, messageId: null })),
+    );
+    throw integration.answer
+      ? new ApiError(error.code, message, { ...data, ok: false, error: message }, { status })
+      : error;
+  }
+}
+
+/** With a secret set, only what is signed with it counts. */
+function assertSigned(bot: Bot, integration: Integration, raw: RawRequest, now: number): void {
+  if (bot.webhookSecret === null || !integration.verify) return;
+  if (integration.verify(requestOf(raw, now), bot.webhookSecret) !== true)
+    throw new ApiError("UNAUTHORIZED", "The signature is missing or wrong.", {}, { status: 401 });
+}
+
+const requestOf = (raw: RawRequest, now: number): IncomingRequest => ({ ...raw, receivedAt: Math.floor(now / 1000) });
+
+/** What the log keeps: the body, without the key that a form may hold. */
+function payloadOf({ body, form }: RawRequest): string {
+  const fields = new Map(form);
+  if (!fields.delete("api_key")) return body.toString("utf8");
+  return new URLSearchParams([...fields]).toString();
+}
+
+const received = z.object({ ok: z.literal(true).optional().describe("Where the service's libraries read it.") });
+
+export const receiveWebhook = endpoint({
+  route: "POST /external/{integration}",
+  summary: "What another service tells: becomes messages of the bot whose api_key the address holds.",
+  who: "anyone",
+  ignoreCredentials: true,
+  readsRaw: true,
+  params: { integration: text() },
+  response: received,
+  handle: (call) => receive(call, call.params.integration),
+});
+
+export const receiveWebhookByGet = endpoint({
+  route: "GET /external/{integration}",
+  summary: "The same for services that call by GET.",
+  who: "anyone",
+  ignoreCredentials: true,
+  readsRaw: true,
+  params: { integration: text() },
+  response: received,
+  handle: (call) => {
+    const { integration: name } = call.params;
+    // Some services ask by HEAD whether the address is there.
+    if (call.raw.method === "HEAD") return {};
+    if (!integrationNamed(name)?.takesGet)
+      throw new ApiError(
+        "BAD_REQUEST",
+        "This integration takes POST.",
+        { allowed_methods: ["POST"] },
+        { status: 405, headers: { allow: "POST" } },
+      );
+    return receive(call, name);
+  },
+});
+
+const wireReceipt = z.object({
+  id: z.int(),
+  bot_id: z.int(),
+  integration: z.string(),
+  event: z.string().nullable(),
+  state: z.enum(RECEIPT_STATES),
+  received_at: z.int(),
+  latency: z.int(),
+  status: z.int(),
+  error: z.string().nullable(),
+  payload: z.string().describe("Its beginning."),
+  message_id: z.int().nullable(),
+});
+
+export const getWebhookReceipts = endpoint({
+  route: "GET /host/bots/{bot_id}/receipts",
+  summary: "What an incoming webhook was sent, newest first: for its owner and administrators.",
+  who: "member",
+  outsideApi: true,
+  params: {
+    bot_id: integer(),
+    before: integer({ min: 1 }).optional().describe("Only receipts older than this id."),
+    state: oneOf(...RECEIPT_STATES).optional(),
+    limit: integer({ min: 1, max: 200 }).default(50),
+  },
+  response: z.object({ receipts: z.array(wireReceipt), has_more: z.boolean() }),
+  handle: ({ viewer, params, reader }) => {
+    const { bot_id, before, state, limit } = params;
+    botToManage(reader, viewer, bot_id);
+    const found = webhookReceipts(reader, { bot_id, before, state, limit: limit + 1 });
+    return { receipts: found.slice(0, limit), has_more: found.length > limit };
+  },
+});
+
+export const getBotSettings = endpoint({
+  route: "GET /host/bots/{bot_id}",
+  summary: "What those who manage a bot may know of its webhooks.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer() },
+  response: z.object({
+    is_paused: z.boolean().describe("Its deliveries wait."),
+    is_failing: z.boolean().describe("Its owner was told, and nothing has been delivered since."),
+    waiting: z.int().describe("Deliveries that wait."),
+    integration: z.string().nullable(),
+    webhook_secret: z.string().nullable().describe("What senders to it sign with."),
+    signing_secret: z.string().nullable().describe("What its own deliveries are signed with."),
+  }),
+  handle: ({ viewer, params, reader }) => {
+    const bot = botToManage(reader, viewer, params.bot_id);
+    return {
+      is_paused: bot.isPaused,
+      is_failing: bot.isFailing,
+      waiting: waitingDeliveryCount(reader, bot.user.id),
+      integration: bot.integration,
+      webhook_secret: bot.webhookSecret,
+      signing_secret: bot.service?.secret ?? null,
+    };
+  },
+});
+
+export const patchBotSettings = endpoint({
+  route: "PATCH /host/bots/{bot_id}",
+  summary: "Pause or resume a bot's deliveries, or set the secret that senders to it sign with.",
+  who: "member",
+  outsideApi: true,
+  params: {
+    bot_id: integer(),
+    is_paused: boolean().optional(),
+    webhook_secret: rawOrJson(z.string().max(500).nullable()).optional().describe("Empty or null: none."),
+  },
+  handle: ({ viewer, params, transact }) => {
+    const { is_paused: isPaused, webhook_secret: secret } = params;
+    if (isPaused === undefined && secret === undefined) throw badRequest("No change was asked for.");
+    transact((tx) => {
+      const bot = botToManage(tx, viewer, params.bot_id);
+      if (isPaused !== undefined) pauseBot(tx, viewer, bot, isPaused);
+      if (secret !== undefined) setWebhookSecret(tx, bot.user, secret || null);
+    });
+    return {};
+  },
+});

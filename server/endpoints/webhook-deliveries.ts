@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { deliveryOf, deliveryToReplay, webhookToManage } from "../access/webhook-deliveries.ts";
+import { replayDeliveries, sendTestDelivery } from "../actions/webhook-deliveries.ts";
+import { integer, oneOf } from "../http/params.ts";
+import { wireDelivery, wireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
+import { DELIVERY_STATES, failedDeliveryIds, webhookDeliveries } from "../queries/webhook-deliveries.ts";
+import { endpoint } from "./endpoint.ts";
+
+/** In one call: each is an event for whoever watches. */
+const MAX_REPLAYED = 500;
+
+export const getWebhookDeliveries = endpoint({
+  route: "GET /host/bots/{bot_id}/deliveries",
+  summary: "What an outgoing webhook was sent and is to be sent, newest first: for its owner and administrators.",
+  who: "member",
+  outsideApi: true,
+  params: {
+    bot_id: integer(),
+    before: integer({ min: 1 }).optional().describe("Only deliveries older than this id."),
+    state: oneOf(...DELIVERY_STATES).optional(),
+    limit: integer({ min: 1, max: 200 }).default(50),
+  },
+  response: z.object({ deliveries: z.array(wireWebhookDelivery), has_more: z.boolean() }),
+  handle: ({ viewer, params, reader }) => {
+    const { bot_id, before, state, limit } = params;
+    webhookToManage(reader, viewer, bot_id);
+    const found = webhookDeliveries(reader, { bot_id, before, state, limit: limit + 1 });
+    return {
+      deliveries: found.slice(0, limit).map((delivery) => wireDelivery(delivery, { withTexts: false })),
+      has_more: found.length > limit,
+    };
+  },
+});
+
+export const getWebhookDelivery = endpoint({
+  route: "GET /host/bots/{bot_id}/deliveries/{delivery_id}",
+  summary: "One delivery, with the beginnings of its request and answer.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer(), delivery_id: integer() },
+  response: z.object({ delivery: wireWebhookDelivery }),
+  handle: ({ viewer, params, reader }) => {
+    const bot = webhookToManage(reader, viewer, params.bot_id);
+    return { delivery: wireDelivery(deliveryOf(reader, bot, params.delivery_id), { withTexts: true }) };
+  },
+});
+
+export const replayWebhookDelivery = endpoint({
+  route: "POST /host/bots/{bot_id}/deliveries/{delivery_id}/replay",
+  summary: "Deliver once more what was delivered or given up, under the same webhook-id.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer(), delivery_id: integer() },
+  handle: ({ viewer, params, transact }) => {
+    transact((tx) => {
+      const bot = webhookToManage(tx, viewer, params.bot_id);
+      replayDeliveries(tx, bot, [deliveryToReplay(tx, bot, params.delivery_id).id]);
+    });
+    return {};
+  },
+});
+
+export const replayFailedDeliveries = endpoint({
+  route: "POST /host/bots/{bot_id}/deliveries/replay_failed",
+  summary: `Deliver once more what was given up, the oldest ${MAX_REPLAYED} in one call.`,
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer() },
+  response: z.object({ replayed: z.int(), has_more: z.boolean() }),
+  handle: ({ viewer, params, transact }) =>
+    transact((tx) => {
+      const bot = webhookToManage(tx, viewer, params.bot_id);
+      const ids = failedDeliveryIds(tx, bot.user.id, MAX_REPLAYED + 1);
+      replayDeliveries(tx, bot, ids.slice(0, MAX_REPLAYED));
+      return { replayed: Math.min(ids.length, MAX_REPLAYED), has_more: ids.length > MAX_REPLAYED };
+    }),
+});
+
+export const postTestDelivery = endpoint({
+  route: "POST /host/bots/{bot_id}/test_delivery",
+  summary: "Queue a delivery that is about no message, to see how the receiver answers.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer() },
+  response: z.object({ delivery_id: z.int() }),
+  handle: ({ viewer, params, transact }) => ({
+    delivery_id: transact((tx) => sendTestDelivery(tx, webhookToManage(tx, viewer, params.bot_id))),
+  }),
+});

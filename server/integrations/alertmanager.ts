@@ -1,0 +1,89 @@
+import type { Call, Integration, Reading, Told } from "./integration.ts";
+import { bold, link, paragraphs, plain, time } from "./markdown.ts";
+import type { Payload } from "./payload.ts";
+
+interface Group {
+  readonly name: string;
+  readonly status: string;
+  readonly alerts: Payload[];
+}
+
+/** A label, else an annotation. Both are named by whoever writes the rules. */
+function named(alert: Payload, field: string): string | undefined {
+  const find = (path: string): string | undefined => alert.entries(path).find(([key]) => key === field)?.[1];
+  return find("labels") || find("annotations") || undefined;
+}
+
+/** One message for each status of each thing that alerts are about; what fires comes first. */
+function read(call: Call): Reading {
+  const nameField = call.parameter("name") || "instance";
+  const groups = new Map<string, Group>();
+  for (const alert of call.payload.list("alerts")) {
+    const name = named(alert, nameField) ?? "(unknown)";
+    const status = alert.text("status");
+    const key = JSON.stringify([status, name]);
+    const group = groups.get(key);
+    if (group) group.alerts.push(alert);
+    else groups.set(key, { name, status, alerts: [alert] });
+  }
+  const left = call.payload.maybeNumber("truncatedAlerts") ?? 0;
+  const ordered = [...groups.values()].sort((a, b) => Number(b.status === "firing") - Number(a.status === "firing"));
+  return ordered.map((group, index) => message(group, call, index === ordered.length - 1 ? left : 0));
+}
+
+const MAX_ALERTS = 20;
+
+function message({ name, status, alerts }: Group, call: Call, left: number): Told {
+  const field = call.parameter("desc") || "alertname";
+  const mark = status === "firing" ? "🔴" : status === "resolved" ? "🟢" : "🟡";
+  const lines = alerts.slice(0, MAX_ALERTS).map((alert) => describe(alert, field));
+  const more = alerts.length - lines.length + left;
+  const note = more > 0 ? `*And ${more} more.*` : undefined;
+  const state = `${mark} ${bold(status)}`;
+  const content =
+    lines.length === 1
+      ? `${state}: ${lines[0]}`
+      : `${state} for ${plain(name)}:\n${lines.map((line) => `- ${line}`).join("\n")}`;
+  return { topic: name, content: paragraphs(content, note) };
+}
+
+function describe(alert: Payload, field: string): string {
+  const text = plain(named(alert, field) ?? `(the alert has no ${field})`);
+  // The tab with the graph, not that with the table.
+  const source = alert.maybeText("generatorURL")?.replace(/\btab=1(?=&|$)/, "tab=0");
+  const severity = named(alert, "severity");
+  const summary = field === "summary" ? undefined : alert.maybeText("annotations.summary", "annotations.description");
+  const since = time(alert.maybeText("startsAt"));
+  const asides = [
+    severity && `severity ${plain(severity)}`,
+    since && `since ${since}`,
+    source && link("graph", source),
+  ].filter((aside) => aside);
+  const aside = asides.length > 0 ? ` (${asides.join(", ")})` : "";
+  return `${text}${aside}${summary === undefined ? "" : `: ${plain(summary)}`}`;
+}
+
+export const alertmanager: Integration = {
+  name: "alertmanager",
+  displayName: "Prometheus Alertmanager",
+  color: "#e6522c",
+  client: "Alertmanager",
+  events: null,
+  options: [
+    { key: "name", label: "Label that groups alerts (instance)", validator: "check_string" },
+    { key: "desc", label: "Label or annotation that describes them (alertname)", validator: "check_string" },
+  ],
+  setUp: `Name \`{address}\` as a receiver in \`alertmanager.yml\`, and the receiver in a route:
+
+\`\`\`yaml
+receivers:
+  - name: chat
+    webhook_configs:
+      - url: "{address}"
+        send_resolved: true
+\`\`\`
+
+Alerts are grouped by the label \`instance\` and described by \`alertname\`: other labels or annotations are named with
+\`name=\` and \`desc=\` in the address.`,
+  read,
+};

@@ -1,0 +1,112 @@
+import type { Call } from "./integration.ts";
+import { code, counted, cut, link, listed, MAX_COMMITS, oneLine, paragraphs, plain, quote } from "./markdown.ts";
+
+/* What hosts of git repositories have in common. */
+
+const MAX_AUTHORS = 3;
+
+export interface Commit {
+  readonly hash: string;
+  readonly message: string;
+  readonly url?: string | undefined;
+  readonly author?: string | undefined;
+}
+
+export interface Push {
+  /** Who pushed, in Markdown; and the name that commits have this person by. */
+  readonly who: string;
+  readonly pusher?: string | undefined;
+  readonly branch: string;
+  /** Where all of it can be seen. */
+  readonly url?: string | undefined;
+  readonly commits: readonly Commit[];
+  /** How many there are, where not all are listed. */
+  readonly total?: number | undefined;
+  /** Said instead of the number, where the sender itself does not know it. */
+  readonly moreThan?: boolean;
+  readonly isForced?: boolean;
+}
+
+export const branchTopic = (repository: string, branch: string): string => `${repository} / ${branch}`;
+
+/** The branch of `refs/heads/…`; undefined for a tag. */
+export const branchOf = (ref: string): string | undefined =>
+  ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : undefined;
+export const tagOf = (ref: string): string => ref.replace(/^refs\/tags\//, "");
+
+export function pushContent({ who, pusher, branch, url, commits, total, moreThan, isForced = false }: Push): string {
+  const pushed = isForced ? "force-pushed" : "pushed";
+  if (commits.length === 0) return `${who} ${pushed} ${link("the branch", url)} ${code(branch)}.`;
+  const count = Math.max(total ?? 0, commits.length);
+  const number = moreThan ? `more than ${counted(count, "commit")}` : counted(count, "commit");
+  const summary = `${who} ${pushed} ${link(number, url)} to ${code(branch)}.${authorsSentence(commits, pusher)}`;
+  return paragraphs(summary, commitList(commits, count));
+}
+
+export const branchDeleted = (who: string, branch: string): string => `${who} deleted the branch ${code(branch)}.`;
+
+export const tagContent = (who: string, isRemoved: boolean, tag: string, url?: string): string =>
+  isRemoved ? `${who} removed the tag ${plain(tag)}.` : `${who} pushed the tag ${link(tag, url)}.`;
+
+export const shortHash = (hash: string): string => hash.slice(0, 11);
+
+export const commitLink = (hash: string, url: string | undefined): string => link(shortHash(hash), url);
+
+function commitList(commits: readonly Commit[], count: number): string {
+  const rows = commits.slice(0, MAX_COMMITS).map(({ hash, message, url }) => {
+    const [subject = ""] = message.trimStart().split(/[\r\n]/, 1);
+    return `- ${plain(cut(oneLine(subject), 120)) || "(no message)"} (${commitLink(hash, url)})`;
+  });
+  const more = count - rows.length;
+  return (more > 0 ? [...rows, `- and ${more} more ${more === 1 ? "commit" : "commits"}`] : rows).join("\n");
+}
+
+/** Who made the commits, most first; nothing where that is who pushed them. */
+function authorsSentence(commits: readonly Commit[], pusher: string | undefined): string {
+  const counts = new Map<string, number>();
+  for (const { author } of commits) if (author) counts.set(author, (counts.get(author) ?? 0) + 1);
+  if (counts.size === 0 || (counts.size === 1 && pusher !== undefined && counts.has(pusher))) return "";
+  const ordered = [...counts].sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
+  const others = ordered.slice(MAX_AUTHORS).reduce((sum, [, count]) => sum + count, 0);
+  const names = ordered.slice(0, MAX_AUTHORS).map(([name, count]) => `${plain(name)} (${count})`);
+  return ` Commits by ${listed(others > 0 ? [...names, `others (${others})`] : names)}.`;
+}
+
+/** An issue, or a request to merge. */
+export interface Item {
+  readonly kind: "issue" | "pull request" | "merge request" | "snippet";
+  readonly number: string;
+  readonly title: string;
+  readonly url?: string | undefined;
+}
+
+const TOPIC_WORD = { issue: "issue", "pull request": "PR", "merge request": "MR", snippet: "snippet" };
+
+export const itemTopic = (repository: string, { kind, number, title }: Item): string =>
+  `${repository} / ${TOPIC_WORD[kind]} #${number}${title === "" ? "" : ` ${title}`}`;
+
+/** Named with its title where the address has its own topic, which then says nothing of it. */
+export function itemLink(call: Call, { kind, number, title, url }: Item): string {
+  const withTitle = call.topic !== undefined && title !== "";
+  return link(withTitle ? `${kind} #${number} ${title}` : `${kind} #${number}`, url);
+}
+
+export interface ItemNews {
+  readonly item: Item;
+  readonly who: string;
+  /** What was done, in Markdown: "opened", "requested changes on"; and what follows the item: "as spam". */
+  readonly did: string;
+  readonly after?: string | undefined;
+  readonly branches?: { readonly from: string | undefined; readonly to: string | undefined } | undefined;
+  readonly assignees?: readonly string[];
+  readonly body?: string | undefined;
+}
+
+export function itemContent(call: Call, news: ItemNews): string {
+  const { item, who, did, after, branches, assignees = [], body } = news;
+  const between = branches?.from && branches.to ? ` from ${code(branches.from)} to ${code(branches.to)}` : "";
+  const assigned = assignees.length === 0 ? "" : `, assigned to ${listed(assignees.map(plain))}`;
+  const sentence = `${who} ${did} ${itemLink(call, item)}${after ? ` ${after}` : ""}${between}${assigned}`;
+  const quoted = quote(body);
+  return paragraphs(`${sentence}${quoted ? ":" : "."}`, quoted);
+}

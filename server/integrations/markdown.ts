@@ -1,0 +1,132 @@
+/*
+ * Names, titles and bodies from outside, put into Markdown so that they show as they are: they mention nobody and
+ * format nothing. A backslash escapes nothing in a message, so character references do.
+ */
+
+const MAX_LINE = 300;
+const MAX_QUOTE = 3000;
+export const MAX_COMMITS = 20;
+
+const reference = (character: string): string => `&#${character.codePointAt(0)};`;
+
+/** The first code points of a text, with what tells that there was more. */
+export function cut(text: string, length: number, ellipsis = "…"): string {
+  // A code point is one or two units, so most texts need not be taken apart.
+  if (text.length <= length) return text;
+  const characters = Array.from(text.slice(0, length * 2 + 2));
+  if (characters.length <= length) return text;
+  return characters.slice(0, length - ellipsis.length).join("") + ellipsis;
+}
+
+/** Line breaks and control characters as single spaces. */
+export const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .replace(/ {2,}/g, " ")
+    .trim();
+
+const SPECIAL = /[*`]|<(?=time:)|(?<=~)~|(?<=\$)\$/g;
+const SPECIAL_AND_BRACKETS = new RegExp(`${SPECIAL.source}|[[\\]]`, "g");
+/** Brackets that are closed and followed by nothing that makes them a link. */
+const HARMLESS_BRACKETS = /^[^[\]]*(?:\[[^[\]]*\](?![([:])[^[\]]*)*$/;
+/** What would begin a block, were it the first of a line; or a slash command, were it the first of a message. */
+const BLOCK_START = /^(?:#+\s|>|[-+_]\s|[-_]{3}|\/\w)/;
+
+/** A line of text that shows as it is: nothing in it is a mention, a link's end or formatting. */
+export function plain(text: string): string {
+  const line = cut(oneLine(text), MAX_LINE);
+  const marks = HARMLESS_BRACKETS.test(line) ? SPECIAL : SPECIAL_AND_BRACKETS;
+  const escaped = line
+    .replace(/&(?=#?\w+;)/g, "&amp;")
+    .replace(marks, reference)
+    .replace(/^(\d+)\.(?=\s|$)/, "$1&#46;");
+  return BLOCK_START.test(escaped) ? reference(escaped) + escaped.slice(1) : escaped;
+}
+
+export const bold = (text: string): string => (oneLine(text) === "" ? "" : `**${plain(text)}**`);
+
+/** Inline code. It cannot hold the mark that ends it. */
+export function code(text: string): string {
+  const line = cut(oneLine(text), MAX_LINE).replaceAll("`", "'");
+  return line === "" ? "" : `\`${line}\``;
+}
+
+/** A web address that stays within a link's brackets; undefined for anything else. */
+export function webAddress(url: string | undefined): string | undefined {
+  if (url === undefined || url.length > 2000 || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
+  const encode = (character: string): string =>
+    character < "\x80"
+      ? `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`
+      : encodeURIComponent(character);
+  return url.trim().replace(/[\s\p{Cc}()<>[\]"'`*\\|]/gu, encode);
+}
+
+/** A named link; the name alone where there is no web address. */
+export function link(name: string, url: string | undefined): string {
+  const address = webAddress(url);
+  return address === undefined || oneLine(name) === "" ? plain(name) : `[${plain(name)}](${address})`;
+}
+
+/**
+ * Quoted line by line, so that no fence in the text can end the quote; mentions in quotes tell nobody. Hidden comments,
+ * as templates for descriptions have them, are left out.
+ */
+export function quote(text: string | undefined, length = MAX_QUOTE): string | undefined {
+  const shown = cut((text ?? "").replace(/<!--.*?(?:-->|$)/gs, "").trim(), length);
+  if (shown === "") return undefined;
+  const lines = shown.split(/\r\n|\r|\n/).map((line) => (line.trim() === "" ? ">" : `> ${line}`));
+  return lines.join("\n");
+}
+
+/** A block of code behind fences longer than any in it, cut inside them. */
+export function codeBlock(text: string, language: string, length = MAX_QUOTE): string {
+  const fences = text.match(/`{3,}/g) ?? [];
+  const fence = "`".repeat(fences.reduce((longest, each) => Math.max(longest, each.length + 1), 3));
+  return `${fence}${language}\n${cut(text, length, "\n…")}\n${fence}`;
+}
+
+/** A moment as everybody sees it in their own zone: from a text, or from seconds since 1970. */
+export function time(moment: string | number | undefined): string | undefined {
+  if (moment === undefined) return undefined;
+  const at = new Date(typeof moment === "number" ? moment * 1000 : moment);
+  const year = at.getUTCFullYear();
+  // Go's zero time stands for none.
+  return Number.isNaN(year) || year < 1970 || year > 9999 ? undefined : `<time:${at.toISOString().slice(0, 19)}Z>`;
+}
+
+/** Paragraphs, of those that there are. */
+export const paragraphs = (...parts: (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== "").join("\n\n");
+
+export const lines = (...parts: (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== "").join("\n");
+
+/** Details as a list: `- Severity: high`. */
+export const details = (rows: readonly (readonly [name: string, value: string | undefined])[]): string =>
+  rows.flatMap(([name, value]) => (value ? [`- ${name}: ${value}`] : [])).join("\n");
+
+/** "a, b and c" */
+export function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
+}
+
+export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
+/** Somebody's own Markdown, except that a wildcard mention in it tells nobody. */
+export const withoutWildcards = (text: string): string =>
+  text.replace(/@(?=\*\*(?:all|everyone|channel|stream|topic)\*\*)/g, "@_");
+
+const [OPEN, CLOSE] = ["\uE000", "\uE001"];
+const PUT_ASIDE = new RegExp(`${OPEN}(\\d+)${CLOSE}`, "g");
+
+/** Turns another markup into Markdown. What is put aside on the way, as code is, comes back untouched at the end. */
+export function converted(
+  text: string,
+  convert: (text: string, putAside: (markdown: string) => string) => string,
+): string {
+  const aside: string[] = [];
+  const putAside = (markdown: string): string => `${OPEN}${aside.push(markdown) - 1}${CLOSE}`;
+  const result = convert(text.replaceAll(OPEN, "").replaceAll(CLOSE, ""), putAside);
+  return result.replace(PUT_ASIDE, (_all, index: string) => aside[Number(index)] ?? "");
+}

@@ -1,0 +1,160 @@
+import {
+  bold,
+  codeBlock,
+  cut,
+  lines,
+  link,
+  oneLine,
+  paragraphs,
+  plain,
+  time,
+  webAddress,
+  withoutWildcards,
+} from "../markdown.ts";
+import type { Payload } from "../payload.ts";
+import { mrkdwn } from "./mrkdwn.ts";
+
+/* Block Kit and attachments, as far as they say something: buttons and inputs are left out. */
+
+const MAX_DEPTH = 8;
+
+export const blocksIn = (part: Payload): string => paragraphs(...part.maybeList("blocks").map((each) => block(each)));
+
+function block(part: Payload): string | undefined {
+  switch (part.maybeText("type")) {
+    case "section":
+      return section(part);
+    case "header":
+      return heading(plain(textOf(part, "text") ?? ""));
+    case "divider":
+      return "----";
+    case "image":
+      return image(part);
+    case "context":
+      return lines(
+        ...part.maybeList("elements").map((element) => (isImage(element) ? image(element) : textObject(element))),
+      );
+    case "actions":
+    case "input":
+      return undefined;
+    case "markdown":
+      return withoutWildcards(part.maybeText("text") ?? "");
+    case "video":
+      return link(textOf(part, "title") ?? "Video", part.maybeText("title_url", "video_url"));
+    case "table":
+      return lines(
+        ...part
+          .maybeList("rows")
+          .slice(0, 50)
+          .map((row) => richText(row, 0)),
+      );
+    default:
+      return part.isObject("elements") ? richText(part, 0) : textObject(part);
+  }
+}
+
+const heading = (text: string): string | undefined => (text === "" ? undefined : `## ${text}`);
+
+/** The text of a text object, or the text itself. */
+const textOf = (part: Payload, path: string): string | undefined => part.maybeText(`${path}.text`, path);
+
+/** A text object: `mrkdwn`, or `plain_text` that is shown as it is. */
+function textObject(part: Payload | undefined): string | undefined {
+  const text = part?.maybeText("text") ?? part?.maybeText("text.text");
+  if (text === undefined) return undefined;
+  return part?.maybeText("type") === "plain_text" ? lines(...text.split("\n").map(plain)) : mrkdwn(text);
+}
+
+function section(part: Payload): string {
+  const accessory = part.maybe("accessory");
+  const fields = part.maybeList("fields").flatMap((field) => textObject(field) || []);
+  return paragraphs(
+    textObject(part.maybe("text")),
+    fields.length > 1 ? table(fields) : fields[0],
+    accessory && isImage(accessory) ? image(accessory) : undefined,
+  );
+}
+
+/** Two columns, as Slack sets the fields of a section. */
+function table(fields: readonly string[]): string {
+  const cells = fields.map((field) => oneLine(field.replaceAll("|", " ")));
+  const rows = Array.from({ length: Math.ceil(cells.length / 2) }, (_, row) => cells.slice(row * 2, row * 2 + 2));
+  return ["| | |", "|---|---|", ...rows.map(([left, right = ""]) => `| ${left} | ${right} |`)].join("\n");
+}
+
+const isImage = (part: Payload): boolean => part.maybeText("type") === "image";
+
+const image = (part: Payload): string =>
+  link(textOf(part, "title") ?? part.maybeText("alt_text") ?? "Image", part.maybeText("image_url", "slack_file.url"));
+
+/** Rich text: sections, lists, quotes and code within each other, and the runs of text in them. */
+function richText(part: Payload, depth: number): string {
+  const elements = depth > MAX_DEPTH ? [] : part.maybeList("elements");
+  const type = part.maybeText("type");
+  if (type === "rich_text") return paragraphs(...elements.map((each) => richText(each, depth + 1)));
+  if (type === "rich_text_list") return lines(...elements.map((each) => `- ${oneLine(richText(each, depth + 1))}`));
+  if (elements.length === 0) return run(part);
+  if (type === "rich_text_preformatted") {
+    return codeBlock(elements.map((each) => each.maybeText("text", "url") ?? "").join(""), "");
+  }
+  const text = elements.map((each) => richText(each, depth + 1)).join("");
+  return type === "rich_text_quote" ? lines(...text.split("\n").map((line) => `> ${line}`)) : text;
+}
+
+function run(part: Payload): string {
+  const name = part.maybeText("text");
+  switch (part.maybeText("type")) {
+    case "link":
+      return name === undefined ? (webAddress(part.maybeText("url")) ?? "") : link(name, part.maybeText("url"));
+    case "emoji":
+      return `:${plain(part.maybeText("name") ?? "")}:`;
+    case "user":
+      return plain(`@${part.maybeText("user_id") ?? "somebody"}`);
+    case "broadcast":
+      return plain(`@${part.maybeText("range") ?? "here"}`);
+    default:
+      return styled(part, name ?? "");
+  }
+}
+
+function styled(part: Payload, text: string): string {
+  // Blanks at the ends belong outside the marks.
+  const inner = text.trim();
+  if (inner === "") return text;
+  const [before, after] = [text.slice(0, text.indexOf(inner)), text.slice(text.indexOf(inner) + inner.length)];
+  const shown = inner.split("\n").map(plain).join("\n");
+  const style = (name: string): boolean => part.isTrue(`style.${name}`);
+  if (style("code")) return `${before}\`${oneLine(inner).replaceAll("`", "'")}\`${after}`;
+  const marks = `${style("bold") ? "**" : ""}${style("italic") ? "*" : ""}${style("strike") ? "~~" : ""}`;
+  const closing = Array.from(marks).reverse().join("");
+  return before + marks + shown + closing + after;
+}
+
+export const attachmentsIn = (payload: Payload): string =>
+  paragraphs(...payload.maybeList("attachments").map((each) => attachment(each)));
+
+function attachment(part: Payload): string {
+  const title = part.maybeText("title");
+  const image = part.maybeText("image_url");
+  const markup = (path: string): string | undefined => {
+    const text = part.maybeText(path);
+    return text === undefined ? undefined : mrkdwn(text);
+  };
+  const fields = part.maybeList("fields").map((field) => {
+    const [name, value] = [field.maybeText("title"), field.maybeText("value")];
+    return [name && `${bold(name)}:`, value && mrkdwn(value)].filter(Boolean).join(" ");
+  });
+  const at = part.maybeNumber("ts") ?? Number.parseFloat(part.maybeText("ts") ?? "");
+  const shown = paragraphs(
+    markup("pretext"),
+    plain(part.maybeText("author_name") ?? ""),
+    title === undefined ? undefined : heading(link(title, part.maybeText("title_link"))),
+    markup("text"),
+    lines(...fields),
+    blocksIn(part),
+    image === undefined ? undefined : link("Image", image),
+    lines(markup("footer"), time(Number.isNaN(at) ? undefined : at)),
+  );
+  const fallback = part.maybeText("fallback");
+  return shown === "" && fallback !== undefined ? mrkdwn(cut(fallback, 3000)) : shown;
+}

@@ -1,0 +1,100 @@
+import type { Reader } from "../storage/transaction.ts";
+import { BOT_TYPE } from "./bots.ts";
+
+export const TRIGGERS = ["direct_message", "mention", "test"] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+export const DELIVERY_STATES = ["waiting", "delivered", "failed"] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+export interface WebhookDelivery {
+  id: number;
+  /** What receivers tell a repeat by. */
+  uid: string;
+  bot_id: number;
+  /** Null: a test. */
+  message_id: number | null;
+  trigger: Trigger;
+  state: DeliveryState;
+  /** Times in milliseconds since the epoch. */
+  created_at: number;
+  /** Given up when it has not been delivered by then. */
+  expires_at: number;
+  due_at: number;
+  attempts: number;
+  tried_at: number | null;
+  /** HTTP status of the last answer. */
+  status: number | null;
+  /** Milliseconds. */
+  latency: number | null;
+  error: string | null;
+  /** Bounded, the token left out. */
+  request: string | null;
+  answer: string | null;
+  /** The message that the answer became. */
+  reply_id: number | null;
+}
+
+const COLUMNS = `id, uid, bot_id, message_id, trigger, state, created_at, expires_at, due_at, attempts, tried_at, status,
+  latency, error, request, answer, reply_id`;
+
+export const webhookDeliveryById = (reader: Reader, id: number): WebhookDelivery | undefined =>
+  reader.get(`SELECT ${COLUMNS} FROM webhook_deliveries WHERE id = ?`, id);
+
+/** The oldest that the bot has yet to deliver: the others wait for it. */
+export const nextDelivery = (reader: Reader, botId: number): WebhookDelivery | undefined =>
+  reader.get(
+    `SELECT ${COLUMNS} FROM webhook_deliveries WHERE bot_id = ? AND state = 'waiting' ORDER BY id LIMIT 1`,
+    botId,
+  );
+
+export interface OutgoingBot {
+  id: number;
+  is_paused: number;
+}
+
+/** Ascending by id; only active ones. */
+export const outgoingBots = (reader: Reader): readonly OutgoingBot[] =>
+  reader.derived("outgoing bots", ["users", "bots"], (rows) =>
+    rows.all(
+      `SELECT users.id, bots.is_paused FROM users JOIN bots ON bots.user_id = users.id
+       WHERE users.bot_type = ? AND users.is_active = 1 ORDER BY users.id`,
+      BOT_TYPE.outgoingWebhook,
+    ),
+  );
+
+export interface DeliveryFilter {
+  bot_id: number;
+  /** Older than this one. */
+  before?: number | undefined;
+  state?: DeliveryState | undefined;
+  limit: number;
+}
+
+/** Newest first. */
+export const webhookDeliveries = (
+  reader: Reader,
+  { bot_id, before, state, limit }: DeliveryFilter,
+): WebhookDelivery[] =>
+  reader.all(
+    `SELECT ${COLUMNS} FROM webhook_deliveries
+     WHERE bot_id = ? AND (? IS NULL OR id < ?) AND (? IS NULL OR state = ?) ORDER BY id DESC LIMIT ?`,
+    bot_id,
+    before ?? null,
+    before ?? null,
+    state ?? null,
+    state ?? null,
+    limit,
+  );
+
+export const waitingDeliveryCount = (reader: Reader, botId: number): number =>
+  reader.value<number>("SELECT COUNT(*) FROM webhook_deliveries WHERE bot_id = ? AND state = 'waiting'", botId) ?? 0;
+
+/** Those that were given up, oldest first, so many at the most. */
+export const failedDeliveryIds = (reader: Reader, botId: number, limit: number): number[] =>
+  reader
+    .all<{ id: number }>(
+      "SELECT id FROM webhook_deliveries WHERE bot_id = ? AND state = 'failed' ORDER BY id LIMIT ?",
+      botId,
+      limit,
+    )
+    .map(({ id }) => id);

@@ -1,0 +1,152 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { Agent, buildConnector, type Dispatcher, request } from "undici";
+import { type OwnAddress, reasonAgainstTarget, type WebhookTargets } from "../access/webhook-addresses.ts";
+
+export const POST_TIMEOUT_MS = 10_000;
+export const MAX_ANSWER_BYTES = 1024 * 1024;
+const MAX_REDIRECTS = 3;
+/** To one host: a receiver that comes back to a long queue is not flooded. */
+const MAX_CONNECTIONS = 16;
+const MAX_AGENTS = 100;
+
+export interface Posted {
+  status: number;
+  body: string;
+}
+
+/** Why nothing was delivered, in words for the owner. `again`: what prevents it may pass by itself. */
+export class PostFailed extends Error {
+  override readonly name = "PostFailed";
+  readonly again: boolean;
+  constructor(message: string, again: boolean, options?: ErrorOptions) {
+    super(message, options);
+    this.again = again;
+  }
+}
+
+/**
+ * Posts to other machines. Every connection, redirects included, goes through one place that resolves the name once,
+ * judges the address and connects to that very address: a name that answers differently the next time changes nothing.
+ */
+export class Poster {
+  readonly #own: () => readonly OwnAddress[];
+  readonly #timeoutMs: number;
+  readonly #connect: buildConnector.connector;
+  /** By what may be reached: a connection is shared only by those who may have it. */
+  readonly #agents = new Map<string, Agent>();
+
+  constructor(own: () => readonly OwnAddress[], timeoutMs = POST_TIMEOUT_MS) {
+    this.#own = own;
+    this.#timeoutMs = timeoutMs;
+    this.#connect = buildConnector({ timeout: timeoutMs });
+  }
+
+  /** Errors: PostFailed. */
+  async post(
+    address: string,
+    targets: WebhookTargets,
+    { headers, body }: { headers: Record<string, string>; body: string },
+  ): Promise<Posted> {
+    const signal = AbortSignal.timeout(this.#timeoutMs);
+    const dispatcher = this.#agent(targets);
+    try {
+      let url = new URL(address);
+      for (let redirects = 0; ; redirects += 1) {
+        const answer = await request(url, { method: "POST", headers, body, signal, dispatcher });
+        const { location } = answer.headers;
+        const isRedirect = [301, 302, 307, 308].includes(answer.statusCode) && location !== undefined;
+        if (!isRedirect) return { status: answer.statusCode, body: await textOf(answer.body) };
+        await answer.body.dump({ limit: MAX_ANSWER_BYTES });
+        if (redirects === MAX_REDIRECTS) throw new PostFailed(`It redirects more than ${MAX_REDIRECTS} times.`, false);
+        url = redirected(url, String(location));
+      }
+    } catch (error) {
+      throw asPostFailed(error, signal.aborted, this.#timeoutMs);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
+  }
+
+  #agent(targets: WebhookTargets): Agent {
+    const key = JSON.stringify(targets);
+    const existing = this.#agents.get(key);
+    if (existing) return existing;
+    const [oldest] = this.#agents;
+    if (oldest && this.#agents.size >= MAX_AGENTS) {
+      this.#agents.delete(oldest[0]);
+      void oldest[1].close();
+    }
+    const agent = new Agent({
+      connections: MAX_CONNECTIONS,
+      pipelining: 1,
+      keepAliveTimeout: 10_000,
+      connect: (options, callback) => {
+        this.#judged(options, targets).then(
+          (judged) => this.#connect(judged, callback),
+          (error: Error) => callback(error, null),
+        );
+      },
+    });
+    this.#agents.set(key, agent);
+    return agent;
+  }
+
+  /** The same connection, to an address instead of a name. Errors: PostFailed, and those of a look-up. */
+  async #judged(options: buildConnector.Options, targets: WebhookTargets): Promise<buildConnector.Options> {
+    const name = options.hostname.replace(/^\[|\]$/g, "");
+    const port = Number(options.port || (options.protocol === "https:" ? 443 : 80));
+    const addresses = isIP(name) ? [name] : (await lookup(name, { all: true })).map(({ address }) => address);
+    const reasons: string[] = [];
+    for (const address of addresses) {
+      const reason = reasonAgainstTarget(targets, { name, address, port, own: this.#own() });
+      if (reason === undefined)
+        return { ...options, hostname: address, ...(!isIP(name) && { servername: options.servername || name }) };
+      reasons.push(reason);
+    }
+    throw new PostFailed(reasons[0] ?? `${name} has no address.`, false);
+  }
+}
+
+function redirected(from: URL, location: string): URL {
+  if (!URL.canParse(location, from)) throw new PostFailed("It redirects to what is no address.", false);
+  const to = new URL(location, from);
+  if (to.protocol !== "https:" && to.protocol !== "http:")
+    throw new PostFailed(`It redirects to ${to.protocol}, which is not of the web.`, false);
+  if (from.protocol === "https:" && to.protocol === "http:")
+    throw new PostFailed("It redirects from https to http.", false);
+  return to;
+}
+
+async function textOf(body: Dispatcher.ResponseData["body"]): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) {
+      body.destroy();
+      throw new PostFailed(`Its answer is larger than ${MAX_ANSWER_BYTES} bytes.`, false);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size).toString("utf8");
+}
+
+const CAUSES: Record<string, string> = {
+  ECONNREFUSED: "Nothing answers at this address.",
+  ECONNRESET: "The connection was closed before an answer came.",
+  ENOTFOUND: "The host's name is unknown.",
+  EAI_AGAIN: "The host's name could not be looked up.",
+  EHOSTUNREACH: "The host cannot be reached.",
+  ENETUNREACH: "The host's network cannot be reached.",
+  UND_ERR_SOCKET: "The connection was closed before an answer came.",
+};
+
+function asPostFailed(error: unknown, isTimedOut: boolean, timeoutMs: number): PostFailed {
+  if (error instanceof PostFailed) return error;
+  if (isTimedOut) return new PostFailed(`No whole answer came within ${timeoutMs / 1000} seconds.`, true);
+  const { code = "", message } = error as NodeJS.ErrnoException;
+  return new PostFailed(CAUSES[code] ?? `The connection failed: ${message}`, true, { cause: error });
+}

@@ -1,0 +1,261 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import { organizationSetting } from "../../server/queries/organization.ts";
+import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
+
+const OUTGOING = { full_name: "Echo", short_name: "echo", bot_type: 3, payload_url: '"https://hooks.example.com/in"' };
+
+async function make(chat: Chat, who: string, params: Record<string, unknown> = {}) {
+  const answer = await chat.as(who).post("/bots", { full_name: "Weather", short_name: "weather", ...params });
+  assert.equal(answer.status, 200, answer.msg);
+  return answer;
+}
+
+/** The address of the bot that `make` creates. */
+const weatherEmail = (chat: Chat): string =>
+  `weather-bot@${organizationSetting(chat.server.app.store.reader, "email_host")}`;
+
+/** Signs in with a key, as a program does. */
+const withKey = (chat: Chat, email: string, key: string) => ({
+  call: (method: string, path: string, params = {}) =>
+    chat.anonymous(method, path, params, {
+      authorization: `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}`,
+    }),
+});
+
+const startVenice = (t: TestContext, options: ChatOptions = {}) =>
+  startChat(t, { channels: [{ name: "stage", subscribers: ["hamlet"] }], ...options });
+
+test("a member creates a bot and posts with its key", async (t) => {
+  const chat = await startVenice(t);
+  const { user_id, api_key, ...rest } = await make(chat, "hamlet", { default_sending_stream: "stage" });
+  assert.deepEqual(
+    [rest["default_sending_stream"], rest["default_events_register_stream"], rest["default_all_public_streams"]],
+    ["stage", null, false],
+  );
+  const { bots } = await chat.as("hamlet").get("/bots");
+  const [, weather] = bots;
+  assert.equal(weather.username, weatherEmail(chat));
+  assert.equal(weather.api_key, api_key);
+  const bot = withKey(chat, weather.username, api_key);
+  const own = await bot.call("GET", "/users/me");
+  assert.deepEqual(
+    [own["user_id"], own["is_bot"], own["bot_type"], own["bot_owner_id"]],
+    [user_id, true, 1, chat.ids["hamlet"]],
+  );
+  const sent = await bot.call("POST", "/messages", { type: "channel", to: "stage", topic: "rain", content: "soon" });
+  assert.equal(sent.status, 200, sent.msg);
+});
+
+test("bot events reach the owner and administrators only", async (t) => {
+  const chat = await startVenice(t, { users: { othello: { role: 200 } } });
+  const [owner, admin, member] = [
+    await chat.register("hamlet", { event_types: ["realm_bot"] }),
+    await chat.register("othello", { event_types: ["realm_bot"] }),
+    await chat.register("cordelia", { event_types: ["realm_bot"] }),
+  ];
+  const { user_id, api_key } = await make(chat, "hamlet");
+  const { api_key: renewed } = await chat.as("hamlet").post(`/bots/${user_id}/api_key/regenerate`);
+  assert.notEqual(renewed, api_key);
+  assert.equal((await chat.as("hamlet").patch(`/bots/${user_id}`, { full_name: "Clouds" })).status, 200);
+  assert.equal((await chat.as("hamlet").delete(`/bots/${user_id}`)).status, 200);
+  const changes = (events: Record<string, any>[]) => events.map(({ op, bot }) => [op, bot]);
+  const seen = changes(await owner.events());
+  assert.deepEqual(seen, changes(await admin.events()));
+  assert.equal(seen[0]?.[1].bot_type, 1);
+  assert.equal(seen[0]?.[1].owner_id, chat.ids["hamlet"]);
+  assert.deepEqual(seen.slice(1), [
+    ["update", { user_id, api_key: renewed }],
+    ["update", { user_id, full_name: "Clouds" }],
+    ["update", { user_id, is_active: false }],
+  ]);
+  assert.deepEqual(await member.events(), []);
+  assert.deepEqual((await chat.register("cordelia")).state.realm_bots, []);
+  const listed = (await chat.register("othello")).state.realm_bots.map((bot) => bot.user_id);
+  assert.deepEqual(listed, [chat.ids["bot"], user_id]);
+});
+
+test("keys of bots are in no log", async (t) => {
+  const chat = await startVenice(t);
+  const { api_key } = await make(chat, "hamlet");
+  const { store } = chat.server.app;
+  await store.durable();
+  assert.equal(JSON.stringify(store.eventsInLog(0).events).includes(api_key), false);
+});
+
+test("others can neither see, change nor rekey a bot", async (t) => {
+  const chat = await startVenice(t);
+  const { user_id } = await make(chat, "hamlet", OUTGOING);
+  for (const who of ["cordelia", "polonius"]) {
+    const caller = chat.as(who);
+    for (const answer of [
+      await caller.patch(`/bots/${user_id}`, { full_name: "Mine" }),
+      await caller.delete(`/bots/${user_id}`),
+      await caller.post(`/bots/${user_id}/api_key/regenerate`),
+      await caller.get(`/host/bots/${user_id}/zuliprc`),
+      await caller.get(`/host/bots/${user_id}/deliveries`),
+      await caller.post(`/host/bots/${user_id}/test_delivery`),
+    ])
+      assert.deepEqual([answer.status, answer.result], [400, "error"], answer.msg);
+  }
+  assert.deepEqual((await chat.as("cordelia").get("/bots")).bots, []);
+  const { realm_users, realm_bots } = (await chat.register("cordelia")).state;
+  assert.deepEqual(realm_bots, []);
+  assert.doesNotMatch(JSON.stringify(realm_users), /hooks\.example\.com/);
+});
+
+test("an administrator does not get the key of an owner's bot", async (t) => {
+  const chat = await startVenice(t, { users: { crown: { is_bot: true, bot_type: 1, role: 100, bot_owner_id: 1 } } });
+  const { realm_bots } = (await chat.register("iago")).state;
+  assert.deepEqual(
+    realm_bots.map(({ user_id }) => user_id),
+    [chat.ids["bot"]],
+  );
+  const answer = await chat.as("iago").post(`/bots/${chat.ids["crown"]}/api_key/regenerate`);
+  assert.equal(answer.code, "UNAUTHORIZED_PRINCIPAL");
+});
+
+test("kinds of bots follow their permissions", async (t) => {
+  const chat = await startVenice(t);
+  const admin = chat.as("iago");
+  const { realm_user_groups } = (await chat.register("iago")).state;
+  const nobody = realm_user_groups.find(({ name }) => name === "role:nobody")?.id;
+  const only = (name: string) => admin.patch("/realm", { [name]: { new: nobody } });
+  assert.equal((await only("can_create_bots_group")).status, 200);
+  const create = (params: Record<string, unknown>) =>
+    chat.as("cordelia").post("/bots", { full_name: "Hook", short_name: "hook", ...params });
+  assert.match((await create({ bot_type: 1 })).msg, /insufficient permission/);
+  assert.match((await create({ bot_type: 3, payload_url: '"https://a.example"' })).msg, /insufficient permission/);
+  assert.equal((await create({ bot_type: 2 })).status, 200);
+  assert.equal((await only("can_create_write_only_bots_group")).status, 200);
+  assert.match((await create({ bot_type: 2, full_name: "Two", short_name: "two" })).msg, /insufficient permission/);
+  const guest = await chat.as("polonius").post("/bots", { full_name: "Hook", short_name: "guest" });
+  assert.equal(guest.status, 400);
+  const bot = await chat.as("bot").post("/bots", { full_name: "Child", short_name: "child" });
+  assert.match(bot.msg, /Bots cannot/);
+});
+
+test("bad input is refused and names its parameter", async (t) => {
+  const chat = await startVenice(t);
+  await make(chat, "hamlet");
+  const refused = async (params: Record<string, unknown>, words: RegExp) => {
+    const answer = await chat.as("hamlet").post("/bots", { full_name: "New", short_name: "new", ...params });
+    assert.equal(answer.status, 400);
+    assert.match(answer.msg, words);
+  };
+  await refused({ short_name: "a b" }, /short_name/);
+  await refused({ short_name: "weather" }, /weather-bot@/);
+  await refused({ full_name: "WEATHER" }, /Another bot is called/);
+  await refused({ bot_type: 4 }, /embedded/);
+  await refused({ bot_type: 5 }, /bot_type/);
+  await refused({ bot_type: 3 }, /payload_url/);
+  await refused({ bot_type: 3, payload_url: '"ftp://a.example"' }, /payload_url/);
+  await refused({ bot_type: 3, payload_url: '"http://127.0.0.1:80/"' }, /payload_url.*loopback/);
+  await refused({ bot_type: 3, payload_url: '"http://[::ffff:169.254.169.254]/"' }, /payload_url.*linkLocal/);
+  await refused({ bot_type: 3, payload_url: '"http://2130706433/"' }, /payload_url.*loopback/);
+  await refused({ bot_type: 3, payload_url: '"http://10.1.2.3/"' }, /an administrator has to choose/);
+  await refused({ bot_type: 3, payload_url: '"http://u:p@a.example/"' }, /name or a password/);
+  await refused({ default_sending_stream: "nowhere" }, /nowhere/);
+  const admin = await chat.as("iago").post("/bots", { ...OUTGOING, payload_url: '"http://10.1.2.3/"' });
+  assert.equal(admin.status, 200, admin.msg);
+});
+
+test("a bot's owner, role and defaults change by their rules", async (t) => {
+  const chat = await startVenice(t);
+  const { user_id } = await make(chat, "hamlet", OUTGOING);
+  const owner = chat.as("hamlet");
+  const path = `/bots/${user_id}`;
+  assert.match((await owner.patch(path, { bot_owner_id: 9999 })).msg, /no such user/);
+  assert.match((await owner.patch(path, { bot_owner_id: chat.ids["bot"] })).msg, /bots cannot own/);
+  assert.match((await owner.patch(path, { bot_owner_id: chat.ids["polonius"] })).msg, /guests cannot own/);
+  assert.match((await owner.patch(path, { role: 300 })).msg, /administrators/);
+  assert.match((await chat.as("iago").patch(path, { role: 300 })).msg, /above its owner/);
+  const changed = await owner.patch(path, { service_payload_url: '"https://b.example/x"', service_interface: 2 });
+  assert.deepEqual([changed["service_payload_url"], changed["service_interface"]], ["https://b.example/x", 2]);
+  const given = await owner.patch(path, { bot_owner_id: chat.ids["cordelia"] });
+  assert.equal(given["bot_owner"], "cordelia@example.com");
+  assert.equal((await owner.patch(path, { full_name: "Lost" })).code, "UNAUTHORIZED_PRINCIPAL");
+  assert.equal((await chat.as("cordelia").patch(path, { default_sending_stream: "stage" })).status, 200);
+});
+
+test("deactivating a person deactivates their bots", async (t) => {
+  const chat = await startVenice(t, { unwatched: true });
+  const { user_id, api_key } = await make(chat, "hamlet");
+  assert.equal((await chat.as("iago").delete(`/users/${chat.ids["hamlet"]}`)).status, 200);
+  const { realm_bots } = (await chat.register("iago")).state;
+  assert.equal(realm_bots.find((bot) => bot.user_id === user_id)?.is_active, false);
+  const bot = withKey(chat, weatherEmail(chat), api_key);
+  assert.equal((await bot.call("GET", "/users/me")).code, "USER_DEACTIVATED");
+  assert.equal((await chat.as("iago").post(`/users/${user_id}/reactivate`)).status, 200);
+  const after = (await chat.register("iago")).state.realm_bots.find((one) => one.user_id === user_id);
+  assert.deepEqual([after?.is_active, after?.owner_id], [true, chat.ids["iago"]]);
+  assert.equal((await bot.call("GET", "/users/me")).code, "INVALID_API_KEY");
+});
+
+test("a new administrator gains bots, a former one loses them", async (t) => {
+  const chat = await startVenice(t);
+  const { user_id } = await make(chat, "hamlet");
+  const watcher = await chat.register("cordelia", { event_types: ["realm_bot"] });
+  const role = (value: number) => chat.as("desdemona").patch(`/users/${chat.ids["cordelia"]}`, { role: value });
+  assert.equal((await role(200)).status, 200);
+  assert.equal((await role(400)).status, 200);
+  const events = (await watcher.events()).map(({ op, bot }) => [op, bot.user_id]);
+  assert.deepEqual(events, [
+    ["add", chat.ids["bot"]],
+    ["add", user_id],
+    ["delete", chat.ids["bot"]],
+    ["delete", user_id],
+  ]);
+});
+
+test("zuliprc signs a library in", async (t) => {
+  const chat = await startVenice(t);
+  const { user_id, api_key } = await make(chat, "hamlet");
+  const { file_name, content } = await chat.as("hamlet").get(`/host/bots/${user_id}/zuliprc`);
+  assert.equal(file_name, "zuliprc");
+  assert.equal(content, `[api]\nemail=${weatherEmail(chat)}\nkey=${api_key}\nsite=${chat.url}\n`);
+});
+
+test("bot storage is kept apart for each account", async (t) => {
+  const chat = await startVenice(t);
+  const put = (who: string, storage: unknown) =>
+    chat.anonymous("PUT", "/bot_storage", { storage }, { authorization: authorizationOf(chat, who) });
+  assert.equal((await put("bot", { count: "1", name: "clown" })).status, 200);
+  assert.equal((await put("bot", { count: "2" })).status, 200);
+  const bot = chat.as("bot");
+  assert.deepEqual((await bot.get("/bot_storage")).storage, { count: "2", name: "clown" });
+  assert.deepEqual((await bot.get("/bot_storage", { keys: ["name"] })).storage, { name: "clown" });
+  assert.deepEqual((await chat.as("hamlet").get("/bot_storage")).storage, {});
+  assert.match((await bot.get("/bot_storage", { keys: ["none"] })).msg, /"none" does not exist/);
+  assert.match((await put("bot", { count: 3 })).msg, /storage/);
+  assert.equal((await bot.delete("/bot_storage", { keys: ["name"] })).status, 200);
+  assert.equal((await bot.delete("/bot_storage", { keys: ["name"] })).status, 400);
+  assert.equal((await bot.delete("/bot_storage")).status, 200);
+  assert.deepEqual((await bot.get("/bot_storage")).storage, {});
+  const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, number) => [`k${number}`, ""]));
+  assert.match((await put("bot", many)).msg, /too many keys/);
+});
+
+const authorizationOf = (chat: Chat, who: string) =>
+  `Basic ${Buffer.from(`${chat.as(who).email}:${chat.as(who).key}`).toString("base64")}`;
+
+test("an incoming webhook's bot can send and nothing else", async (t) => {
+  const chat = await startVenice(t);
+  const { api_key } = await make(chat, "hamlet", { bot_type: 2, service_name: "github" });
+  const hook = withKey(chat, weatherEmail(chat), api_key);
+  assert.equal(
+    (await hook.call("POST", "/messages", { type: "channel", to: "stage", topic: "t", content: "x" })).status,
+    200,
+  );
+  for (const [method, path] of [
+    ["GET", "/users/me"],
+    ["GET", "/messages"],
+    ["POST", "/register"],
+    ["GET", "/bot_storage"],
+    ["GET", "/bots"],
+    ["GET", "/streams"],
+  ] as const) {
+    const answer = await hook.call(method, path, { anchor: "newest" });
+    assert.match(answer.msg, /Incoming webhook bots/, path);
+  }
+});

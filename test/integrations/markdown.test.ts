@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import {
+  bold,
+  code,
+  codeBlock,
+  cut,
+  link,
+  oneLine,
+  plain,
+  quote,
+  time,
+  webAddress,
+} from "../../server/integrations/markdown.ts";
+import { html } from "../markdown/examples.ts";
+
+test("a line from outside shows as it is", () => {
+  for (const line of [
+    "**bold** and *more* @**all** @*support* @_**Iago**",
+    "`code` ``more`` [name](https://evil.example) [a] [b]: x",
+    "~~gone~~ $$x^2$$ <time:2025-01-01> &amp; &#42; <b>",
+    "[[unbalanced](https://evil.example) ]( x",
+    "# heading",
+    "> quote",
+    "- item",
+    "+ item",
+    "1. item",
+    "---",
+    "___",
+    "~~~ fence",
+    "#**announce**",
+    "/me waves",
+    "$$$$ ~~~~",
+  ]) {
+    const shown = html(plain(line)).replace(/<\/?p>/g, "");
+    // Addresses may become links; nothing else may.
+    const text = shown.replace(/<a href="[^"]*">([^<]*)<\/a>/g, "$1");
+    const decoded = text
+      .replaceAll("&lt;", "<")
+      .replaceAll("&gt;", ">")
+      .replaceAll("&amp;", "&")
+      .replaceAll("&quot;", '"');
+    assert.equal(decoded, line);
+  }
+});
+
+test("ordinary names and titles are left as they are", () => {
+  for (const line of ["[WIP] Fix #12: don't crash", "a < b & c > d", "snake_case_name", "$5 – 10%", "e@mail.example"]) {
+    assert.equal(plain(line), line);
+  }
+});
+
+test("a link keeps to its brackets", () => {
+  assert.equal(
+    link("a] [b](x", 'https://h.example/a(b) c"d'),
+    "[a&#93; &#91;b&#93;(x](https://h.example/a%28b%29%20c%22d)",
+  );
+  assert.equal(link("Name", "javascript:alert(1)"), "Name");
+  assert.equal(link("Name", undefined), "Name");
+  assert.equal(webAddress("https://"), undefined);
+  assert.equal(bold("a\n**b**"), "**a &#42;&#42;b&#42;&#42;**");
+  assert.equal(code("a`b\nc"), "`a'b c`");
+});
+
+test("a quote is quoted to its last line, whatever fences it holds", () => {
+  const quoted = quote("```\nopen\n\n~~~~quote\n@**all**") ?? "";
+  assert.equal(html(`${quoted}\n\nafter`).split("</blockquote>").at(-1)?.trim(), "<p>after</p>");
+  assert.equal(quote("<!-- hidden -->"), undefined);
+  assert.equal(quote("a\r\n\r\nb<!-- cut off"), "> a\n>\n> b");
+});
+
+test("a code block's fences are longer than any in it, and close when it is cut", () => {
+  assert.equal(codeBlock("```\nx", "js"), "````js\n```\nx\n````");
+  assert.equal(codeBlock("abcdef", "", 4), "```\nab\n…\n```");
+});
+
+test("cutting counts code points and leaves none halved", () => {
+  assert.equal(cut("🔥".repeat(5), 5), "🔥".repeat(5));
+  assert.equal(cut("🔥".repeat(6), 5), `${"🔥".repeat(4)}…`);
+  assert.equal(oneLine("a\u0000\n\t b\u2028c"), "a b c");
+});
+
+test("moments are shown in the reader's zone, and Go's zero time not at all", () => {
+  assert.equal(time("2025-01-01T01:00:00.123+01:00"), "<time:2025-01-01T00:00:00Z>");
+  assert.equal(time(1_735_689_600), "<time:2025-01-01T00:00:00Z>");
+  assert.deepEqual(
+    [time("0001-01-01T00:00:00Z"), time("soon"), time(Number.NaN), time(1e300)],
+    Array(4).fill(undefined),
+  );
+});

@@ -1,0 +1,138 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { alertmanager, grafana, healthchecks, kuma, oldGrafana, uptimeRobot } from "./payloads.ts";
+import { fate, outcome, told, toldAll } from "./requests.ts";
+
+test("Grafana: an alert shows labels, values, annotations and links that are there", () => {
+  assert.deepEqual(told("grafana", grafana), {
+    event: "firing",
+    topic: "[Too hot]",
+    content: `🔴 **Too hot** is firing, since <time:2025-01-01T00:00:00Z>.
+
+Labels:
+- zone: living room
+
+Values:
+- A: 451
+
+Annotations:
+- summary: Take a log out.
+
+[Graph](https://graf.example/g) · [Dashboard](https://graf.example/d) · [Silence](https://graf.example/s)
+
+*Grafana left out 2 more.*`,
+  });
+});
+
+test("Grafana: an alert without a name goes by its fingerprint, and one that ended says when", () => {
+  const [first] = grafana.alerts;
+  const alerts = [{ ...first, status: "resolved", labels: {}, values: null, endsAt: "2025-01-01T01:00:00Z" }];
+  const { event, topic, content } = told("grafana", { alerts });
+  assert.deepEqual([event, topic], ["resolved", "[c0ffee]"]);
+  assert.match(
+    content,
+    /^🟢 \*\*c0ffee\*\* is resolved, since <time:.*> until <time:2025-01-01T01:00:00Z>\.\n\nValues:\n- all: `/,
+  );
+  assert.equal(fate("grafana", { alerts: [] }), "ignored");
+});
+
+test("Grafana 7's alerts", () => {
+  assert.deepEqual(told("grafana", oldGrafana), {
+    event: "alerting",
+    topic: "[Alerting] Too hot",
+    content: `🔴 [Too hot](https://graf.example/r) is alerting.
+
+> Take a log out.
+
+- Heat: 451
+- Ash: none
+
+[Image](https://graf.example/i.png)`,
+  });
+  const bare = { title: "T", ruleName: "R", state: "no_data", evalMatches: null };
+  assert.equal(told("grafana", bare).content, "🟡 R is no data.");
+});
+
+test("Alertmanager: alerts are grouped by what they are about, firing ones first", () => {
+  const GRAPH = "[graph](http://prom.example/graph?g0.expr=up&g0.tab=0)";
+  const aside = `(severity page, since <time:2025-01-01T00:00:00Z>, ${GRAPH}): Look at it.`;
+  assert.deepEqual(toldAll("alertmanager", alertmanager), [
+    { topic: "a:1", content: `🔴 **firing** for a:1:\n- Hot ${aside}\n- Ash ${aside}` },
+    { topic: "b:1", content: `🟢 **resolved**: Up ${aside}` },
+  ]);
+});
+
+test("Alertmanager: other labels group and describe", () => {
+  const messages = toldAll("alertmanager", alertmanager, { query: { name: "severity", desc: "summary" } });
+  assert.deepEqual(
+    messages.map(({ topic }) => topic),
+    ["page", "page"],
+  );
+  assert.match(messages[1]!.content, /^🟢 \*\*resolved\*\*: Look at it\. \(severity page, since .*\)$/);
+  const [message] = toldAll("alertmanager", alertmanager, { query: { name: "zone", desc: "cause" } });
+  assert.equal(message!.topic, "(unknown)");
+  assert.match(message!.content, /- \(the alert has no cause\)/);
+});
+
+test("Uptime Kuma: a state, its address, its reason", () => {
+  assert.deepEqual(told("uptimekuma", kuma), {
+    event: "down",
+    topic: "Chimney",
+    content: `🔴 **Chimney** is down, <time:2025-01-01T00:00:00Z>.
+
+- Address: [https://chimney.example](https://chimney.example)
+- Reason: timeout of 48000ms exceeded
+- Response time: 12 ms`,
+  });
+  const monitor = { ...kuma.monitor, url: "https://", hostname: "chimney", port: 8080 };
+  const up = told("uptimekuma", { ...kuma, heartbeat: { status: 1, msg: "N/A" }, monitor });
+  assert.deepEqual([up.event, up.content], ["up", "🟢 **Chimney** is up.\n\n- Address: chimney:8080"]);
+  assert.equal(told("uptimekuma", { ...kuma, heartbeat: { status: 3 } }).event, "maintenance");
+});
+
+test("Uptime Kuma: the test button, forms and GET", () => {
+  const button = { heartbeat: null, monitor: null, msg: "Kuma Testing" };
+  assert.deepEqual(told("uptimekuma", button), { event: "other", topic: "Uptime Kuma", content: "Kuma Testing" });
+  assert.equal(told("uptimekuma", "…", { form: { data: JSON.stringify(kuma) } }).topic, "Chimney");
+  const { heartbeat, monitor, msg } = kuma;
+  const query = { msg, heartbeat: JSON.stringify(heartbeat), monitor: JSON.stringify(monitor) };
+  assert.equal(told("uptimekuma", "", { method: "GET", query }).topic, "Chimney");
+  assert.equal(told("uptimekuma", "", { method: "GET", query: { msg, heartbeat: "null" } }).topic, "Uptime Kuma");
+});
+
+test("UptimeRobot: up, down and other types; placeholders are left out", () => {
+  assert.deepEqual(told("uptimerobot", uptimeRobot), {
+    event: "down",
+    topic: "Chimney",
+    content: `🔴 **Chimney** is down.
+
+- Address: [https://chimney.example](https://chimney.example)
+- Details: Connection Timeout`,
+  });
+  const of = (more: object) => told("uptimerobot", { ...uptimeRobot, ...more });
+  assert.match(
+    of({ alert_type_friendly_name: "Up", alert_friendly_duration: "3 min" }).content,
+    /^🟢 \*\*Chimney\*\* is up\.[\s\S]*- Was down for: 3 min$/,
+  );
+  assert.match(of({ alert_type_friendly_name: "SSL expiry" }).content, /^🟡 \*\*Chimney\*\* – SSL expiry\./);
+  assert.throws(() => outcome("uptimerobot", {}), { data: { path: "monitor_friendly_name" } });
+});
+
+test("Healthchecks: what the documented body holds, any of it left out", () => {
+  assert.deepEqual(told("healthchecksio", healthchecks), {
+    event: "down",
+    topic: "Backup",
+    content: `🔴 **Backup** is down, <time:2025-01-01T00:00:00Z>.
+
+- Last ping: <time:2024-12-30T00:00:00Z>
+- Expected: every 24 hours
+- Grace time: 60 minutes
+- Tags: db prod
+
+> Of the ash.`,
+  });
+  assert.equal(told("healthchecksio", { status: "up" }).content, "🟢 **A check** is up.");
+  const byGet = told("healthchecksio", "", { method: "GET", query: { name: "Backup", status: "up" } });
+  assert.equal(byGet.content, "🟢 **Backup** is up.");
+  assert.throws(() => outcome("healthchecksio", {}), { code: "BAD_REQUEST", data: { path: "status" } });
+});

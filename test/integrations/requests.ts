@@ -1,0 +1,57 @@
+import { createHmac } from "node:crypto";
+import type { IncomingRequest } from "../../server/integrations/integration.ts";
+import { type Outcome, readIncoming } from "../../server/integrations/reading.ts";
+import { integrationNamed } from "../../server/integrations/registry.ts";
+
+export interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  query?: Record<string, string>;
+  form?: Record<string, string>;
+}
+
+export const NOW = 1_735_689_600; // 2025-01-01T00:00:00Z
+
+/** A request as a sender would make it; a body that is no text goes as JSON. */
+export function request(
+  body: unknown,
+  { method = "POST", headers = {}, query = {}, form = {} }: Sent = {},
+): IncomingRequest {
+  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    method,
+    url: "https://chat.example/api/v1/external/x?api_key=k",
+    headers: Object.fromEntries(lower),
+    query: new Map(Object.entries(query)),
+    form: new Map(Object.entries(form)),
+    body: Buffer.from(typeof body === "string" ? body : (JSON.stringify(body) ?? "")),
+    receivedAt: NOW,
+  };
+}
+
+export const integration = (name: string) => integrationNamed(name)!;
+
+export const outcome = (name: string, body: unknown, sent?: Sent): Outcome =>
+  readIncoming(integration(name), request(body, sent));
+
+/** The one message that a request comes to, as topic and content. */
+export function told(name: string, body: unknown, sent?: Sent): { topic: string; content: string; event?: string } {
+  const all = toldAll(name, body, sent);
+  if (all.length !== 1) throw new Error(`${all.length} messages`);
+  return all[0]!;
+}
+
+export function toldAll(name: string, body: unknown, sent?: Sent) {
+  const result = outcome(name, body, sent);
+  if (result.is !== "messages") throw new Error(JSON.stringify(result));
+  return [...result.messages];
+}
+
+/** The kind of an outcome, with the event where it is not supported. */
+export function fate(name: string, body: unknown, sent?: Sent): string {
+  const result = outcome(name, body, sent);
+  return result.is === "unsupported" ? `unsupported ${result.event}` : result.is;
+}
+
+export const hmac = (secret: string, text: string, algorithm = "sha256", encoding: "hex" | "base64" = "hex"): string =>
+  createHmac(algorithm, secret).update(text).digest(encoding);

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { slack } from "./payloads.ts";
+import { fate, outcome, told } from "./requests.ts";
+
+const text = (value: string): string => told("slack_incoming", { text: value }).content;
+const blocks = (...list: object[]): string => told("slack_incoming", { blocks: list }).content;
+
+test("Slack's markup becomes Markdown", () => {
+  for (const [mrkdwn, markdown] of [
+    ["*bold* _it_ ~gone~", "**bold** *it* ~~gone~~"],
+    ["*foo*a*bar*", "*foo*a*bar*"],
+    ["* not * bold*", "* not * bold*"],
+    ["snake_case_name 2*3*4", "snake_case_name 2*3*4"],
+    ["(*bold*), _it_!", "(**bold**), *it*!"],
+    ["*_both_*", "***both***"],
+    [
+      "<https://x.example|a name> <https://x.example/?a=1&amp;b=2>",
+      "[a name](https://x.example) https://x.example/?a=1&b=2",
+    ],
+    ["*<https://x.example|a *name*>*", "**[a &#42;name&#42;](https://x.example)**"],
+    ["<mailto:a@b.example|a@b.example>", "a@b.example"],
+    ["<@U1> <@U1|iago> <#C1|fire> <!here> <!subteam^S1|@stokers>", "@U1 @iago #fire @here @stokers"],
+    ["<!date^1735689600^{date}|then>", "<time:2025-01-01T00:00:00Z>"],
+    ["a &lt;b&gt; &amp;amp; c", "a <b> &amp; c"],
+    ["`*code* &lt;a&gt; <@U1>`", "`*code* <a> <@U1>`"],
+    ["x ```*code*\n_more_``` y", "x \n```\n*code*\n_more_\n```\n y"],
+    ["<javascript:alert(1)|click>", "click"],
+  ] as const) {
+    assert.equal(text(mrkdwn), markdown);
+  }
+});
+
+test("wildcards from outside tell nobody", () => {
+  assert.equal(text("@**all** @*everyone* <!channel> @**Iago**"), "@_**all** @_**everyone** @channel @**Iago**");
+  assert.equal(blocks({ type: "markdown", text: "# Hi @**all**" }), "# Hi @_**all**");
+});
+
+test("blocks and attachments are shown, buttons are not", () => {
+  const { topic, content } = told("slack_incoming", slack);
+  assert.equal(topic, "fire");
+  assert.equal(
+    content,
+    `## Head
+
+A *section*
+
+| | |
+|---|---|
+| **a** | b c |
+| &#42;d&#42; |  |
+
+[Pic](https://x.example/i.png)
+
+----
+
+[Photo](https://x.example/j.png)
+
+~~old~~
+[Image](https://x.example/k.png)
+
+**bold** [link](https://x.example):fire:@U1@channel
+
+- one
+
+\`\`\`
+code
+\`\`\`
+
+> said
+
+of **it**
+
+Before
+
+Iago
+
+## [Title](https://x.example/t)
+
+Text
+
+**Heat**: 451
+alone
+
+[Image](https://x.example/l.png)
+
+Foot
+<time:2025-01-01T00:00:00Z>`,
+  );
+});
+
+test("text is shown where blocks and attachments say nothing, with its icon", () => {
+  assert.equal(
+    told("slack_incoming", { text: "hi", icon_emoji: ":fire:", blocks: [{ type: "actions" }] }).content,
+    ":fire: hi",
+  );
+  assert.equal(told("slack_incoming", { attachments: [{ fallback: "Only *this*" }] }).content, "Only **this**");
+  assert.equal(fate("slack_incoming", { text: null, blocks: null }), "ignored");
+});
+
+test("the payload is the body, or a field of the form or the address", () => {
+  const payload = JSON.stringify({ text: "hi", channel: "@iago" });
+  assert.equal(told("slack_incoming", "payload=…", { form: { payload } }).topic, "iago");
+  assert.equal(told("slack_incoming", "", { query: { payload } }).content, "hi");
+  assert.equal(told("slack_incoming", payload, { query: { topic: "mine" } }).topic, "mine");
+  for (const sent of [{}, { form: { other: "x" } }]) {
+    assert.throws(() => outcome("slack_incoming", "", sent), { code: "REQUEST_VARIABLE_MISSING" });
+  }
+});

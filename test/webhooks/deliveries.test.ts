@@ -1,0 +1,373 @@
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import test, { type TestContext } from "node:test";
+import { botById } from "../../server/queries/bots.ts";
+import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
+import { until } from "../support/patience.ts";
+
+interface Received {
+  headers: IncomingMessage["headers"];
+  body: string;
+}
+
+type Script = (response: ServerResponse, received: Received) => void;
+
+const json =
+  (value: unknown, status = 200): Script =>
+  (response) =>
+    void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+
+/** A receiver that answers as the test says, and keeps what it got. */
+async function startReceiver(t: TestContext, script: Script = json({})) {
+  const received: Received[] = [];
+  const receiver = { received, script, url: "" };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const one = { headers: request.headers, body: Buffer.concat(chunks).toString() };
+      received.push(one);
+      receiver.script(response, one);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => server.closeAllConnections());
+  t.after(() => server.close());
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  return receiver;
+}
+
+/** A chat in which webhooks may reach this machine, with hamlet's outgoing webhook for the receiver. */
+async function startWebhook(t: TestContext, url: string, options: ChatOptions & { interface?: number } = {}) {
+  const chat = await startChat(t, { channels: [{ name: "stage", subscribers: ["hamlet", "cordelia"] }], ...options });
+  await chat.as("desdemona").patch("/host/settings", { WEBHOOK_ALLOWED_HOSTS: ["127.0.0.1"] });
+  const answer = await chat.as("hamlet").post("/bots", {
+    full_name: "Echo",
+    short_name: "echo",
+    bot_type: 3,
+    payload_url: JSON.stringify(url),
+    interface_type: options.interface ?? 1,
+  });
+  assert.equal(answer.status, 200, answer.msg);
+  return { chat, botId: answer["user_id"] as number };
+}
+
+const say = (chat: Chat, content: string, who = "cordelia") =>
+  chat.as(who).post("/messages", { type: "channel", to: "stage", topic: "echo", content });
+const direct = (chat: Chat, botId: number, content: string, who = "cordelia") =>
+  chat.as(who).post("/messages", { type: "direct", to: [botId], content });
+
+const deliveries = async (chat: Chat, botId: number, state?: string) =>
+  (await chat.as("hamlet").get(`/host/bots/${botId}/deliveries`, state ? { state } : {}))["deliveries"];
+const settled = (chat: Chat, botId: number, count: number) =>
+  until(async () => {
+    const all = await deliveries(chat, botId);
+    return all.length === count && all.every(({ state }: any) => state !== "waiting") ? all : undefined;
+  }, `${count} deliveries to be done`);
+
+/** Contents that somebody read last in the channel's topic, or from the notification bot. */
+const lastIn = async (chat: Chat, who: string, narrow: unknown) =>
+  (await chat.as(who).get("/messages", { anchor: "newest", num_before: 3, narrow, apply_markdown: false }))[
+    "messages"
+  ].map(({ content }: any) => content);
+
+test("a mention is delivered with its payload, and the answer becomes a message", async (t) => {
+  const receiver = await startReceiver(t, json({ content: "heard you" }));
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  const { id } = await say(chat, "@**Echo** good *day*");
+  const [delivery] = await settled(chat, botId, 1);
+  const [{ headers, body }] = receiver.received as [Received];
+  const payload = JSON.parse(body);
+  const bot = botById(chat.server.app.store.reader, botId);
+  assert.equal(payload.bot_full_name, "Echo");
+  assert.equal(payload.data, "@**Echo** good *day*");
+  assert.equal(payload.trigger, "mention");
+  assert.equal(payload.token, bot?.service?.token);
+  assert.deepEqual(
+    [payload.message.id, payload.message.content, payload.message.display_recipient, payload.message.subject],
+    [id, "@**Echo** good *day*", "stage", "echo"],
+  );
+  assert.match(payload.message.rendered_content, /<em>day<\/em>/);
+  const key = Buffer.from((bot?.service?.secret ?? "").replace("whsec_", ""), "base64");
+  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+  const expected = createHmac("sha256", key).update(signed).digest("base64");
+  assert.equal(headers["webhook-signature"], `v1,${expected}`);
+  assert.equal(headers["webhook-id"], delivery.uid);
+  assert.deepEqual([delivery.state, delivery.status, delivery.attempts], ["delivered", 200, 1]);
+  assert.deepEqual((await lastIn(chat, "cordelia", [["channel", "stage"]])).at(-1), "heard you");
+  const { delivery: whole } = await chat.as("hamlet").get(`/host/bots/${botId}/deliveries/${delivery.id}`);
+  assert.equal(whole.request.includes(bot?.service?.token ?? "?"), false, "the token is not in the log");
+  assert.equal(whole.answer, '{"content":"heard you"}');
+});
+
+test("a direct message is delivered and answered in its conversation", async (t) => {
+  const receiver = await startReceiver(t, json({ response_string: "old name" }));
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  await direct(chat, botId, "psst");
+  await settled(chat, botId, 1);
+  assert.equal(JSON.parse(receiver.received[0]?.body ?? "").trigger, "direct_message");
+  assert.deepEqual(await lastIn(chat, "cordelia", [["dm", [botId]]]), ["psst", "old name"]);
+});
+
+test("the Slack-compatible form has Slack's fields", async (t) => {
+  const receiver = await startReceiver(t, json({ text: "from slack" }));
+  const { chat, botId } = await startWebhook(t, receiver.url, { interface: 2 });
+  await say(chat, "@**Echo** hello");
+  await settled(chat, botId, 1);
+  const [{ headers, body }] = receiver.received as [Received];
+  assert.equal(headers["content-type"], "application/x-www-form-urlencoded");
+  const fields = new URLSearchParams(body);
+  assert.deepEqual([fields.get("channel_name"), fields.get("user_name")], ["stage", "Cordelia"]);
+  assert.equal(fields.get("text"), "@**Echo** hello");
+  assert.equal(fields.get("trigger_word"), "@**Echo**");
+  assert.deepEqual((await lastIn(chat, "cordelia", [["channel", "stage"]])).at(-1), "from slack");
+});
+
+test("what is not meant for a bot, or comes from one, is not delivered", async (t) => {
+  const receiver = await startReceiver(t);
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  await say(chat, "nobody in particular");
+  await say(chat, "@_**Echo** silently");
+  await say(chat, "@**all** of you");
+  await direct(chat, botId, "from a bot", "bot");
+  await direct(chat, botId, "from a person");
+  await settled(chat, botId, 1);
+  assert.deepEqual(
+    receiver.received.map(({ body }) => JSON.parse(body).data),
+    ["from a person"],
+  );
+});
+
+test("answers without a text send nothing", async (t) => {
+  const receiver = await startReceiver(t);
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  const silent: Script[] = [
+    (response) => void response.writeHead(204).end(),
+    (response) => void response.end(""),
+    json({}),
+    json({ content: null }),
+    json({ content: "  " }),
+    json({ response_not_required: true, content: "no" }),
+  ];
+  for (const script of silent) {
+    receiver.script = script;
+    const before = receiver.received.length;
+    await direct(chat, botId, "again");
+    await settled(chat, botId, before + 1);
+  }
+  const all = await deliveries(chat, botId);
+  assert.deepEqual(
+    all.map(({ state, error, reply_id }: any) => [state, error, reply_id]),
+    silent.map(() => ["delivered", null, null]),
+  );
+});
+
+test("an unusable answer is told to the owner, not retried", async (t) => {
+  const receiver = await startReceiver(t);
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  const bad: [Script, RegExp][] = [
+    [(response) => void response.end("<html>"), /not JSON/],
+    [json([1]), /no JSON object/],
+    [json({ content: 7 }), /not a text/],
+    [json({ content: "x", widget_content: "{" }), /widget_content/],
+    [json({ content: "x".repeat(10_001) }), /too long/],
+  ];
+  for (const [count, [script, words]] of bad.entries()) {
+    receiver.script = script;
+    await direct(chat, botId, "again");
+    const [delivery] = await settled(chat, botId, count + 1);
+    assert.equal(delivery.state, "delivered");
+    assert.match(delivery.error, words);
+  }
+  assert.equal(receiver.received.length, bad.length);
+  const [notice] = (await lastIn(chat, "hamlet", [["is", "dm"]])).slice(-1);
+  assert.match(notice, /answer could not be used/);
+  assert.doesNotMatch((await lastIn(chat, "cordelia", [["is", "dm"]])).join(), /could not be used/);
+});
+
+test("failures that may pass are retried in order, under the same id", async (t) => {
+  let now = Date.now();
+  const receiver = await startReceiver(t, json({}, 503));
+  const { chat, botId } = await startWebhook(t, receiver.url, { now: () => now });
+  await direct(chat, botId, "one");
+  await until(async () => (await deliveries(chat, botId))[0]?.attempts === 1 || undefined, "the first attempt");
+  await direct(chat, botId, "two");
+  receiver.script = json({});
+  now += 10_000;
+  await settled(chat, botId, 2);
+  const bodies = receiver.received.map(({ body }) => JSON.parse(body).data);
+  assert.deepEqual(bodies, ["one", "one", "two"]);
+  const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+  assert.equal(ids[0], ids[1]);
+  assert.notEqual(ids[1], ids[2]);
+  assert.match((await lastIn(chat, "hamlet", [["is", "dm"]])).join(), /tried again for a day/);
+});
+
+test("a day of failures ends in a dead letter that can be replayed", async (t) => {
+  let now = Date.now();
+  const receiver = await startReceiver(t, json({}, 500));
+  const { chat, botId } = await startWebhook(t, receiver.url, { now: () => now, unwatched: true });
+  await direct(chat, botId, "one");
+  for (let attempts = 1; attempts < 60; attempts += 1) {
+    const [delivery] = await until(async () => {
+      const all = await deliveries(chat, botId);
+      return all[0].attempts >= attempts ? all : undefined;
+    }, `attempt ${attempts}`);
+    if (delivery.state === "failed") break;
+    now += 3_600_000 * 1.3;
+  }
+  const [dead] = await deliveries(chat, botId, "failed");
+  assert.equal(dead.status, 500);
+  assert.match((await lastIn(chat, "hamlet", [["is", "dm"]])).join(), /was not delivered/);
+  receiver.script = json({ content: "at last" });
+  const replay = await chat.as("hamlet").post(`/host/bots/${botId}/deliveries/replay_failed`);
+  assert.deepEqual([replay["replayed"], replay["has_more"]], [1, false]);
+  const [done] = await settled(chat, botId, 1);
+  assert.deepEqual([done.state, done.uid], ["delivered", dead.uid]);
+});
+
+test("a refusal is not retried", async (t) => {
+  const receiver = await startReceiver(t, json({}, 400));
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  await direct(chat, botId, "one");
+  const [delivery] = await settled(chat, botId, 1);
+  assert.deepEqual([delivery.state, delivery.status, delivery.attempts], ["failed", 400, 1]);
+});
+
+test("a redirect to a forbidden address is not followed", async (t) => {
+  const receiver = await startReceiver(t);
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  for (const [count, [location, words]] of (
+    [
+      ["http://127.0.0.2:9/", /127\.0\.0\.2/],
+      ["http://169.254.169.254/latest/meta-data", /169\.254\.169\.254/],
+      [chat.url, /Hearth itself|127\.0\.0\.1/],
+      ["file:///etc/passwd", /file:/],
+    ] as const
+  ).entries()) {
+    receiver.script = (response) => void response.writeHead(307, { location }).end();
+    if (location === chat.url) {
+      const { port } = new URL(receiver.url);
+      await chat.as("desdemona").patch("/host/settings", { WEBHOOK_ALLOWED_HOSTS: [`127.0.0.1:${port}`] });
+    }
+    await direct(chat, botId, "one");
+    const [delivery] = await settled(chat, botId, count + 1);
+    assert.equal(delivery.state, "failed");
+    assert.match(delivery.error, words, location);
+  }
+});
+
+test("redirects are followed three times", async (t) => {
+  const receiver = await startReceiver(t);
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  let left = 3;
+  receiver.script = (response) => {
+    if (left-- > 0) response.writeHead(302, { location: receiver.url }).end();
+    else response.end();
+  };
+  await direct(chat, botId, "one");
+  assert.equal((await settled(chat, botId, 1))[0].state, "delivered");
+  left = 4;
+  await direct(chat, botId, "two");
+  const [delivery] = await settled(chat, botId, 2);
+  assert.match(delivery.error, /redirects more than 3 times/);
+});
+
+test("slow, endless, huge and broken answers fail in words", async (t) => {
+  const receiver = await startReceiver(t);
+  const { chat, botId } = await startWebhook(t, receiver.url, { testing: { webhookTimeoutMs: 400 } });
+  const first = async () => (await deliveries(chat, botId))[0];
+  const hanging: [Script, RegExp][] = [
+    [() => {}, /within 0\.4 seconds/],
+    [(response) => void response.write("{"), /within 0\.4 seconds/],
+    [(response) => response.destroy(), /closed before an answer/],
+  ];
+  for (const [script, words] of hanging) {
+    receiver.script = script;
+    await direct(chat, botId, "one");
+    const { error, state } = await until(
+      async () => ((await first()).attempts > 0 ? first() : undefined),
+      "an attempt",
+    );
+    assert.match(error, words);
+    assert.equal(state, "waiting");
+    receiver.script = json({});
+    const { id } = await first();
+    chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
+      tx.run("UPDATE webhook_deliveries SET due_at = 0 WHERE id = ?", id),
+    );
+    await until(async () => (await first()).state === "delivered" || undefined, "the delivery");
+  }
+  receiver.script = (response) => void response.end(`{"content":"${"x".repeat(1_100_000)}"}`);
+  await direct(chat, botId, "two");
+  const huge = await until(async () => ((await first()).state === "failed" ? first() : undefined), "the refusal");
+  assert.match(huge.error, /larger than 1048576 bytes/);
+});
+
+test("deliveries wait over a restart", async (t) => {
+  const receiver = await startReceiver(t);
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
+    tx.run("UPDATE bots SET is_paused = 1 WHERE user_id = ?", botId),
+  );
+  for (const content of ["one", "two", "three"]) await direct(chat, botId, content);
+  await chat.restart();
+  assert.equal(receiver.received.length, 0, "a paused bot delivers nothing");
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
+    tx.run("UPDATE bots SET is_paused = 0 WHERE user_id = ?", botId),
+  );
+  await settled(chat, botId, 3);
+  assert.deepEqual(
+    receiver.received.map(({ body }) => JSON.parse(body).data),
+    ["one", "two", "three"],
+  );
+});
+
+test("a dead receiver holds up no other bot", async (t) => {
+  const receiver = await startReceiver(t);
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  const dead = await chat.as("hamlet").post("/bots", {
+    full_name: "Dead",
+    short_name: "dead",
+    bot_type: 3,
+    payload_url: '"http://127.0.0.1:1/"',
+  });
+  await direct(chat, dead["user_id"], "lost");
+  await direct(chat, botId, "heard");
+  await settled(chat, botId, 1);
+  const [lost] = await until(async () => {
+    const all = await deliveries(chat, dead["user_id"]);
+    return all[0]?.attempts > 0 ? all : undefined;
+  }, "an attempt");
+  assert.deepEqual([lost.state, lost.error], ["waiting", "Nothing answers at this address."]);
+});
+
+test("a demoted administrator's webhook loses the local network", async (t) => {
+  const { chat } = await startWebhook(t, "https://hooks.example.com/");
+  const made = await chat.as("iago").post("/bots", {
+    full_name: "Inside",
+    short_name: "inside",
+    bot_type: 3,
+    payload_url: '"http://10.255.255.1/"',
+  });
+  assert.equal(made.status, 200, made.msg);
+  await chat.as("desdemona").patch(`/users/${chat.ids["iago"]}`, { role: 400 });
+  await chat.as("cordelia").post("/messages", { type: "direct", to: [made["user_id"]], content: "x" });
+  const [delivery] = await until(async () => {
+    const answer = await chat.as("desdemona").get(`/host/bots/${made["user_id"]}/deliveries`);
+    return answer["deliveries"][0]?.attempts > 0 ? answer["deliveries"] : undefined;
+  }, "an attempt");
+  assert.match(delivery.error, /an administrator has to choose/);
+});
+
+test("a test delivery shows request and answer", async (t) => {
+  const receiver = await startReceiver(t, json({ content: "not posted" }));
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  const { delivery_id } = await chat.as("hamlet").post(`/host/bots/${botId}/test_delivery`);
+  await settled(chat, botId, 1);
+  const { delivery } = await chat.as("hamlet").get(`/host/bots/${botId}/deliveries/${delivery_id}`);
+  assert.deepEqual([delivery.trigger, delivery.message_id, delivery.reply_id], ["test", null, null]);
+  assert.match(delivery.request, /test delivery/);
+});
