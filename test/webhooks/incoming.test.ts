@@ -88,7 +88,7 @@ test("what is not understood is refused, kept and posted nowhere", async (t) => 
   const odd = await tell(chat, "github", at, ISSUE, { "x-github-event": "moon_phase" });
   assert.deepEqual(
     [odd["status"], odd["code"], odd["event_type"]],
-    [400, "UNSUPPORTED_WEBHOOK_EVENT_TYPE", "moon_phase"],
+    [400, "UNSUPPORTED_WEBHOOK_EVENT_TYPE", "moon_phase:opened"],
   );
   assert.equal((await tell(chat, "github", at, "{", { "x-github-event": "issues" }))["status"], 400);
   assert.equal((await tell(chat, "github", at, { issue: 3 }, { "x-github-event": "issues" }))["status"], 400);
