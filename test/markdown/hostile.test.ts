@@ -62,6 +62,14 @@ const PARTS = [
   ],
 ];
 
+/** CPU time of one rendering, in milliseconds. */
+function timed(text: string): { html: string; ms: number } {
+  const before = process.threadCpuUsage();
+  const { html } = renderMarkdown(text, BUSY);
+  const { user, system } = process.threadCpuUsage(before);
+  return { html, ms: (user + system) / 1000 };
+}
+
 test("the longest messages render within time and size limits", () => {
   renderMarkdown("*warm* :up: $$x$$", BUSY);
   const slow: string[] = [];
@@ -69,12 +77,10 @@ test("the longest messages render within time and size limits", () => {
     for (const text of [part, `${part} `].map((piece) =>
       piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH),
     )) {
-      const before = process.threadCpuUsage();
-      const { html } = renderMarkdown(text, BUSY);
-      const { user, system } = process.threadCpuUsage(before);
+      const { html, ms } = timed(text);
       assert.ok(isAllowed(html), part);
-      // Measured: under 50 ms. Tests share the machine, and the first one runs unoptimized code.
-      if (user + system > 200_000) slow.push(`${JSON.stringify(part)} ${(user + system) / 1000} ms`);
+      // Measured: under 50 ms. A collection of garbage may fall into one rendering: what is slow is slow again.
+      if (ms > 200 && timed(text).ms > 200 && timed(text).ms > 200) slow.push(`${JSON.stringify(part)} ${ms} ms`);
     }
   }
   assert.deepEqual(slow, []);
