@@ -19,8 +19,10 @@ const COMPILE_CACHE = join(root, ".build/compile-cache");
 const FILE_TIMEOUT_MS = 1_200_000;
 const LONG_FILE_TIMEOUT_MS = 3_600_000;
 const REPORTER = ["--enable-source-maps", "--test-reporter=./test/support/tally.ts"];
+/** Small files that take a minute: they begin early, so that none is left for the end. */
+const KILLS = /\/kill\.test\.ts$/;
 /** Folders whose tests leave their process clean, so that the next file can use it. */
-const SHARING = /^test\/(?:access|api|events|markdown|queries)\//;
+const SHARING = /^test\/(?:access|api|events|integrations|markdown|queries|webhooks)\//;
 /** Files that measure time or blocking, which must not depend on what ran in the process before. */
 const MEASURING = [
   "test/access/passwords.test.ts",
@@ -85,7 +87,7 @@ function testFiles(): string[] {
 /** Big files come first, so that no long one is left for the end. */
 async function runFiles(): Promise<void> {
   const size = (path: string) => statSync(join(root, path)).size;
-  const rank = (path: string) => Number(isLong(path)) * 2 + Number(runsAlone(path));
+  const rank = (path: string) => Number(isLong(path)) * 4 + Number(runsAlone(path)) * 2 + Number(KILLS.test(path));
   const waiting = files.sort((a, b) => rank(b) - rank(a) || size(b) - size(a));
   let found: Found | undefined;
   const finding = programs.then((all) => (found = all));
@@ -111,7 +113,7 @@ async function runFiles(): Promise<void> {
     if (trouble)
       tell({ name: "shared process", tests: [failed("its end", trouble)], output: shared!.output, seconds: 0 });
   };
-  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, (_, slot) => work(slot)));
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, (_, slot) => work(slot)));
 }
 
 /** The desktop app fills a core by itself, so two at once would starve each other. */
