@@ -52,11 +52,12 @@ export interface OutgoingBot {
   is_paused: number;
 }
 
-/** Ascending by id; only active ones. */
+/** Ascending by id; only active ones, with an address. */
 export const outgoingBots = (reader: Reader): readonly OutgoingBot[] =>
-  reader.derived("outgoing bots", ["users", "bots"], (rows) =>
+  reader.derived("outgoing bots", ["users", "bots", "bot_services"], (rows) =>
     rows.all(
       `SELECT users.id, bots.is_paused FROM users JOIN bots ON bots.user_id = users.id
+         JOIN bot_services ON bot_services.bot_id = users.id
        WHERE users.bot_type = ? AND users.is_active = 1 ORDER BY users.id`,
       BOT_TYPE.outgoingWebhook,
     ),

@@ -87,8 +87,10 @@ export class WebhookPump {
 
   #start(botId: number, delivery: WebhookDelivery): void {
     this.#busy.add(botId);
+    let isStuck = false;
     this.#deliver(botId, delivery)
       .catch((error: unknown) => {
+        isStuck = true; // the next look tries again, a second later
         if (this.#isStopped || error instanceof StorageClosed) return;
         if (error instanceof StorageFull || error instanceof StorageFailed) return; // again when there is room
         this.#report(`The delivery ${delivery.id} failed`, error);
@@ -97,7 +99,7 @@ export class WebhookPump {
         const wasFull = this.#busy.size >= MAX_UNDER_WAY;
         this.#busy.delete(botId);
         if (wasFull) return this.wake(); // others wait for the place
-        setImmediate(() => this.#goOn(botId));
+        if (!isStuck) setImmediate(() => this.#goOn(botId));
       });
   }
 
