@@ -3,6 +3,7 @@ import type { PropagateMode } from "../access/message-edits.ts";
 import { readableAmong, readersOf, usersWhoCanRead } from "../access/messages.ts";
 import { boundedHtml, RENDERER_VERSION, type Rendered } from "../markdown/render.ts";
 import { mentionFlags } from "../presenters/mentions.ts";
+import { topicLinks } from "../presenters/topic-links.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { conversationMembers } from "../queries/conversations.ts";
 import { holdsOf } from "../queries/message-contents.ts";
@@ -222,7 +223,7 @@ function moveBatch(tx: Transaction, actor: User, { ids, location, topic: spelled
     ...(changesChannel ? { new_stream_id: target.id } : {}),
     propagate_mode: move.propagateMode,
     orig_subject: from,
-    ...(topic === from ? {} : { subject: topic, topic_links: [] }),
+    ...(topic === from ? {} : { subject: topic, topic_links: topicLinks(tx, topic) }),
     ...fields,
   };
   announceMove(tx, event, { source, target, topic, notified });

@@ -65,7 +65,7 @@ export interface Events {
     propagate_mode?: string;
     orig_subject?: string;
     subject?: string;
-    topic_links?: { text: string; url: string }[];
+    topic_links?: WireMessage["topic_links"];
     orig_content?: string;
     orig_rendered_content?: string;
     content?: string;

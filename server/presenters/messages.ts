@@ -14,6 +14,7 @@ import { displayedTopic } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { editHistory, wireEdit } from "./message-edits.ts";
+import { topicLinks } from "./topic-links.ts";
 import { avatarUrl, hiddenSender } from "./users.ts";
 
 const MAX_CACHED_ROWS = 2000;
@@ -37,6 +38,7 @@ function cachedRows(reader: Reader, ids: readonly number[]): Map<number, Message
   return rows;
 }
 
+const wireTopicLink = z.object({ text: z.string(), url: z.string() });
 const person = z.object({ id: z.int(), email: z.string(), full_name: z.string(), is_mirror_dummy: z.boolean() });
 
 /** The message object (docs/protocol.md#message-object), as `message` events send it. */
@@ -55,7 +57,7 @@ export const wireMessage = z.object({
   recipient_id: z.int(),
   stream_id: z.int().exactOptional(),
   subject: z.string(),
-  topic_links: z.array(z.object({ text: z.string(), url: z.string() })),
+  topic_links: z.array(wireTopicLink).readonly(),
   timestamp: z.int().describe("UNIX seconds."),
   is_me_message: z.boolean(),
   last_edit_timestamp: z.int().exactOptional(),
@@ -102,7 +104,7 @@ export function messageOnWire(
       row.channel_id === null ? participants(reader, row) : (channelById(reader, row.channel_id)?.name ?? ""),
     recipient_id: row.recipient_id,
     subject: direct ? "" : displayedTopic(row.topic, allowEmptyTopic),
-    topic_links: [],
+    topic_links: direct ? [] : topicLinks(reader, row.topic),
     timestamp: seconds(row.sent_at),
     is_me_message: isMeMessage(row.content),
     reactions: row.reactions,
