@@ -1,11 +1,12 @@
 import { usersWhoManageBot } from "../access/bots.ts";
 import { usersWhoCanSee } from "../access/people.ts";
-import { botOnWire, defaultsOnWire, servicesOf } from "../presenters/bots.ts";
+import { botOnWire, servicesOf } from "../presenters/bots.ts";
 import { type Bot, type BotDefaults, type BotType, botById, type ServiceInterface } from "../queries/bots.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { type Role, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
+import { changeBotDefaults, writeBotDefaults } from "./bot-defaults.ts";
 import { announceBot, announceManagers, botManagers } from "./bot-events.ts";
 import { replaceKey } from "./credentials.ts";
 import { changeFullName } from "./user-accounts.ts";
@@ -42,7 +43,7 @@ export function createBot(tx: Transaction, actor: User, input: NewBot): Bot {
     bot_type: input.type,
     bot_owner_id: actor.id,
   });
-  writeDefaults(tx, user, input.defaults);
+  writeBotDefaults(tx, user, input.defaults);
   tx.run(
     "UPDATE bots SET integration = ?, config = ? WHERE user_id = ?",
     input.integration,
@@ -67,16 +68,6 @@ export function createBot(tx: Transaction, actor: User, input: NewBot): Bot {
   return bot;
 }
 
-const writeDefaults = (tx: Transaction, user: User, defaults: BotDefaults): number =>
-  tx.run(
-    `UPDATE bots SET default_sending_channel_id = ?, default_events_channel_id = ?, default_all_public_streams = ?
-     WHERE user_id = ?`,
-    defaults.sendingChannelId,
-    defaults.eventsChannelId,
-    defaults.allPublicChannels ? 1 : 0,
-    user.id,
-  );
-
 export interface BotPatch {
   full_name?: string | undefined;
   role?: Role | undefined;
@@ -92,20 +83,10 @@ export function changeBot(tx: Transaction, actor: User, before: Bot, patch: BotP
   if (patch.full_name !== undefined) changeFullName(tx, actor, user, patch.full_name);
   if (patch.role !== undefined) changeRole(tx, actor, user, patch.role);
   if (patch.owner) changeBotOwner(tx, actor, userById(tx, user.id) as User, patch.owner);
-  if (patch.defaults) changeDefaults(tx, before, { ...before.defaults, ...patch.defaults });
+  if (patch.defaults) changeBotDefaults(tx, before, { ...before.defaults, ...patch.defaults });
   if (patch.config) tx.run("UPDATE bots SET config = ? WHERE user_id = ?", JSON.stringify(patch.config), user.id);
   if (patch.service) changeService(tx, actor, before, patch.service);
   return botById(tx, user.id) as Bot;
-}
-
-function changeDefaults(tx: Transaction, before: Bot, defaults: BotDefaults): void {
-  const was = defaultsOnWire(tx, before);
-  const is = defaultsOnWire(tx, { ...before, defaults });
-  const names = Object.keys(is) as (keyof typeof is)[];
-  const changed = Object.fromEntries(names.filter((name) => was[name] !== is[name]).map((name) => [name, is[name]]));
-  if (Object.keys(changed).length === 0) return;
-  writeDefaults(tx, before.user, defaults);
-  announceBot(tx, before.user, changed);
 }
 
 /** Whoever picks the address answers for it: their rights decide where it may lead. */

@@ -13,6 +13,7 @@ import { subscribersOf } from "../queries/subscriptions.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
+import { followChannelInBotDefaults } from "./bot-defaults.ts";
 import { noticeOfChannelChange } from "./channel-notices.ts";
 import { aboutChannel, announceChannel, announceGone, announceVisibilityOf } from "./channel-visibility.ts";
 import { announceDefaultChannels } from "./channels.ts";
@@ -48,6 +49,7 @@ export function changeChannel(tx: Transaction, actor: User, channel: Channel, ch
   if (channel.is_default !== now.is_default) announceDefaultChannels(tx);
   if (now.invite_only || now.is_default) leaveDefaultStreamGroups(tx, actor, now);
   leaveOrganizationSettings(tx, actor, now);
+  followChannelInBotDefaults(tx, channel);
   const changed = Object.keys(change) as (keyof ChannelChange)[];
   const values = (state: Channel): ChannelChange => Object.fromEntries(changed.map((name) => [name, state[name]]));
   const action = channel.is_archived && !now.is_archived ? "unarchive channel" : "change channel";
@@ -130,6 +132,7 @@ export function archiveChannel(tx: Transaction, actor: User, channel: Channel): 
   if (channel.is_default) announceDefaultChannels(tx);
   leaveDefaultStreamGroups(tx, actor, now);
   leaveOrganizationSettings(tx, actor, now);
+  followChannelInBotDefaults(tx, channel);
   const { name } = channel;
   recordAudit(tx, actor, { action: "archive channel", target: `channel ${channel.id}`, before: { name } });
 }

@@ -95,3 +95,14 @@ export const botsOwnedBy = (reader: Reader, ownerId: number): Bot[] =>
   reader
     .all<{ id: number }>("SELECT id FROM users WHERE bot_owner_id = ? ORDER BY id", ownerId)
     .flatMap(({ id }) => botById(reader, id) ?? []);
+
+/** Those that send to the channel, or hear of it, where nothing else is named; ascending by id, deactivated ones too. */
+export const botsWithDefaultChannel = (reader: Reader, channelId: number): Bot[] =>
+  reader
+    .all<{ id: number }>(
+      `SELECT user_id AS id FROM bots WHERE default_sending_channel_id = ? OR default_events_channel_id = ?
+       ORDER BY user_id`,
+      channelId,
+      channelId,
+    )
+    .flatMap(({ id }) => botById(reader, id) ?? []);

@@ -259,3 +259,62 @@ test("an incoming webhook's bot can send and nothing else", async (t) => {
     assert.match(answer.msg, /Incoming webhook bots/, path);
   }
 });
+
+test("a bot's default channel follows a rename, for those who manage the bot", async (t) => {
+  const chat = await startVenice(t, {
+    users: { othello: { role: 200 } },
+    channels: ["stage", "hall"].map((name) => ({ name, subscribers: ["hamlet"] })),
+  });
+  const { user_id } = await make(chat, "hamlet", {
+    default_sending_stream: "stage",
+    default_events_register_stream: "hall",
+  });
+  const [owner, admin, member] = [
+    await chat.register("hamlet", { event_types: ["realm_bot"] }),
+    await chat.register("othello", { event_types: ["realm_bot"] }),
+    await chat.register("cordelia", { event_types: ["realm_bot"] }),
+  ];
+  const rename = async (id: number | undefined, new_name: string) =>
+    assert.equal((await chat.as("iago").patch(`/streams/${id}`, { new_name })).status, 200);
+  await rename(chat.ids["stage"], "theatre");
+  await rename(chat.ids["hall"], "lobby");
+  const expected = [
+    { user_id, default_sending_stream: "theatre" },
+    { user_id, default_events_register_stream: "lobby" },
+  ];
+  for (const queue of [owner, admin])
+    assert.deepEqual(
+      (await queue.events()).map(({ op, bot }) => [op, bot]),
+      expected.map((bot) => ["update", bot]),
+    );
+  assert.deepEqual(await member.events(), []);
+  const [, bot] = (await chat.as("hamlet").get("/bots")).bots;
+  assert.deepEqual([bot.default_sending_stream, bot.default_events_register_stream], ["theatre", "lobby"]);
+});
+
+test("an archived channel is no bot's default", async (t) => {
+  const chat = await startVenice(t);
+  const both = { default_sending_stream: "stage", default_events_register_stream: "stage" };
+  const { user_id } = await make(chat, "hamlet", both);
+  const queue = await chat.register("hamlet", { event_types: ["realm_bot"] });
+  assert.equal((await chat.as("iago").delete(`/streams/${chat.ids["stage"]}`)).status, 200);
+  assert.deepEqual(
+    (await queue.events()).map(({ bot }) => bot),
+    [{ user_id, default_sending_stream: null, default_events_register_stream: null }],
+  );
+});
+
+test("an owner who lost a private channel does not learn its new name from a bot", async (t) => {
+  const chat = await startVenice(t, {
+    channels: [{ name: "plot", private: true, subscribers: ["hamlet", "iago"] }],
+  });
+  const { user_id } = await make(chat, "hamlet", { default_sending_stream: "plot" });
+  assert.equal((await chat.as("hamlet").delete("/users/me/subscriptions", { subscriptions: ["plot"] })).status, 200);
+  const queue = await chat.register("hamlet", { event_types: ["realm_bot"] });
+  assert.equal((await chat.as("iago").patch(`/streams/${chat.ids["plot"]}`, { new_name: "coup" })).status, 200);
+  assert.deepEqual(
+    (await queue.events()).map(({ bot }) => bot),
+    [{ user_id, default_sending_stream: null }],
+  );
+  assert.doesNotMatch(JSON.stringify((await chat.register("hamlet")).state.realm_bots), /coup/);
+});
