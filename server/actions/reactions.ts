@@ -2,7 +2,7 @@ import { apiEmail, standInEmail } from "../access/email-visibility.ts";
 import { type MessageVisibility, usersWhoCanRead } from "../access/messages.ts";
 import { usersWhoCannotSee } from "../access/people.ts";
 import { ApiError, badRequest, quoted } from "../errors.ts";
-import { emojiByName, namesOfCode } from "../markdown/emoji.ts";
+import { emojiByName, isNameOf, namesOfCode } from "../markdown/emoji.ts";
 import { HIDDEN_NAME } from "../presenters/users.ts";
 import { customEmojiById, customEmojiByName } from "../queries/emoji.ts";
 import { messageIndex } from "../queries/message-index.ts";
@@ -65,8 +65,8 @@ function assertExists(
   }
   const exists = isExtra(type) ? EXTRA_EMOJI.has(code) : namesOfCode(code).length > 0;
   if (!exists) throw badRequest("Invalid emoji code.");
-  const codeOfName = isExtra(type) ? name : emojiByName(name)?.code;
-  if (codeOfName !== code) throw badRequest("Invalid emoji name.");
+  const isItsName = isExtra(type) ? name === code : isNameOf(name, code);
+  if (!isItsName) throw badRequest("Invalid emoji name.");
 }
 
 function emojiToAdd(reader: Reader, named: NamedEmoji & { name: string }): EmojiOfReaction {
@@ -144,12 +144,13 @@ function reactionNamed(
   }
   if (name === undefined) throw badRequest("Give emoji_name or emoji_code.");
   const emoji = emojiNamed(reader, name, type);
-  if (emoji) return (reaction) => isSame(reaction, emoji);
-  // The emoji with that name may have been removed meanwhile.
-  const isRemoved = ({ emoji_name, reaction_type }: WireReaction) =>
-    emoji_name === name && (type === undefined || reaction_type === type);
-  if (!own.some(isRemoved)) throw noEmojiNamed(name);
-  return isRemoved;
+  if (emoji && own.some((reaction) => isSame(reaction, emoji))) return (reaction) => isSame(reaction, emoji);
+  // The emoji with that name may have been removed meanwhile, or have been given another one.
+  const typeOfName = type ?? emoji?.reaction_type;
+  const hasName = ({ emoji_name, reaction_type }: WireReaction) =>
+    emoji_name === name && (typeOfName === undefined || reaction_type === typeOfName);
+  if (!emoji && !own.some(hasName)) throw noEmojiNamed(name);
+  return hasName;
 }
 
 function announce(tx: Transaction, actor: User, row: MessageRow, op: "add" | "remove", emoji: EmojiOfReaction): void {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { PROTOCOL_NAMES } from "./emoji-names.ts";
+import { FORMER_NAMES, PROTOCOL_NAMES } from "./emoji-names.ts";
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -13,6 +13,8 @@ export interface Emoji {
 interface Table {
   readonly codes: ReadonlyMap<string, string>;
   readonly names: ReadonlyMap<string, readonly string[]>;
+  /** Codes by FORMER_NAMES. */
+  readonly former: ReadonlyMap<string, string>;
 }
 
 /** The names of emojibase by code. Read, not imported: the text of a module stays in memory forever. */
@@ -22,10 +24,8 @@ const shortcodes = (list: string): Record<string, string | string[]> =>
 const codeOfHex = (hex: string): string => hex.toLowerCase().replaceAll("-fe0f", "");
 // The protocol has no skin tones, neither as separate emoji nor in sequences.
 const SKIN_TONE = /1f3f[b-f]/;
-const NAME = /^[a-z0-9_+-]+$/;
-
-// The usual names of these emoji belong to other emoji in the protocol.
-const REPLACEMENT_NAMES = "1f997 cricket_insect|1f9d1-200d-1f52c person_scientist|1f9fe bill|1fab2 green_beetle";
+/** The protocol has names with accents too: `yuèbǐng`. */
+const NAME = /^[\p{Ll}0-9_+-]+$/u;
 
 let table: Table | undefined;
 
@@ -41,14 +41,9 @@ function emojiTable(): Table {
     if (existing) existing.push(name);
     else names.set(code, [name]);
   };
-  const addRows = (rows: string) => {
-    for (const row of rows.trim().split(/[|\n]+/)) {
-      const [code, ...rowNames] = row.split(" ");
-      for (const name of rowNames) add(code as string, name);
-    }
-  };
-  // The protocol's names take precedence: some of them belong to other emoji in emojibase (`cat`, `smile`).
-  addRows(PROTOCOL_NAMES);
+  // The protocol's names take precedence: some of them belong to other emoji in emojibase (`cat`, `smile`). The names
+  // of emojibase are aliases, and name the emoji that the protocol has no name for.
+  for (const [code, rowNames] of rowsIn(PROTOCOL_NAMES)) for (const name of rowNames) add(code, name);
   const lists = ["iamcal", "github"].map(shortcodes);
   // The protocol prefers names without dashes (`woman_shrugging` to `woman-shrugging`).
   for (const dashed of [false, true]) {
@@ -60,16 +55,35 @@ function emojiTable(): Table {
       }
     }
   }
-  addRows(REPLACEMENT_NAMES);
-  table = { codes, names };
+  const former = new Map<string, string>();
+  for (const [code, rowNames] of rowsIn(FORMER_NAMES)) {
+    for (const name of rowNames) {
+      former.set(name, code);
+      add(code, name);
+    }
+  }
+  table = { codes, names, former };
   return table;
 }
+
+const rowsIn = (rows: string): [code: string, names: string[]][] =>
+  rows
+    .trim()
+    .split(/[|\n]+/)
+    .map((row) => {
+      const [code, ...names] = row.split(" ");
+      return [code as string, names];
+    });
 
 /** The emoji with this name. The result of an alias has the alias as its name. */
 export function emojiByName(name: string): Emoji | undefined {
   const code = emojiTable().codes.get(name);
   return code === undefined ? undefined : { name, code };
 }
+
+/** Whether the emoji has this name, or had it in an earlier version: reactions and statuses are stored with their name. */
+export const isNameOf = (name: string, code: string): boolean =>
+  emojiTable().codes.get(name) === code || emojiTable().former.get(name) === code;
 
 /** All names of a code; clients show the first one. */
 export const namesOfCode = (code: string): readonly string[] => emojiTable().names.get(code) ?? [];
@@ -99,7 +113,7 @@ const EMOTICONS: Record<string, string> = {
   "(:": "smile",
   ":(": "frown",
   "<3": "heart",
-  ":|": "expressionless",
+  ":|": "neutral",
   ":/": "confused",
   ";)": "wink",
   ":D": "grinning",

@@ -121,6 +121,40 @@ test("each person reacts once and removes only their own", async (t) => {
   assert.equal((await reactionsTo(chat, "hamlet", id)).length, 1);
 });
 
+test("reactions take the protocol's names, also those with accents", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const id = await sendTo(chat, "hamlet");
+  const emoji = [
+    ["flag_andorra", "1f1e6-1f1e9"],
+    ["flag_türkiye", "1f1f9-1f1f7"],
+    ["kiss", "1f48f"],
+  ] as const;
+  for (const [emoji_name, emoji_code] of emoji) {
+    assert.equal((await react(chat, "hamlet", id, { ...THUMB, emoji_name, emoji_code })).status, 200, emoji_name);
+    assert.equal((await react(chat, "othello", id, { emoji_name })).status, 200, emoji_name);
+  }
+  assert.deepEqual(
+    (await reactionsTo(chat, "hamlet", id)).map((reaction: Params) => [reaction.emoji_name, reaction.emoji_code]),
+    emoji.flatMap((one) => [one, one]),
+  );
+});
+
+test("a stored reaction keeps a name that is another emoji's now", async (t) => {
+  const chat = await startChat(t, { channels: [general] });
+  const id = await sendTo(chat, "hamlet");
+  const former = { emoji_name: "kiss", emoji_code: "1f617", reaction_type: "unicode_emoji" };
+  assert.equal((await react(chat, "hamlet", id, former)).status, 200);
+  assert.equal((await react(chat, "othello", id, { ...former, emoji_name: "kissing" })).status, 200);
+  const queue = await chat.register("hamlet");
+  assert.equal((await takeBack(chat, "othello", id, { emoji_name: "kiss" })).status, 200);
+  assert.equal((await queue.events())[0]?.emoji_code, "1f617");
+  assert.equal((await react(chat, "othello", id, { emoji_name: "kiss" })).status, 200);
+  assert.equal((await takeBack(chat, "othello", id, { emoji_name: "kiss" })).status, 200);
+  assert.equal((await takeBack(chat, "othello", id, { emoji_name: "kiss" })).code, "REACTION_DOES_NOT_EXIST");
+  assert.equal((await takeBack(chat, "hamlet", id, former)).status, 200);
+  assert.deepEqual(await reactionsTo(chat, "hamlet", id), []);
+});
+
 test("unknown emoji and mismatched names are rejected", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");

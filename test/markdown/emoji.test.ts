@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { codeToNames, emojiByName, namesOfCode } from "../../server/markdown/emoji.ts";
+import { codeToNames, emojiByName, isNameOf, namesOfCode } from "../../server/markdown/emoji.ts";
 import { html } from "./examples.ts";
 
 const emoji = (name: string, code: string) => {
@@ -25,10 +25,23 @@ test("the protocol's emoji names have their standard meaning", () => {
     hash: "0023-20e3",
     woman_shrugging: "1f937-200d-2640",
     us: "1f1fa-1f1f8",
+    flag_andorra: "1f1e6-1f1e9",
+    flag_são_tomé_and_príncipe: "1f1f8-1f1f9",
+    shrug: "1f937",
+    yuèbǐng: "1f96e",
+    kiss: "1f48f",
     secret: "1f5dd",
   };
   for (const [name, code] of Object.entries(codes)) assert.deepEqual(emojiByName(name), { name, code });
-  assert.equal(namesOfCode("1f44d")[0], "+1");
+  const shown = {
+    "1f44d": "+1",
+    "1f1fa-1f1f8": "flag_united_states",
+    "1f937": "shrug",
+    "1f937-200d-2640": "woman_shrugging",
+    "1f4a9": "poop",
+    "1f96e": "moon_cake",
+  };
+  for (const [code, name] of Object.entries(shown)) assert.equal(namesOfCode(code)[0], name);
   assert.equal(emojiByName("constructor"), undefined);
   assert.equal(emojiByName("skin-tone-2"), undefined);
 });
@@ -60,6 +73,26 @@ test("emoji names are replaced, even side by side", () => {
   );
 });
 
+test("every emoji is found by its names, and but for symbols as a character", () => {
+  const symbols: string[] = [];
+  for (const [code, names] of Object.entries(codeToNames())) {
+    const [shown = ""] = names;
+    assert.equal(
+      html(names.map((name) => `:${name}:`).join(" ")),
+      `<p>${names.map((n) => emoji(n, code)).join(" ")}</p>`,
+    );
+    const written = String.fromCodePoint(...code.split("-").map((hex) => Number.parseInt(hex, 16)));
+    if (html(written) !== `<p>${emoji(shown, code)}</p>`) symbols.push(written);
+  }
+  assert.equal(symbols.sort().join(""), "©®‼⁉™ℹ↔↕↖↗↘↙↩↪");
+});
+
+test("a name that was another emoji's is still a name of that one where it is stored", () => {
+  assert.ok(isNameOf("kiss", "1f48f") && isNameOf("kiss", "1f617") && isNameOf("kissing", "1f617"));
+  assert.ok(!isNameOf("kiss", "1f44d") && !isNameOf("no_such_emoji", "1f617"));
+  for (const name of ["cricket_insect", "person_scientist", "bill", "green_beetle"]) assert.ok(emojiByName(name), name);
+});
+
 test("emoji characters are replaced, text symbols stay text", () => {
   assert.equal(
     html("💩💩 ☺️ ❤"),
@@ -67,7 +100,7 @@ test("emoji characters are replaced, text symbols stay text", () => {
   );
   assert.equal(
     html("#️⃣ 🤷‍♀️ 🇺🇸"),
-    `<p>${emoji("hash", "0023-20e3")} ${emoji("woman_shrugging", "1f937-200d-2640")} ${emoji("us", "1f1fa-1f1f8")}</p>`,
+    `<p>${emoji("hash", "0023-20e3")} ${emoji("woman_shrugging", "1f937-200d-2640")} ${emoji("flag_united_states", "1f1fa-1f1f8")}</p>`,
   );
   for (const text of ["© ™ ↔ 1 # *", "👍🏽", "🧑🏽🛴x"])
     assert.ok(!html(text).startsWith('<p><span aria-label="+1"'), text);
@@ -88,6 +121,10 @@ test("emoticons are converted where the sender's setting says so", () => {
   assert.equal(
     html(":) foo :( bar <3 :).", { translateEmoticons }),
     `<p>${emoji("smile", "1f642")} foo ${emoji("frown", "1f641")} bar ${emoji("heart", "2764")} ${emoji("smile", "1f642")}.</p>`,
+  );
+  assert.equal(
+    html(":| :/", { translateEmoticons }),
+    `<p>${emoji("neutral", "1f610")} ${emoji("confused", "1f615")}</p>`,
   );
   assert.equal(
     html("a:) ;)b `:)` http://x", { translateEmoticons }),
