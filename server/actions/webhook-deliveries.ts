@@ -13,6 +13,7 @@ import { recordAudit } from "./audit.ts";
 import { sendMessage } from "./messages.ts";
 import { notifyUser, personLink, plainText } from "./notices.ts";
 import { renderMessage } from "./rendering.ts";
+import { bounded, masked } from "./webhook-log.ts";
 import { DELIVERY_EXPIRES_MS, enqueueDelivery } from "./webhook-outbox.ts";
 
 const CLIENT = "HearthOutgoingWebhook";
@@ -41,8 +42,8 @@ function announce(tx: Transaction, bot: Bot, id: number, op: "add" | "update"): 
     tx.emit({ type: "webhook_delivery", op, delivery: wireDelivery(delivery, { withTexts: false }) }, { users });
 }
 
-const bounded = (text: string | null): string | null =>
-  text === null || text.length <= MAX_LOGGED ? text : `${text.slice(0, MAX_LOGGED).toWellFormed()}…`;
+/** The slice bounds the work of masking. */
+const logged = (text: string): string => bounded(masked(text.slice(0, 2 * MAX_LOGGED)), MAX_LOGGED);
 
 function write(
   tx: Transaction,
@@ -60,8 +61,8 @@ function write(
     attempt.status,
     Math.round(attempt.latency),
     attempt.error,
-    bounded(attempt.request),
-    bounded(attempt.answer),
+    bounded(attempt.request, MAX_LOGGED),
+    attempt.answer === null ? null : logged(attempt.answer),
     to.replyId,
     delivery.id,
   );

@@ -1,5 +1,6 @@
-import { destinationToWriteTo } from "../access/destinations.ts";
-import { channelByName } from "../queries/channels.ts";
+import { type Destination, destinationToWriteTo } from "../access/destinations.ts";
+import { ApiError } from "../errors.ts";
+import type { Rendered } from "../markdown/render.ts";
 import type { User } from "../queries/users.ts";
 import type { ReceiptState } from "../queries/webhook-receipts.ts";
 import { ownerNotifiedAt } from "../queries/webhook-receipts.ts";
@@ -7,9 +8,12 @@ import type { Transaction } from "../storage/transaction.ts";
 import { sendMessage } from "./messages.ts";
 import { notifyUser, personLink, plainText } from "./notices.ts";
 import { renderMessage } from "./rendering.ts";
+import { bounded } from "./webhook-log.ts";
 
 /** Characters of a payload that the log keeps. */
-const MAX_PAYLOAD = 10_000;
+export const MAX_PAYLOAD = 10_000;
+/** Of each bot: a sender in a loop fills no disk. */
+const MAX_RECEIPTS = 1000;
 /** A bot's owner is told at most once in this time. */
 const NOTICE_EVERY_MS = 60_000;
 
@@ -37,8 +41,15 @@ export function recordReceipt(tx: Transaction, bot: User, receipt: NewReceipt): 
     Math.round(receipt.latency),
     receipt.status,
     receipt.error,
-    payload.length <= MAX_PAYLOAD ? payload : `${payload.slice(0, MAX_PAYLOAD).toWellFormed()}…`,
+    bounded(payload, MAX_PAYLOAD),
     receipt.messageId,
+  );
+  tx.run(
+    `DELETE FROM webhook_receipts WHERE bot_id = ? AND id <= (
+       SELECT id FROM webhook_receipts WHERE bot_id = ? ORDER BY id DESC LIMIT 1 OFFSET ?)`,
+    bot.id,
+    bot.id,
+    MAX_RECEIPTS,
   );
 }
 
@@ -47,36 +58,54 @@ export interface Target {
   stream: string | undefined;
 }
 
+export interface FromIntegration {
+  messages: readonly { topic: string; content: string }[];
+  client: string;
+  /** Counts what is stored towards the bot's limit, before each message. */
+  count(stored: { content: string; rendered: Rendered }): void;
+}
+
 /**
- * Sends an integration's messages as the bot. Returns the first one's id; undefined where the channel does not exist,
- * of which the owner is told.
+ * Sends an integration's messages as the bot. Returns the first one's id; undefined where there is no channel of that
+ * name that the bot may know of, of which the owner is told.
  * Errors: those of a send; STREAM_DOES_NOT_EXIST for an id.
  */
 export function sendFromIntegration(
   tx: Transaction,
   bot: User,
   { stream }: Target,
-  messages: readonly { topic: string; content: string }[],
-  client: string,
+  { messages, client, count }: FromIntegration,
 ): number | undefined {
-  if (stream !== undefined && !/^\d+$/.test(stream) && !channelByName(tx, stream)) {
-    notifyOwner(tx, bot, `It posts to the channel ${plainText(stream)}, which does not exist.`);
-    return undefined;
-  }
-  const ids = messages.map(({ topic, content }) => {
-    const to =
-      stream === undefined
-        ? destinationToWriteTo(tx, bot, { direct: true, to: [bot.bot_owner_id ?? 0], topic: undefined })
-        : destinationToWriteTo(tx, bot, {
-            direct: false,
-            to: [/^\d+$/.test(stream) ? Number(stream) : stream],
-            topic,
-          });
+  const isName = stream !== undefined && !/^\d+$/.test(stream);
+  const ids: number[] = [];
+  for (const { topic, content } of messages) {
+    let to: Destination;
+    try {
+      to =
+        stream === undefined
+          ? destinationToWriteTo(tx, bot, { direct: true, to: [bot.bot_owner_id ?? 0], topic: undefined })
+          : destinationToWriteTo(tx, bot, { direct: false, to: [isName ? stream : Number(stream)], topic });
+    } catch (error) {
+      if (!isName || !isMissingChannel(error)) throw error;
+      notifyOfMissingChannel(tx, bot, stream);
+      return undefined;
+    }
     const rendered = renderMessage(tx, bot, { to, content });
-    return sendMessage(tx, bot, { to, content, rendered, client, readBySender: true }).id;
-  });
+    count({ content, rendered });
+    ids.push(sendMessage(tx, bot, { to, content, rendered, client, readBySender: true }).id);
+  }
   return ids[0];
 }
+
+export const isMissingChannel = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === "STREAM_DOES_NOT_EXIST";
+
+/** `stream`: a name, or an id. */
+export const notifyOfMissingChannel = (tx: Transaction, bot: User, stream: string): void =>
+  notifyOwner(tx, bot, `It posts to the channel ${plainText(stream)}, which does not exist.`);
+
+export const notifyOfMissingHeader = (tx: Transaction, bot: User, integration: string): void =>
+  notifyOwner(tx, bot, `A request from ${plainText(integration)} came without the header that names the event.`);
 
 function notifyOwner(tx: Transaction, bot: User, what: string): void {
   if (bot.bot_owner_id === null || tx.now - ownerNotifiedAt(tx, bot.id) < NOTICE_EVERY_MS) return;

@@ -1,8 +1,18 @@
 import { z } from "zod";
 import { botToManage } from "../access/bots.ts";
-import { botByKey } from "../access/incoming-webhooks.ts";
+import { botByKey, botIdByKey } from "../access/incoming-webhooks.ts";
 import { pauseBot } from "../actions/webhook-deliveries.ts";
-import { type NewReceipt, recordReceipt, sendFromIntegration, setWebhookSecret } from "../actions/webhook-receipts.ts";
+import { masked, maskedFields } from "../actions/webhook-log.ts";
+import {
+  isMissingChannel,
+  MAX_PAYLOAD,
+  type NewReceipt,
+  notifyOfMissingChannel,
+  notifyOfMissingHeader,
+  recordReceipt,
+  sendFromIntegration,
+  setWebhookSecret,
+} from "../actions/webhook-receipts.ts";
 import type { App } from "../app.ts";
 import { ApiError, badRequest, notFound } from "../errors.ts";
 import type { RawRequest, Transact } from "../http/endpoint.ts";
@@ -11,10 +21,12 @@ import { clientName, type IncomingRequest, type Integration } from "../integrati
 import { readIncoming } from "../integrations/reading.ts";
 import { integrationNamed } from "../integrations/registry.ts";
 import type { Bot } from "../queries/bots.ts";
+import { channelByName } from "../queries/channels.ts";
 import { waitingDeliveryCount } from "../queries/webhook-deliveries.ts";
 import { RECEIPT_STATES, webhookReceipts } from "../queries/webhook-receipts.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
+import { countStoredBytes } from "./stored-bytes.ts";
 
 interface Received {
   reader: Reader;
@@ -25,11 +37,16 @@ interface Received {
 
 const parameter = ({ form, query }: RawRequest, name: string): string | undefined => form.get(name) ?? query.get(name);
 
+/** Whose limit a request counts towards: a sender behind the address of many is not held up by the others. */
+const botOfRequest = ({ reader, app, raw }: Pick<Received, "reader" | "app" | "raw">): number | undefined =>
+  botIdByKey(reader, app.keys, parameter(raw, "api_key"));
+
 /** Reads what a service sends, posts it as the bot whose key the address holds, and keeps a receipt of it. */
-function receive({ reader, transact, app, raw }: Received, name: string): Record<string, unknown> {
+function receive({ reader, transact, app, raw: sent }: Received, name: string): Record<string, unknown> {
   const integration = integrationNamed(name);
   if (!integration) throw notFound("There is no such integration.");
-  const bot = botByKey(reader, app.keys, parameter(raw, "api_key"));
+  const bot = botByKey(reader, app.keys, parameter(sent, "api_key"));
+  const raw = unescapedTwice(reader, integration, sent);
   const began = performance.now();
   const keep = (what: Omit<NewReceipt, "integration" | "latency" | "payload">): NewReceipt => ({
     ...what,
@@ -47,8 +64,17 @@ function receive({ reader, transact, app, raw }: Received, name: string): Record
       });
     const messages = outcome.is === "messages" ? outcome.messages : [];
     transact((tx) => {
-      const target = { stream: parameter(raw, "stream") };
-      const messageId = sendFromIntegration(tx, bot.user, target, messages, clientName(integration)) ?? null;
+      const messageId =
+        sendFromIntegration(
+          tx,
+          bot.user,
+          { stream: parameter(raw, "stream") },
+          {
+            messages,
+            client: clientName(integration),
+            count: (stored) => countStoredBytes({ app, viewer: bot.user, atDesktop: false }, stored),
+          },
+        ) ?? null;
       const state = messageId === null ? "ignored" : "posted";
       const missing = messages.length > 0 ? "The channel does not exist." : null;
       const error = messageId !== null ? null : outcome.is === "ignored" ? outcome.why : missing;
@@ -59,9 +85,11 @@ function receive({ reader, transact, app, raw }: Received, name: string): Record
     if (!(error instanceof ApiError)) throw error;
     const { message, status, data } = error;
     const event = typeof data["event_type"] === "string" ? data["event_type"] : null;
-    transact((tx) =>
-      recordReceipt(tx, bot.user, keep({ event, state: "refused", status, error: message, messageId: null })),
-    );
+    transact((tx) => {
+      recordReceipt(tx, bot.user, keep({ event, state: "refused", status, error: message, messageId: null }));
+      if (isMissingChannel(error)) notifyOfMissingChannel(tx, bot.user, parameter(raw, "stream") ?? "");
+      if (error.code === "MISSING_HTTP_EVENT_HEADER") notifyOfMissingHeader(tx, bot.user, integration.displayName);
+    });
     throw integration.answer
       ? new ApiError(error.code, message, { ...data, ok: false, error: message }, { status })
       : error;
@@ -77,11 +105,33 @@ function assertSigned(bot: Bot, integration: Integration, raw: RawRequest, now: 
 
 const requestOf = (raw: RawRequest, now: number): IncomingRequest => ({ ...raw, receivedAt: Math.floor(now / 1000) });
 
-/** What the log keeps: the body, without the key that a form may hold. */
-function payloadOf({ body, form }: RawRequest): string {
-  const fields = new Map(form);
-  if (!fields.delete("api_key")) return body.toString("utf8");
-  return new URLSearchParams([...fields]).toString();
+const ESCAPED = /%[0-9a-f]{2}/i;
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Some services, Atlassian's above all, escape an address that has escapes already. Where that is seen, by the
+ * integration or by a channel that exists by its unescaped name only, the address is unescaped once more.
+ */
+function unescapedTwice(reader: Reader, { escapesTwice }: Integration, raw: RawRequest): RawRequest {
+  const stream = raw.query.get("stream");
+  const isTwice = stream !== undefined && ESCAPED.test(stream) && !channelByName(reader, stream);
+  if (!isTwice && (!escapesTwice || (stream !== undefined && ESCAPED.test(stream)))) return raw;
+  return { ...raw, query: new Map([...raw.query].map(([name, value]) => [name, unescaped(value)])) };
+}
+
+/** What the log keeps: the body, or the address where that says it all, without keys and secrets. */
+function payloadOf({ body, form, query }: RawRequest): string {
+  const fields = form.size > 0 ? form : body.length === 0 ? query : undefined;
+  // More bytes than the log keeps characters; of a long body the rest need not be read.
+  if (!fields) return masked(body.subarray(0, 4 * MAX_PAYLOAD + 4).toString("utf8"));
+  return maskedFields([...fields].map(([name, value]) => [name, value.slice(0, 2 * MAX_PAYLOAD)] as const));
 }
 
 const received = z.object({ ok: z.literal(true).optional().describe("Where the service's libraries read it.") });
@@ -92,6 +142,7 @@ export const receiveWebhook = endpoint({
   who: "anyone",
   ignoreCredentials: true,
   readsRaw: true,
+  countsAs: botOfRequest,
   params: { integration: text() },
   response: received,
   handle: (call) => receive(call, call.params.integration),
@@ -103,6 +154,7 @@ export const receiveWebhookByGet = endpoint({
   who: "anyone",
   ignoreCredentials: true,
   readsRaw: true,
+  countsAs: botOfRequest,
   params: { integration: text() },
   response: received,
   handle: (call) => {

@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
-import type { FastifyContentTypeParser, FastifyInstance } from "fastify";
+import type { FastifyContentTypeParser, FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, badRequest } from "../errors.ts";
 import type { Fields } from "./params.ts";
 
@@ -48,10 +48,11 @@ export interface RawBody {
 }
 
 /** Has every route of `api` read its body as it comes: `request.body` is a RawBody, undefined without a body. */
-export function addRawParser(api: FastifyInstance, limit: number): void {
+export function addRawParser(api: FastifyInstance, limitOf: (request: FastifyRequest) => number): void {
   api.removeAllContentTypeParsers();
-  api.addContentTypeParser("*", ({ headers }, payload, done) => {
-    readBody(payload as Readable, Number(headers["content-length"] ?? 0), limit, (error, bytes) => {
+  api.addContentTypeParser("*", (request, payload, done) => {
+    const { headers } = request;
+    readBody(payload as Readable, Number(headers["content-length"] ?? 0), limitOf(request), (error, bytes) => {
       if (error) return done(error);
       formIn(bytes, headers).then((form) => done(null, { bytes, form } satisfies RawBody), done);
     });

@@ -106,6 +106,11 @@ export interface Declaration<
   readonly ownPagesOnly?: boolean;
   /** The handler reads the request itself, as it came: what other services send in a form of their own. */
   readonly readsRaw?: boolean;
+  /**
+   * With `readsRaw`, where the request itself names an account: its id, whose limit the request counts towards. Without
+   * one it counts towards the limit of the address.
+   */
+  readonly countsAs?: (call: Pick<Call<App, null, object>, "reader" | "app" | "raw">) => number | undefined;
   /** Whether this request counts towards the user's rate limit, told from its raw fields. A held long poll does not. */
   readonly countsTowardsLimit?: (fields: Fields) => boolean;
   readonly params?: P;

@@ -20,7 +20,7 @@ declare module "fastify" {
   }
 }
 
-/** Some services send long lists of changes; more than they promise to send is refused. */
+/** Some services send long lists of changes; more than they promise to send is refused. Strangers send less. */
 const RAW_BODY_LIMIT = 25 * 1024 * 1024;
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
@@ -68,9 +68,18 @@ export function mountEndpoints<App, V extends Viewer>(
       if (!route && method !== "POST") return refuseMethod(entry, raw, reply);
       const call = new RequestCall<App, V>(options, route, raw, reply.raw);
       request.call = call;
+      if (route?.endpoint.readsRaw) readRawQuery(call, raw.url as string);
       signInBeforeBody(call);
       done();
     };
+
+  function readRawQuery(call: OwnCall, url: string): void {
+    const question = url.indexOf("?");
+    if (question >= 0) call.rawQuery = fieldsOf(url.slice(question + 1));
+  }
+
+  /** Whether a request that its handler reads itself comes in the name of an account: docs/protocol.md#rate-limits. */
+  const namesAccount = (call: OwnCall): boolean => call.route?.endpoint.countsAs?.(call) !== undefined;
 
   /** Not for a POST that may mean another method: its body says which. */
   function signInBeforeBody(call: OwnCall): void {
@@ -93,7 +102,6 @@ export function mountEndpoints<App, V extends Viewer>(
     const url = raw.url as string;
     const question = url.indexOf("?");
     if (call.route?.endpoint.readsRaw) {
-      call.rawQuery = question < 0 ? call.rawQuery : fieldsOf(url.slice(question + 1));
       call.rawBody = body as RawBody | undefined;
       return;
     }
@@ -119,7 +127,9 @@ export function mountEndpoints<App, V extends Viewer>(
   function countTowardsLimits(call: OwnCall): void {
     const { viewer, request, fields } = call;
     if (call.atDesktop) return;
-    if (!viewer || viewer.id === 0) call.rateLimit = limits.countAddress(request);
+    const named = call.route?.endpoint.countsAs?.(call);
+    if (named !== undefined) call.rateLimit = limits.countUser(named);
+    else if (!viewer || viewer.id === 0) call.rateLimit = limits.countAddress(request);
     else if (call.route?.endpoint.countsTowardsLimit?.(fields) !== false) call.rateLimit = limits.countUser(viewer.id);
   }
 
@@ -178,7 +188,7 @@ export function mountEndpoints<App, V extends Viewer>(
     mount(api, false);
   });
   fastify.register(async (api) => {
-    addRawParser(api, RAW_BODY_LIMIT);
+    addRawParser(api, ({ call }) => (call && namesAccount(call as OwnCall) ? RAW_BODY_LIMIT : bodyLimit));
     mount(api, true);
   });
 }

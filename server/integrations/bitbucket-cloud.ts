@@ -201,6 +201,7 @@ export const bitbucketCloud: Integration = {
     "repo:updated",
   ],
   options: [branchesOption],
+  escapesTwice: true,
   setUp: `In the repository, open **Repository settings → Webhooks → Add webhook**.
 
 1. *URL*: \`{address}\`.

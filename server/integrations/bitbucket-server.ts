@@ -169,6 +169,7 @@ export const bitbucketServer: Integration = {
   client: "Bitbucket3",
   events: [...readers.keys()],
   options: [branchesOption],
+  escapesTwice: true,
   setUp: `In the repository, open **Repository settings → Webhooks → Create webhook**.
 
 1. *URL*: \`{address}\`. **Test connection** sends a message at once.

@@ -58,6 +58,8 @@ export interface Integration {
   readonly setUp: string;
   /** Whether the sender also calls by GET. */
   readonly takesGet?: boolean;
+  /** Whether the sender escapes an address once more that has escapes already. */
+  readonly escapesTwice?: boolean;
   /** Added to the answer of a success; failures then carry `ok: false` and `error` (Slack's libraries read these). */
   readonly answer?: { readonly ok: true };
   /** Whether the sender's signature is right for this secret; undefined where there is none. */

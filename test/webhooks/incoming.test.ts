@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import test, { type TestContext } from "node:test";
-import { type Chat, startChat } from "../support/chat.ts";
+import { integrations } from "../../server/integrations/registry.ts";
+import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 
 const ISSUE = {
   action: "opened",
@@ -10,8 +11,9 @@ const ISSUE = {
   sender: { login: "ada", html_url: "https://git.example/ada" },
 };
 
-async function startIncoming(t: TestContext) {
-  const chat = await startChat(t, { channels: [{ name: "builds", subscribers: ["hamlet", "cordelia"] }] });
+async function startIncoming(t: TestContext, options: ChatOptions = {}) {
+  const channels = [{ name: "builds", subscribers: ["hamlet", "cordelia"] }];
+  const chat = await startChat(t, { channels, ...options });
   const made = await chat.as("hamlet").post("/bots", { full_name: "Builder", short_name: "builder", bot_type: 2 });
   assert.equal(made.status, 200, made.msg);
   return { chat, botId: made["user_id"] as number, key: made["api_key"] as string };
@@ -136,4 +138,124 @@ test("GET is for integrations that use it", async (t) => {
   assert.equal(answer["status"], 405);
   const head = await fetch(`${chat.url}/api/v1/external/trello`, { method: "HEAD" });
   assert.equal(head.status, 200);
+});
+
+test("a noisy sender does not starve another bot behind one address", async (t) => {
+  const now = Date.now();
+  const limits = { api_by_user: [[60, 3]], api_by_ip: [[60, 2]] };
+  const { chat, key } = await startIncoming(t, { rateLimit: "on", now: () => now, unwatched: true });
+  const other = await chat.as("cordelia").post("/bots", { full_name: "Other", short_name: "other", bot_type: 2 });
+  await chat.as("desdemona").patch("/host/settings", { RATE_LIMITS: limits });
+  const send = (api_key: string) => tell(chat, "helloworld", { api_key }, { featured_title: "x", featured_url: "y" });
+  const statuses = async (api_key: string, times: number) => {
+    const all: number[] = [];
+    for (let n = 0; n < times; n += 1) all.push((await send(api_key))["status"]);
+    return all;
+  };
+  assert.deepEqual(await statuses(key, 4), [200, 200, 200, 429]);
+  assert.deepEqual(await statuses("0".repeat(32), 3), [401, 401, 429], "guesses count for the address");
+  assert.deepEqual(await statuses(other["api_key"], 4), [200, 200, 200, 429]);
+});
+
+test("only a bot's sender may send a long body", async (t) => {
+  const { chat, key } = await startIncoming(t);
+  const long = { featured_title: "x", featured_url: "y", more: "z".repeat(3 << 20) };
+  assert.equal((await tell(chat, "helloworld", { api_key: key }, long))["status"], 200);
+  assert.equal((await tell(chat, "helloworld", { api_key: "0".repeat(32) }, long))["status"], 413);
+});
+
+test("receipts hold no keys and secrets", async (t) => {
+  const { chat, key, botId } = await startIncoming(t);
+  const secret = "Zx81-Zx81-Zx81";
+  const payload = {
+    secret,
+    "X-Api-Key": secret,
+    nested: [{ access_token: secret, password: `a\\"${secret}`, Authorization: `Bearer ${secret}`, pin: 7 }],
+    headers: [["Authorization", `Basic ${secret}`]],
+    link: `https://user:${secret}@e.example/?token=${secret}&page=2`,
+    text: `Authorization: Bearer ${secret}`,
+    author: "visible",
+  };
+  const at = { api_key: key };
+  await tell(chat, "json", at, payload);
+  await tell(chat, "json", at, JSON.stringify({ author: "visible", secret }).slice(0, -3));
+  const form = new URLSearchParams({ payload: JSON.stringify(payload), token: secret, api_key: key });
+  await tell(chat, "slack_incoming", {}, form.toString(), { "content-type": "application/x-www-form-urlencoded" });
+  await tell(chat, "uptimekuma", { ...at, msg: "visible", token: secret }, "", {}, "GET");
+  const { receipts } = await chat.as("hamlet").get(`/host/bots/${botId}/receipts`);
+  assert.equal(receipts.length, 4);
+  for (const { payload: kept } of receipts) {
+    assert.match(kept, /visible/);
+    assert.equal(kept.includes(secret) || kept.includes(key), false, kept);
+  }
+  assert.deepEqual(JSON.parse(receipts[3].payload).nested[0].pin, 7);
+});
+
+test("a long payload is kept in part, and a bot keeps a thousand receipts", async (t) => {
+  const { chat, key, botId } = await startIncoming(t, { unwatched: true });
+  await tell(chat, "helloworld", { api_key: key }, { featured_title: "ü".repeat(50_000), featured_url: "y" });
+  const { receipts } = await chat.as("hamlet").get(`/host/bots/${botId}/receipts`);
+  assert.equal(receipts[0].payload.length, 10_001);
+  assert.match(receipts[0].payload, /ü…$/);
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => {
+    for (let n = 0; n < 1500; n += 1)
+      tx.run(
+        `INSERT INTO webhook_receipts (bot_id, integration, state, received_at, latency, status, payload)
+         VALUES (?, 'json', 'posted', ?, 0, 200, '')`,
+        botId,
+        tx.now,
+      );
+  });
+  await tell(chat, "helloworld", { api_key: key }, { featured_title: "x", featured_url: "y" });
+  const { reader } = chat.server.app.store;
+  assert.equal(reader.value("SELECT COUNT(*) FROM webhook_receipts WHERE bot_id = ?", botId), 1000);
+});
+
+test("an address that was escaped twice finds its channel and topic", async (t) => {
+  const { chat, key } = await startIncoming(t, {
+    channels: ["to do", "100%25"].map((name) => ({ name, subscribers: ["hamlet", "cordelia"] })),
+  });
+  const send = async (name: string, stream: string, topic: string, body: unknown) => {
+    const answer = await tell(chat, name, { api_key: key, stream, topic }, body, { "x-event-key": "repo:push" });
+    assert.equal(answer["status"], 200, answer["msg"]);
+    const { display_recipient, subject } = await newest(chat, "cordelia", [["is", "unread"]]);
+    return [display_recipient, subject];
+  };
+  const hello = { featured_title: "x", featured_url: "y" };
+  const deleted = {
+    webhookEvent: "jira:issue_deleted",
+    user: { displayName: "Ada" },
+    issue: { key: "A-1", self: "https://jira.example/rest/api/2/issue/1", fields: { summary: "It rains" } },
+  };
+  assert.deepEqual(await send("jira", "to%20do", "next%20week", deleted), ["to do", "next week"]);
+  assert.deepEqual(await send("jira", "to do", "next%20week", deleted), ["to do", "next week"]);
+  assert.deepEqual(await send("helloworld", "to%20do", "next%20week", hello), ["to do", "next week"]);
+  assert.deepEqual(await send("helloworld", "to do", "50%20off", hello), ["to do", "50%20off"]);
+  assert.deepEqual(await send("jira", "100%25", "50%20off", deleted), ["100%25", "50%20off"]);
+});
+
+test("a hidden channel is answered like one that does not exist", async (t) => {
+  const { chat, key } = await startIncoming(t, {
+    channels: [{ name: "plot", private: true, subscribers: ["iago"] }],
+  });
+  const send = (stream: string) =>
+    tell(chat, "helloworld", { api_key: key, stream }, { featured_title: "x", featured_url: "y" });
+  const [hidden, absent] = [await send("plot"), await send("moon")];
+  assert.deepEqual(hidden, absent);
+  const [byId, byNoId] = [await send(String(chat.ids["plot"])), await send("987654")];
+  assert.deepEqual([byId["code"], byId["status"]], [byNoId["code"], byNoId["status"]]);
+  assert.equal(await newest(chat, "iago", [["channel", "plot"]]), undefined);
+});
+
+test("no integration posts what it does not understand", async (t) => {
+  const { chat, key, botId } = await startIncoming(t);
+  const odd = { "x-github-event": "odd", "x-gitlab-event": "odd", "x-gitea-event": "odd", "x-event-key": "odd" };
+  for (const { name } of integrations.filter((each) => each.name !== "json" && each.name !== "slack_incoming")) {
+    const answer = await tell(chat, name, { api_key: key, stream: "builds" }, { odd: 1, type: "odd.thing" }, odd);
+    assert.ok(answer["status"] === 400, `${name}: ${answer["status"]}`);
+    const { receipts } = await chat.as("hamlet").get(`/host/bots/${botId}/receipts`, { limit: 1 });
+    assert.deepEqual([receipts[0].integration, receipts[0].state], [name, "refused"]);
+    assert.match(receipts[0].payload, /"odd":1/);
+  }
+  assert.equal(await newest(chat, "cordelia", [["channel", "builds"]]), undefined);
 });

@@ -147,6 +147,7 @@ export const jira: Integration = {
   client: "Jira",
   events: EVENTS,
   options: [],
+  escapesTwice: true,
   setUp: `As an administrator of Jira, open **Settings → System → WebHooks → Create a WebHook**.
 
 1. *URL*: \`{address}\`.
