@@ -239,20 +239,35 @@ function flatten(node: ScopeNode, outer: string | undefined): string {
 
 const highlighted = (text: string, module: string): string => flatten(scopesOf(text, module), undefined);
 
+/** A first line that names the language: `#!/usr/bin/env python`, or only that: `#!python`, `:::python`. */
+const LANGUAGE_LINE = /^(?:#!|::+)((?:\/\w+)*[/ ])?([\w#.+-]+)[^\S\n]*(hl_lines=(?:"[^"\n]*"|'[^'\n]*'))?(?=(\n|$)|)/;
+
+/** The language that code names in its first line, and the code without that line, unless it is a part of it. */
+function languageInside(text: string): { name: string; text: string } | undefined {
+  const [line, path, name = "", , end] = LANGUAGE_LINE.exec(text) ?? [];
+  if (line === undefined || !isKnownLanguage(name)) return undefined;
+  if (path !== undefined) return { name, text };
+  // What follows the language would be lost.
+  return end === undefined ? undefined : { name, text: text.slice(line.length).replace(/^\n+/, "") };
+}
+
 /**
  * A block of code as clients expect it. `written` is the language in the message, `fallback` the organization's
  * default.
  */
 export function renderCode(source: string, written: string, fallback: string): string {
   const name = written || fallback;
-  const language = languages.get(name.toLowerCase());
-  const label = language?.label ?? (PLAIN.has(name.toLowerCase()) ? "Text only" : name);
-  const text = `${source
+  const code = `${source
     .replace(/^(?:[^\S\n]*\n)+/, "")
     .split("\n")
     .map((line) => line.trimEnd())
     .join("\n")
     .trimEnd()}\n`;
+  const inside = name === "" ? languageInside(code) : undefined;
+  const language = languages.get((inside?.name ?? name).toLowerCase());
+  // Clients show the name where the message gives it beside the code.
+  const label = inside ? "" : (language?.label ?? (PLAIN.has(name.toLowerCase()) ? "Text only" : name));
+  const text = inside?.text ?? code;
   const html = language && isHighlightable(text) ? highlighted(text, language.module) : escapeHtml(text);
   const attribute = label === "" ? "" : ` data-code-language="${escapeHtml(label)}"`;
   return `<div class="codehilite"${attribute}><pre><span></span><code>${html}</code></pre></div>`;

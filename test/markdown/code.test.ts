@@ -57,6 +57,32 @@ test("highlighting uses known classes and preserves the text", () => {
   assert.equal(coloured, languages.length);
 });
 
+test("code without a language may name it in its first line", () => {
+  const plain = (text: string) => `<div class="codehilite"><pre><span></span><code>${text}\n</code></pre></div>`;
+  const print = '<span class="nb">print</span>(<span class="mi">1</span>)';
+  for (const line of [":::python", "::PYTHON", "#!python", ':::python hl_lines="1"', "#!py hl_lines='1 2'"])
+    assert.equal(renderCode(`${line}\nprint(1)`, "", ""), plain(print), line);
+  // The path of a program is a part of the code.
+  for (const line of ["#!/usr/bin/python", "#!/usr/bin/env python"])
+    assert.equal(renderCode(`${line}\nprint(1)`, "", ""), plain(`<span class="c1">${line}</span>\n${print}`), line);
+  assert.equal(renderCode(":::text\nx", "", ""), plain("x"));
+  for (const line of [
+    "::std::swap(a, b);",
+    "::c d",
+    ":::nosuch",
+    "#!nosuch",
+    "#!/bin/nosuch",
+    ":python",
+    "#",
+    "x :::python",
+  ])
+    assert.equal(renderCode(`${line}\nx`, "", ""), plain(`${line}\nx`), line);
+  assert.match(renderCode("x\n:::python\nprint(1)", "", ""), /x\n:::python\nprint/);
+  // A language beside the code, or the organization's, goes first.
+  assert.match(renderCode("#!python\nx", "text", ""), /="Text only".*#!python/);
+  assert.match(renderCode(":::python\nx", "", "text"), /="Text only".*:::python/);
+});
+
 test("code without a fast grammar has no colors", () => {
   for (const text of [
     "a".repeat(500),
