@@ -2,7 +2,7 @@ import type { MarkdownIt, StateBlock } from "markdown-it";
 
 /*
  * The protocol's block syntax, where it differs from CommonMark: fences for quotes, spoilers and formulas, lists that
- * nest by two spaces, and a lone ">" as text.
+ * nest by two spaces, quotes that begin with an empty line, and a lone ">" as text.
  */
 
 const [BACKTICK, TILDE, GREATER] = ["`".charCodeAt(0), "~".charCodeAt(0), ">".charCodeAt(0)];
@@ -14,6 +14,7 @@ export function addBlocks(markdown: MarkdownIt): void {
   ruler.at("fence", fence, { alt: ["paragraph", "reference", "blockquote", "list"] });
   ruler.at("list", list, { alt: ["paragraph", "reference", "blockquote"] });
   ruler.before("blockquote", "lone_greater", loneGreater);
+  ruler.before("blockquote", "below_empty_quote", markBelowEmptyQuote);
 }
 
 interface Fence {
@@ -112,8 +113,7 @@ function pushParagraph(state: StateBlock, content: string, line: number): void {
 
 /** `>` without quoted text is an ordinary character. */
 function loneGreater(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
-  if (state.src.charCodeAt(state.bMarks[startLine]! + state.tShift[startLine]!) !== GREATER) return false;
-  if (state.sCount[startLine]! - state.blkIndent >= 4) return false;
+  if (!isQuoted(state, startLine)) return false;
   let line = startLine;
   while (line < endLine && lineAt(state, line).trim() === ">") line++;
   if (line === startLine || (line < endLine && !state.isEmpty(line))) return false;
@@ -128,6 +128,37 @@ function loneGreater(state: StateBlock, startLine: number, endLine: number, sile
   state.line = line;
   return true;
 }
+
+/**
+ * Text below an empty quoted line belongs to the quote, with a `>` of its own or without: it is read as if it had one.
+ * Returns false, since the quote itself is for the next rule.
+ */
+function markBelowEmptyQuote(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  if (silent || !isQuoted(state, startLine)) return false;
+  const terminators = state.md.block.ruler.getRules("blockquote");
+  let marked = "";
+  let isEmptyAbove = false;
+  for (let line = startLine; line < endLine && !state.isEmpty(line); line++) {
+    const indent = state.sCount[line]! - state.blkIndent;
+    if (indent < 0) break;
+    const text = lineAt(state, line);
+    if (isEmptyAbove && !text.startsWith(">")) {
+      if (terminators.some((rule) => rule(state, line, endLine, true))) break;
+      // Lines are places in the source, so the marked one is added at its end.
+      state.bMarks[line] = state.src.length + marked.length;
+      marked += `> ${" ".repeat(indent)}${text}\n`;
+      state.eMarks[line] = state.src.length + marked.length - 1;
+      [state.tShift[line], state.sCount[line]] = [0, state.blkIndent];
+    }
+    isEmptyAbove = /^>[>\s]*$/.test(text);
+  }
+  state.src += marked;
+  return false;
+}
+
+const isQuoted = (state: StateBlock, line: number): boolean =>
+  state.src.charCodeAt(state.bMarks[line]! + state.tShift[line]!) === GREATER &&
+  state.sCount[line]! - state.blkIndent < 4;
 
 interface Marker {
   readonly ordered: boolean;

@@ -35,7 +35,21 @@ test("quotes include their continuation lines", () => {
   );
   assert.equal(html(">"), "<p>&gt;</p>");
   assert.equal(html(">\n>"), "<p>&gt;<br>\n&gt;</p>");
-  assert.equal(html(">\n>\ntext"), "<p>text</p>");
+  assert.equal(html(">\n\ntext"), "<p>&gt;</p>\n<p>text</p>");
+});
+
+test("an empty quoted line quotes the text below it", () => {
+  const quote = (inside: string) => `<blockquote>\n${inside}\n</blockquote>`;
+  for (const text of [">\ntext", ">\n>\ntext", "> \ntext", ">\n> text"])
+    assert.equal(html(text), quote("<p>text</p>"), text);
+  assert.equal(html("> a\n>\nb\nc\n\nd"), `${quote("<p>a</p>\n<p>b<br>\nc</p>")}\n<p>d</p>`);
+  assert.equal(html("a\n>\nb"), `<p>a</p>\n${quote("<p>b</p>")}`);
+  assert.equal(html(">\na\n>\nb\n>\n\nc"), `${quote("<p>a</p>\n<p>b</p>")}\n<p>c</p>`);
+  assert.equal(html("- x\n  >\n  y\n- z"), `<ul>\n<li>x${quote("<p>y</p>")}\n</li>\n<li>z</li>\n</ul>`);
+  assert.equal(html("> >\ntext\nmore"), quote(quote("<p>text<br>\nmore</p>")));
+  // Other blocks are no text.
+  assert.equal(html(">\n- a\n- b"), "<ul>\n<li>a</li>\n<li>b</li>\n</ul>");
+  assert.match(html(">\n```\ncode\n```\nafter"), /^<div class="codehilite">.*\n<p>after<\/p>$/s);
 });
 
 test("a fenced quote contains nested blocks", () => {
