@@ -78,7 +78,7 @@ export const ORGANIZATION_SETTINGS = {
   emails_restricted_to_domains: flag(false, "owner"),
   enable_guest_user_dm_warning: flag(true),
   enable_guest_user_indicator: flag(true),
-  enable_read_receipts: flag(false),
+  enable_read_receipts: flag(true),
   enable_spectator_access: flag(false),
   giphy_rating: setting(oneOf(0, 1, 2, 3, 4, 5), 2),
   icon_source: setting(oneOf("G", "U"), "G", "server"),

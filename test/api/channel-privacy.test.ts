@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { CHANNEL_PROBES, MESSAGE_PROBES, type Place, type Probe, type Rights } from "../support/channel-probes.ts";
-import { makeChannel, openToWeb, writeSettings } from "../support/channels.ts";
+import { makeChannel, openToWeb } from "../support/channels.ts";
 import { type Body, type Chat, startChat } from "../support/chat.ts";
 
 const CHANNELS = {
@@ -83,7 +83,6 @@ async function settle(t: Parameters<typeof startChat>[0]): Promise<Setting> {
     prepare: (tx, ids) => {
       openToWeb(tx);
       tx.run("UPDATE users SET bot_owner_id = ? WHERE id = ?", ids.outsider as number, ids.stray as number);
-      writeSettings(tx, { enable_read_receipts: true });
     },
   });
   const group = (...names: string[]) => ({

@@ -222,7 +222,6 @@ test("people become visible to a guest, and hidden again", async (t) => {
 
 test("read receipts name only people the guest may see", async (t) => {
   const chat = await startLimited(t, { unwatched: true });
-  await chat.as("desdemona").patch("/realm", { enable_read_receipts: true });
   const sent = await chat
     .as("polonius")
     .post("/messages", { type: "channel", to: "guests", topic: "hall", content: "who is there" });

@@ -64,11 +64,7 @@ test("a muted user's messages become read", async (t) => {
 });
 
 test("read receipts omit muted users in both directions", async (t) => {
-  const chat = await startChat(t, {
-    channels: [general],
-    prepare: (tx) =>
-      void tx.run("INSERT INTO organization_settings (name, value) VALUES ('enable_read_receipts', 'true')"),
-  });
+  const chat = await startChat(t, { channels: [general] });
   const { othello, iago, polonius, hamlet } = chat.ids;
   const { id } = await chat.as("iago").post("/messages", { type: "channel", to: "general", topic: "t", content: "hm" });
   for (const name of ["hamlet", "othello", "polonius"])

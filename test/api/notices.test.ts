@@ -143,7 +143,6 @@ test("anyone may reply to the notification bot", async (t) => {
     const add = (name: string, value: unknown) =>
       tx.run("INSERT INTO organization_settings (name, value) VALUES (?, ?)", name, JSON.stringify(value));
     for (const name of ["direct_message_permission_group", "direct_message_initiator_group"]) add(name, group);
-    add("enable_read_receipts", true);
   };
   const chat = await startChat(t, { channels: [secret], prepare: nobody });
   const bot = botOf(chat);

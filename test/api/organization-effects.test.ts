@@ -51,9 +51,9 @@ test("changed settings apply from the next request", async (t) => {
   assert.equal(await move(chat.ids["yard"]), "success");
 
   const receipts = async () => (await chat.as("othello").get(`/messages/${id}/read_receipts`)).result;
-  assert.equal(await receipts(), "error");
-  await set({ enable_read_receipts: true });
   assert.equal(await receipts(), "success");
+  await set({ enable_read_receipts: false });
+  assert.equal(await receipts(), "error");
 
   await set({ message_content_delete_limit_seconds: 60 });
   assert.equal((await hamlet.delete(`/messages/${id}`)).result, "error");

@@ -34,7 +34,7 @@ const rows = (ids: Record<string, number>): Record<string, Row> => ({
   emails_restricted_to_domains: flag(true, owner),
   enable_guest_user_dm_warning: flag(false),
   enable_guest_user_indicator: flag(false),
-  enable_read_receipts: flag(true),
+  enable_read_receipts: flag(false),
   enable_spectator_access: flag(true),
   giphy_rating: { good: 0, bad: [6, "g"] },
   inline_image_preview: flag(false),

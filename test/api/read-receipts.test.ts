@@ -15,15 +15,9 @@ const general = { name: "general", subscribers: ["hamlet", "othello", "cordelia"
 const act = (chat: Chat, fn: (tx: Transaction) => void) =>
   chat.server.app.store.transact({ actor: null, action: "test" }, fn);
 
-/** Enables receipts in the database; the API for it has its own tests. */
-async function startChatWithReceipts(t: TestContext, options: ChatOptions = {}): Promise<Chat> {
-  const chat = await startChat(t, { channels: [general], unwatched: true, ...options });
-  act(
-    chat,
-    (tx) => void tx.run("INSERT INTO organization_settings (name, value) VALUES ('enable_read_receipts', 'true')"),
-  );
-  return chat;
-}
+const startChatHere = (t: TestContext, options: ChatOptions = {}): Promise<Chat> =>
+  startChat(t, { channels: [general], unwatched: true, ...options });
+
 const sendTo = async (chat: Chat, name: string, params: object = {}): Promise<number> =>
   (await chat.as(name).post("/messages", { type: "channel", to: "general", topic: "x", content: "x", ...params })).id;
 const mark = (chat: Chat, name: string, messages: number[], op = "add", flag = "read") =>
@@ -37,7 +31,7 @@ async function readers(chat: Chat, name: string, id: number): Promise<string[]> 
 }
 
 test("read receipts list a message's readers without its sender", async (t) => {
-  const chat = await startChatWithReceipts(t);
+  const chat = await startChatHere(t);
   const [id, other] = [await sendTo(chat, "hamlet"), await sendTo(chat, "hamlet")];
   assert.deepEqual(await readers(chat, "hamlet", id), []);
   await mark(chat, "cordelia", [id]);
@@ -52,7 +46,7 @@ test("read receipts list a message's readers without its sender", async (t) => {
 });
 
 test("direct messages and bots have receipts", async (t) => {
-  const chat = await startChatWithReceipts(t);
+  const chat = await startChatHere(t);
   const id = await sendTo(chat, "hamlet", { type: "direct", to: [chat.ids.othello, chat.ids.bot] });
   await mark(chat, "bot", [id]);
   assert.deepEqual(await readers(chat, "othello", id), ["bot"]);
@@ -63,7 +57,7 @@ test("direct messages and bots have receipts", async (t) => {
 });
 
 test("people without receipts and deactivated people are omitted", async (t) => {
-  const chat = await startChatWithReceipts(t);
+  const chat = await startChatHere(t);
   const id = await sendTo(chat, "hamlet");
   for (const name of ["othello", "cordelia"]) await mark(chat, name, [id]);
   act(chat, (tx) => {
@@ -77,16 +71,19 @@ test("people without receipts and deactivated people are omitted", async (t) => 
 });
 
 test("starred history adds a read receipt", async (t) => {
-  const chat = await startChatWithReceipts(t);
+  const chat = await startChatHere(t);
   const id = await sendTo(chat, "hamlet");
   assert.deepEqual(await readers(chat, "hamlet", id), []);
   await mark(chat, "iago", [id], "add", "starred");
   assert.deepEqual(await readers(chat, "hamlet", id), ["iago"]);
 });
 
-test("receipts are off until the organization enables them", async (t) => {
+test("receipts are on until the organization disables them", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
+  await mark(chat, "othello", [id]);
+  assert.deepEqual(await readers(chat, "hamlet", id), ["othello"]);
+  await chat.as("desdemona").patch("/realm", { enable_read_receipts: false });
   const answer = await chat.as("othello").get(`/messages/${id}/read_receipts`);
   assert.deepEqual([answer.status, answer.code], [400, "BAD_REQUEST"]);
   assert.match(answer.msg, /disabled/);
@@ -94,7 +91,7 @@ test("receipts are off until the organization enables them", async (t) => {
 
 test("unreadable and missing messages have no receipts", async (t) => {
   const design = { name: "design", private: true, subscribers: ["hamlet", "othello"] };
-  const chat = await startChatWithReceipts(t, { channels: [general, design] });
+  const chat = await startChatHere(t, { channels: [general, design] });
   const [open, secret] = [await sendTo(chat, "hamlet"), await sendTo(chat, "hamlet", { to: "design" })];
   const direct = await sendTo(chat, "hamlet", { type: "direct", to: [chat.ids.othello] });
   await mark(chat, "othello", [secret, direct]);
@@ -110,7 +107,7 @@ test("unreadable and missing messages have no receipts", async (t) => {
 });
 
 test("receipts match read state after moves and unsubscribing", async (t) => {
-  const chat = await startChatWithReceipts(t, {
+  const chat = await startChatHere(t, {
     channels: [general, { name: "other", subscribers: ["hamlet", "cordelia", "iago"] }],
   });
   const ids: number[] = [];
