@@ -1,4 +1,5 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
+import type { Rendering } from "./context.ts";
 
 /*
  * The protocol's block syntax, where it differs from CommonMark: fences for quotes, spoilers and formulas, lists that
@@ -15,6 +16,7 @@ export function addBlocks(markdown: MarkdownIt): void {
   ruler.at("list", list, { alt: ["paragraph", "reference", "blockquote"] });
   ruler.before("blockquote", "lone_greater", loneGreater);
   ruler.before("blockquote", "below_empty_quote", markBelowEmptyQuote);
+  ruler.before("table", "limit_cells", limitCells);
 }
 
 interface Fence {
@@ -61,6 +63,26 @@ function closingLine(state: StateBlock, opening: Fence, startLine: number, endLi
     }
   }
   return endLine;
+}
+
+/** A row of a table between its header and its body: `|-|-|`. */
+const TABLE_DELIMITERS = /^[|:-][|:\s-]*$/;
+
+/**
+ * Where a table begins, takes its cells from those that the message may have. Where they are too many, it reads to the
+ * end, since the message is shown as plain text.
+ */
+function limitCells(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
+  if (silent || startLine + 1 >= endLine || !lineAt(state, startLine).includes("|")) return false;
+  const delimiters = lineAt(state, startLine + 1);
+  if (!TABLE_DELIMITERS.test(delimiters)) return false;
+  let end = startLine + 1;
+  while (end < endLine && !state.isEmpty(end)) end++;
+  const rendering = state.env as unknown as Rendering;
+  rendering.cells -= delimiters.split("|").length * (end - startLine - 1);
+  if (rendering.cells >= 0) return false;
+  state.line = endLine;
+  return true;
 }
 
 function fence(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {

@@ -251,11 +251,24 @@ function languageInside(text: string): { name: string; text: string } | undefine
   return end === undefined ? undefined : { name, text: text.slice(line.length).replace(/^\n+/, "") };
 }
 
+/** A language takes 5 to 20 ms the first time; code in further ones is not highlighted. */
+const MAX_LANGUAGES = 3;
+
+function isOneOf(languages: Set<string>, module: string): boolean {
+  if (languages.size < MAX_LANGUAGES) languages.add(module);
+  return languages.has(module);
+}
+
 /**
  * A block of code as clients expect it. `written` is the language in the message, `fallback` the organization's
- * default.
+ * default. `highlightedBefore`: languages of highlighted code in the same message, to which this block's is added.
  */
-export function renderCode(source: string, written: string, fallback: string): string {
+export function renderCode(
+  source: string,
+  written: string,
+  fallback: string,
+  highlightedBefore: Set<string> = new Set(),
+): string {
   const name = written || fallback;
   const code = `${source
     .replace(/^(?:[^\S\n]*\n)+/, "")
@@ -268,7 +281,10 @@ export function renderCode(source: string, written: string, fallback: string): s
   // Clients show the name where the message gives it beside the code.
   const label = inside ? "" : (language?.label ?? (PLAIN.has(name.toLowerCase()) ? "Text only" : name));
   const text = inside?.text ?? code;
-  const html = language && isHighlightable(text) ? highlighted(text, language.module) : escapeHtml(text);
+  const html =
+    language && isHighlightable(text) && isOneOf(highlightedBefore, language.module)
+      ? highlighted(text, language.module)
+      : escapeHtml(text);
   const attribute = label === "" ? "" : ` data-code-language="${escapeHtml(label)}"`;
   return `<div class="codehilite"${attribute}><pre><span></span><code>${html}</code></pre></div>`;
 }

@@ -83,6 +83,11 @@ export interface Rendering {
   /** Results of lookups for mentions and channel links, so that each runs once. */
   readonly resolved: Map<string, unknown>;
   readonly math: MathBudget;
+  /** Cells of tables, and emoji, that the message may still have. Below zero it is shown as plain text. */
+  cells: number;
+  emoji: number;
+  /** The languages of code that is coloured. */
+  readonly languages: Set<string>;
   readonly linkifierBudget: LinkifierBudget;
   readonly autolinkBudget: { steps: number };
   /** Targets of links in order, without duplicates. */

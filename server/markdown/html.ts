@@ -77,7 +77,7 @@ function writeBlock(
       return "<hr>\n";
     case "fence":
     case "code_block":
-      return `${renderCode(token.content, token.info, name === "fence" ? (rendering.context.defaultCodeLanguage ?? "") : "")}\n`;
+      return `${renderCode(token.content, token.info, name === "fence" ? (rendering.context.defaultCodeLanguage ?? "") : "", rendering.languages)}\n`;
     case "math_block":
       return `${displayMath(token.content, rendering.math)}\n`;
     case "spoiler":

@@ -13,6 +13,16 @@ const COST_PER_FORMULA = 20;
 const COST_PER_CELL = 8;
 const MAX_HTML = 48_000;
 
+/**
+ * What defines commands. Each use of one repeats its body, so a formula with definitions costs as much as its longest
+ * expansion. Parameters, and definitions that are expanded at once, would multiply further.
+ */
+const DEFINES = /\\(?:g?def|(?:future)?let|(?:re)?newcommand|providecommand)(?![a-zA-Z@])/;
+const MULTIPLIES = /\\[ex]def(?![a-zA-Z@])/;
+const MAX_EXPANSIONS = { usual: 200, ofDefined: 20 };
+/** These write to the server's own output. */
+const WRITES = /\\(?:message|errmessage|show)(?![a-zA-Z@])/;
+
 export interface MathBudget {
   tex: number;
   html: number;
@@ -25,7 +35,10 @@ type Formula = { html: string } | "not understood" | "too much";
 
 function formula(source: string, displayMode: boolean, budget: MathBudget): Formula {
   const cells = source.match(/&|\\\\|\\cr\b/g)?.length ?? 0;
-  budget.tex -= source.length + COST_PER_FORMULA + cells * COST_PER_CELL;
+  const defines = DEFINES.test(source);
+  if (WRITES.test(source) || MULTIPLIES.test(source) || (defines && source.includes("#"))) return "not understood";
+  const length = defines ? source.length * (1 + MAX_EXPANSIONS.ofDefined) : source.length;
+  budget.tex -= length + COST_PER_FORMULA + cells * COST_PER_CELL;
   if (budget.tex < 0) return "too much";
   katex ??= load("katex") as typeof katexTypes;
   try {
@@ -34,7 +47,7 @@ function formula(source: string, displayMode: boolean, budget: MathBudget): Form
       throwOnError: true,
       strict: "ignore",
       trust: false,
-      maxExpand: 200,
+      maxExpand: defines ? MAX_EXPANSIONS.ofDefined : MAX_EXPANSIONS.usual,
       maxSize: 20,
       output: "htmlAndMathml",
     });

@@ -17,6 +17,10 @@ export const RENDERER_VERSION = 4;
 /** Rendering blocks the event loop, so its work is bounded; texts beyond these limits are shown as plain text. */
 const MAX_DEPTH = 20;
 const MAX_TOKENS = 20_000;
+/** A short row is filled up with empty cells, so a table of few characters can have a million of them. */
+const MAX_CELLS = 4000;
+/** The HTML of more of them is too long anyway; this saves making it. */
+const MAX_EMOJI = 2000;
 /** In UTF-16 units: a message of the maximum length in code points has at most half as many. */
 const MAX_LENGTH = 40_000;
 /**
@@ -61,10 +65,11 @@ markdown.core.ruler.at("inline", ({ tokens, env, md }) => {
 });
 markdown.core.ruler.push("words", ({ tokens, env, md }) => {
   const rendering = env as unknown as Rendering;
-  if (isWithinBounds(tokens)) readWords(md, tokens, rendering);
+  if (isWithinBounds(tokens, rendering)) readWords(md, tokens, rendering);
 });
 
-function isWithinBounds(tokens: readonly Token[]): boolean {
+function isWithinBounds(tokens: readonly Token[], { cells, emoji }: Rendering): boolean {
+  if (cells < 0 || emoji < 0) return false;
   let count = 0;
   for (const token of tokens) {
     count += 1 + (token.children?.length ?? 0);
@@ -95,6 +100,9 @@ const newRendering = (context: RenderContext): Rendering => ({
   topicWildcard: false,
   resolved: new Map(),
   math: newMathBudget(),
+  cells: MAX_CELLS,
+  emoji: MAX_EMOJI,
+  languages: new Set(),
   linkifierBudget: newLinkifierBudget(),
   autolinkBudget: newAutolinkBudget(),
   links: new Set(),
@@ -116,7 +124,7 @@ export function renderMarkdown(text: string, context: RenderContext = {}): Rende
   if (text.length <= MAX_LENGTH) {
     const rendering = newRendering(context);
     const tokens = markdown.parse(text, rendering as unknown as Record<string, unknown>);
-    if (isWithinBounds(tokens)) {
+    if (isWithinBounds(tokens, rendering)) {
       const html = writeBlocks(tokens, rendering);
       if (!isHtmlTooLong(text, html) && isAllowed(html)) return { html, isMeMessage, ...resultOf(rendering) };
     }

@@ -222,9 +222,11 @@ function textLike(like: Token, content: string): Token {
 
 function withEmoji(like: Token, text: string, rendering: Rendering): Token[] {
   if (text === "") return [];
+  if (rendering.emoji < 0) return [textLike(like, text)];
   const parts = namedEmoji(text, rendering).flatMap((part) =>
     typeof part === "string" ? writtenEmoji(part, rendering) : [part],
   );
+  rendering.emoji -= parts.filter((part) => typeof part !== "string").length;
   return parts.map((part) => {
     if (typeof part === "string") return textLike(like, part);
     const token = tokenLike(like, "emoji", "", 0);

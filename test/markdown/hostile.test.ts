@@ -103,6 +103,52 @@ test("rendering work grows about linearly with the text", () => {
   }
 });
 
+const MULTIPLIED = {
+  "a long command used often": `$$\\def\\x{${"a^b_c".repeat(200)}}${"\\x".repeat(190)}$$`,
+  "a command made by another name": `$$\\newcommand\\x{${"a^b_c".repeat(200)}}${"\\x".repeat(190)}$$`,
+  "commands that double": `$$\\edef\\x{a'}${"\\edef\\x{\\x\\x}".repeat(14)}\\x$$`,
+  "commands with parameters": `$$\\def\\x#1{${"#1".repeat(60)}}${"\\x{\\x{a'a'a'a'}}".repeat(20)}$$`,
+  "short rows of a wide table": `|${"a|".repeat(1600)}\n|${"-|".repeat(1600)}\n${"a\n".repeat(1700)}`,
+  "many short rows of a table": `> |${"a|".repeat(300)}\n> |${"-|".repeat(300)}\n${"> a\n".repeat(2100)}`,
+};
+
+test("few characters do not stand for much work", () => {
+  renderMarkdown("*warm* :up: $$x$$", BUSY);
+  for (const [name, text] of Object.entries(MULTIPLIED)) {
+    assert.ok(text.length <= LENGTH, name);
+    // Measured: under 5 ms; it was 150 ms to 2 s.
+    const ms = Math.min(...[1, 2, 3].map(() => timed(text).ms));
+    assert.ok(ms <= 60, `${name}: ${ms} ms`);
+  }
+});
+
+test("a formula may define short commands", () => {
+  assert.match(renderMarkdown("$$\\def\\set{\\mathbb{R}} \\set^n$$").html, /class="katex"/);
+  assert.match(renderMarkdown("$$\\newcommand{\\foo}{\\mathbb{R}} \\foo^n$$").html, /class="katex"/);
+  assert.match(renderMarkdown("$$\\definecolor$$ $$\\lettera$$").html, /tex-error.*tex-error/);
+});
+
+test("a formula writes nothing to the server's output", (t) => {
+  const written = (["log", "error", "warn"] as const).map((name) => t.mock.method(console, name, () => {}).mock);
+  for (const text of ["\\message{a}", "\\errmessage{a}", "\\show\\x", "\\message  {a}"])
+    assert.match(renderMarkdown(`$$${text}$$`).html, /class="tex-error"/);
+  assert.deepEqual(
+    written.map((mock) => mock.callCount()),
+    [0, 0, 0],
+  );
+});
+
+test("code is highlighted in three languages of a message", () => {
+  const block = (language: string) => `\`\`\`${language}\nfunction a() { return "b"; }\n\`\`\`\n`;
+  const { html } = renderMarkdown(["js", "ts", "js", "go", "swift", "js"].map(block).join(""));
+  const highlighted = html.split("codehilite").slice(1);
+  assert.deepEqual(
+    highlighted.map((code) => code.includes('<span class="')),
+    [true, true, true, true, false, true],
+  );
+  assert.match(highlighted[4] as string, /^" data-code-language="Swift">/);
+});
+
 test("depth, token count and length are limited", () => {
   for (const deep of ["> ".repeat(25), "- ".repeat(25), "```quote\n".repeat(25), "~~~spoiler\n".repeat(30)]) {
     assert.ok(!/<(?!\/?p>|br>)/.test(renderMarkdown(`${deep}x`).html), deep);
