@@ -1,6 +1,7 @@
 import type { ApiKeys } from "./credentials/api-keys.ts";
 import type { Passwords } from "./credentials/passwords.ts";
 import type { EventQueues } from "./events/queues.ts";
+import type { StoredFiles } from "./files/stored-files.ts";
 import type { RateLimiter } from "./http/rate-limits.ts";
 import type { SignInThrottle } from "./http/throttle.ts";
 import type { StateFeed } from "./operator/state-feed.ts";
@@ -10,6 +11,7 @@ import type { Store } from "./storage/store.ts";
 export interface App {
   readonly store: Store;
   readonly queues: EventQueues;
+  readonly files: StoredFiles;
   readonly passwords: Passwords;
   readonly keys: ApiKeys;
   readonly signIns: SignInThrottle;

@@ -11,6 +11,7 @@ import { invitedAt } from "./endpoints/entry.ts";
 import { endpoints } from "./endpoints/index.ts";
 import { NoOrganization } from "./errors.ts";
 import { EventQueues, type QueueLimits } from "./events/queues.ts";
+import { type Disk, StoredFiles } from "./files/stored-files.ts";
 import type { Logger } from "./http/options.ts";
 import { DEFAULT_LIMITS, type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
 import { createHttp } from "./http/server.ts";
@@ -73,6 +74,8 @@ export interface ServerTesting extends StoreTesting {
   maxRequestMs?: number;
   /** How long an outgoing webhook's receiver may take. */
   webhookTimeoutMs?: number;
+  /** The disk of uploads/. */
+  disk?: Partial<Disk>;
 }
 
 export interface RunningServer {
@@ -115,9 +118,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const limits = () => operatorSetting(reader, "RATE_LIMITS");
     const startedAt = now();
     const stateFeed = new StateFeed({ store, queues, dataFolder, now, version: VERSION, startedAt });
+    const files = new StoredFiles(dataFolder, () => store.durable(), testing.disk);
     const app: App = {
       store,
       queues,
+      files,
       keys,
       passwords: passwordHashing(testing.passwordCost === undefined ? {} : { cost: testing.passwordCost }),
       signIns: new SignInThrottle({ limits, now, on: () => rateLimit === "on" }),
@@ -164,11 +169,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stateFeed.listening = listening;
     const poster = new Poster(() => ownAddresses(listening), testing.webhookTimeoutMs);
     const webhooks = new WebhookPump({ store, poster, now, report: logger.error });
-    const chores = startChores({ store, queues, now, report: logger.error });
+    const chores = startChores({ store, queues, files, now, report: logger.error });
     const indexing = startIndexing({ store, report: logger.error });
     let closed: Promise<void> | undefined;
     const close = async () => {
       chores.stop();
+      files.stop();
       indexing.stop();
       http.closing();
       await webhooks.stop();

@@ -14,7 +14,9 @@ import { noteActive } from "../actions/user-activity.ts";
 import { deleteOldDeliveries } from "../actions/webhook-deliveries.ts";
 import { ApiError } from "../errors.ts";
 import type { EventQueues } from "../events/queues.ts";
+import type { StoredFiles } from "../files/stored-files.ts";
 import { allChannels, archivedUnread, type Channel, channelsGoneQuiet } from "../queries/channels.ts";
+import { recordedFiles } from "../queries/files.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import { dueReminders } from "../queries/reminders.ts";
@@ -58,11 +60,13 @@ interface Chore {
 export function startChores({
   store,
   queues,
+  files,
   now,
   report,
 }: {
   store: Store;
   queues: EventQueues;
+  files: StoredFiles;
   now: () => number;
   report: (message: string, error: unknown) => void;
 }): Chores {
@@ -109,6 +113,12 @@ export function startChores({
       work: () => store.transact({ actor: null, action: "delete old deliveries" }, deleteOldDeliveries),
     },
     { everyMs: 1000, due: 0, work: whileActive(() => retention.work()) },
+    {
+      everyMs: HOUR_MS,
+      due: 0,
+      work: () =>
+        void sweepFiles(store, files, now).catch((error) => report("Files without a row could not be removed", error)),
+    },
     {
       everyMs: 3_600_000,
       due: 0,
@@ -185,6 +195,13 @@ function dropQueues(store: Store, queues: EventQueues): void {
   store.transact({ actor: null, action: "drop event queues" }, (tx) => deleteEventQueues(tx, expired));
   for (const id of expired) queues.remove(id);
 }
+
+/** So old is a file that no transaction can still be about to record, nor somebody to have just put back. */
+const STRAY_MS = HOUR_MS;
+
+/** Removes the files that a crash left without a row. */
+const sweepFiles = (store: Store, files: StoredFiles, now: () => number): Promise<number> =>
+  files.sweep(now() - STRAY_MS, (names) => recordedFiles(store.reader, names));
 
 /** Continues with archived channels whose archiving request ended too early, or the server did. */
 function readArchived(store: Store): void {

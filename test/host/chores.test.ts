@@ -38,10 +38,10 @@ test("local message ids expire after ten minutes, in slices", async (t) => {
 test("a failing chore is reported, retried and blocks no other", async (t) => {
   let now = Date.now();
   const chat = await startChat(t, { now: () => now, unwatched: true });
-  const { store, queues } = chat.server.app;
+  const { store, queues, files } = chat.server.app;
   await chat.register("hamlet");
   const reports: unknown[] = [];
-  const chores = startChores({ store, queues, now: () => now, report: (_, error) => void reports.push(error) });
+  const chores = startChores({ store, queues, files, now: () => now, report: (_, error) => void reports.push(error) });
   t.after(() => chores.stop());
   const failing = t.mock.method(queues, "expired", () => {
     throw new Error("a test failed it");

@@ -35,6 +35,10 @@ export const rooms: Record<string, Room> = {
     types: ["server/storage"],
     instead: "http holds no chat nouns: make it a type parameter or an option that server.ts fills",
   },
+  "server/files": {
+    uses: ["server/storage"],
+    instead: "files keeps bytes on disk: let the caller write and look up their rows",
+  },
   "server/credentials": {
     uses: ["server/storage"],
     types: ["server/queries"],
@@ -43,12 +47,12 @@ export const rooms: Record<string, Room> = {
   "server/queries": {
     // A search reads words as the index was filled with them.
     uses: ["server/storage", "server/markdown/matches.ts"],
-    types: ["server/markdown"],
+    types: ["server/markdown", "server/files"],
     instead: "queries read what is stored: what depends on a viewer belongs in access/ or presenters/",
   },
   "server/access": {
     uses: ["server/queries", "server/storage"],
-    types: ["server/markdown", "server/credentials"],
+    types: ["server/markdown", "server/credentials", "server/files"],
     instead: "access only reads and decides: move the shared part to access/, queries/ or storage/",
   },
   "server/presenters": {
@@ -61,12 +65,12 @@ export const rooms: Record<string, Room> = {
       "server/credentials/passwords.ts",
       "server/integrations",
     ],
-    types: ["server/markdown"],
+    types: ["server/markdown", "server/files"],
     instead: "presenters shape what queries/ read and access/ allows",
   },
   "server/actions": {
     uses: ["server/presenters", "server/access", "server/queries", "server/markdown", "server/storage"],
-    types: ["server/credentials"],
+    types: ["server/credentials", "server/files"],
     instead:
       "an action takes plain values: do HTTP, files and delivery in the endpoint or a pump, and emit with tx.emit",
   },
@@ -94,7 +98,7 @@ export const rooms: Record<string, Room> = {
   },
   "server/chores": {
     uses: ["server/queries", "server/actions", "server/access", "server/storage"],
-    types: ["server/app.ts", "server/events", "server/http"],
+    types: ["server/app.ts", "server/events", "server/http", "server/files"],
     instead: "chores change state through actions/; server.ts hands them what else they need",
   },
   "server/slices": {
@@ -114,7 +118,7 @@ export const rooms: Record<string, Room> = {
       "server/credentials",
       "server/integrations",
     ],
-    types: ["server/app.ts", "server/storage", "server/events"],
+    types: ["server/app.ts", "server/storage", "server/events", "server/files"],
     instead: "an endpoint obtains things through access/, calls one action and shapes the answer with presenters/",
   },
   "server/server.ts": {

@@ -17,6 +17,7 @@ import { sql as peopleLife } from "./0016-people-life.ts";
 import { sql as bots } from "./0017-bots.ts";
 import { sql as signInAddresses } from "./0018-sign-in-addresses.ts";
 import { sql as readReceipts } from "./0019-read-receipts.ts";
+import { sql as files } from "./0020-files.ts";
 
 /** Numbered from 1 in this order. A migration is constant SQL, with the same result on every machine. */
 export const migrations: readonly string[] = [
@@ -39,6 +40,7 @@ export const migrations: readonly string[] = [
   bots,
   signInAddresses,
   readReceipts,
+  files,
 ];
 
 /** Tables that are not in the log, because their contents are computed from other tables. */

@@ -1,0 +1,368 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import * as fs from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { ApiError } from "../errors.ts";
+import { StorageFull } from "../storage/errors.ts";
+
+/*
+ * The files of the data folder's uploads/: what people send, and what is made from it.
+ *
+ * A file is there when its row is. `store` makes files durable under new random names, and then calls the transaction
+ * that writes their rows with `recordFile` (actions/files.ts); if that throws, the files go again. A file is removed
+ * after the transaction that deleted its row is durable (`remove`). A crash in between leaves a file without a row,
+ * which `sweep` removes. Files never change: another content is another file with another name.
+ *
+ *   const [file] = await app.files.receive(bytes, limit);            // or from the body of a request: call.files
+ *   await app.files.store([{ kind: "avatars", content: file }], ([stored]) => transact((tx) => …recordFile(tx, stored)…));
+ *   transact((tx) => …deleteFile(tx, old)…);  await app.files.remove([old]);
+ *   new FileAnswer(…) of http/file-answers.ts sends one, with ranges.
+ *
+ * Names given by users are in rows and headers only, never in a path.
+ */
+
+/** Each is a folder of uploads/. */
+export const FILE_KINDS = ["attachments", "thumbnails", "avatars", "organization", "emoji"] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+/** A file with a row in the table `files`. */
+export interface StoredFile {
+  readonly kind: FileKind;
+  /** 32 hexadecimal digits. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/** A file whose contents are on disk, flushed, and which has no name yet. It goes at the next start. */
+export interface TemporaryFile {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+  /** The first 4 kB, by which its type can be told. */
+  readonly head: Buffer;
+}
+
+export interface SizeLimit {
+  readonly bytes: number;
+  /** What is thrown for a larger file. */
+  readonly refusal: () => ApiError;
+}
+
+/** What tests change in a disk. */
+export interface Disk {
+  open: typeof fs.open;
+  /** Bytes that can still be written. */
+  free(folder: string): Promise<number>;
+}
+
+const realDisk: Disk = {
+  open: fs.open,
+  async free(folder) {
+    const { bavail, bsize } = await fs.statfs(folder);
+    return bavail * bsize;
+  },
+};
+
+const HEAD_BYTES = 4096;
+/** Files leave the log room for four segments, so that a full disk refuses files before it refuses messages. */
+const MIN_FREE_BYTES = 64 << 20;
+/** A flush of this much holds up the log's own flushes for a moment only. */
+const FLUSHED_AT_ONCE = 16 << 20;
+/** What the files under way keep in memory together, and each of them at most and at least. */
+const BUFFERS = { together: 32 << 20, most: 1 << 20, least: 64 << 10 };
+/** Node has four threads for files and passwords, and the log needs one. */
+const DISK_OPERATIONS = 2;
+const NAME = /^[\da-f]{32}$/;
+
+export class StoredFiles {
+  readonly #folder: string;
+  readonly #durable: () => Promise<void> | undefined;
+  readonly #disk: Disk;
+  /** Names between their file and their row: no sweep may take them. */
+  readonly #unrecorded = new Set<string>();
+  #isStopping = false;
+  #underWay = 0;
+  #running = 0;
+  readonly #queue: (() => void)[] = [];
+
+  /**
+   * Creates the folder where it is missing, and removes what uploads left that an earlier run did not finish.
+   * `durable` resolves when everything committed so far is on disk.
+   * @throws the errors of Node's fs.
+   */
+  constructor(dataFolder: string, durable: () => Promise<void> | undefined, disk: Partial<Disk> = {}) {
+    this.#folder = join(dataFolder, "uploads");
+    this.#durable = durable;
+    this.#disk = { ...realDisk, ...disk };
+    mkdirSync(this.#incoming, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(this.#incoming)) rmSync(join(this.#incoming, name), { force: true });
+  }
+
+  get #incoming(): string {
+    return join(this.#folder, "incoming");
+  }
+
+  /** Where a stored file is, for threads that read it themselves. It may be removed at any time. */
+  pathOf({ kind, name }: Pick<StoredFile, "kind" | "name">): string {
+    if (!NAME.test(name) || !FILE_KINDS.includes(kind)) throw new Error(`No name of a stored file: ${kind}/${name}`);
+    return join(this.#folder, kind, name.slice(0, 2), name);
+  }
+
+  /**
+   * Writes what the source gives to a temporary file and flushes it. A source that fails leaves nothing.
+   * @throws the limit's refusal; StorageFull; what the source throws.
+   */
+  async receive(source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>, limit: SizeLimit): Promise<TemporaryFile> {
+    const path = join(this.#incoming, newName());
+    const head: Uint8Array[] = [];
+    let [size, headSize] = [0, 0];
+    let batch: Uint8Array[] = [];
+    let batched = 0;
+    let [written, flushed] = [0, 0];
+    let writing: Promise<void> | undefined;
+    const write = async (chunks: Uint8Array[], bytes: number) => {
+      await this.#onDisk(async () => {
+        const file = await this.#disk.open(path, written === 0 ? "wx" : "r+", 0o600);
+        try {
+          let position = written;
+          for (const chunk of joined(chunks, bytes)) {
+            await writeFully(file, chunk, position);
+            position += chunk.length;
+          }
+          written = position;
+          if (written - flushed >= FLUSHED_AT_ONCE) {
+            await file.datasync();
+            flushed = written;
+          }
+        } finally {
+          await file.close();
+        }
+      });
+      if (flushed === written) await this.#assertRoom();
+    };
+    const writeBatch = async () => {
+      await writing;
+      writing = write(batch, batched);
+      writing.catch(() => {}); // thrown by the next await
+      batch = [];
+      batched = 0;
+    };
+    this.#underWay += 1;
+    try {
+      await this.#assertRoom();
+      for await (const chunk of source) {
+        size += chunk.length;
+        if (size > limit.bytes) throw limit.refusal();
+        if (headSize < HEAD_BYTES) {
+          head.push(chunk.subarray(0, HEAD_BYTES - headSize));
+          headSize += Math.min(chunk.length, HEAD_BYTES - headSize);
+        }
+        batch.push(chunk);
+        batched += chunk.length;
+        if (batched >= this.#bufferSize) await writeBatch();
+      }
+      await writeBatch();
+      await writing;
+      await this.#onDisk(() => this.#flush(path));
+      return { path, size, head: Buffer.concat(head) };
+    } catch (error) {
+      await writing?.catch(() => {});
+      await fs.rm(path, { force: true });
+      throw asFull(error);
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  /** Removes temporary files; those that were stored meanwhile stay. */
+  async discard(files: readonly TemporaryFile[]): Promise<void> {
+    for (const { path } of files) await fs.rm(path, { force: true });
+  }
+
+  /**
+   * Gives the contents names, durably, then calls `commit` with the stored files in the same order, to write their
+   * rows in one transaction. Nothing stays where either fails.
+   * @throws what `commit` throws; StorageFull; ENOENT for a temporary file that was discarded.
+   */
+  async store<T>(
+    contents: readonly { kind: FileKind; content: TemporaryFile | Uint8Array }[],
+    commit: (files: readonly StoredFile[]) => T,
+  ): Promise<T> {
+    const stored: StoredFile[] = [];
+    try {
+      for (const { kind, content } of contents) {
+        const bytes = content instanceof Uint8Array;
+        const temporary = bytes ? await this.receive([content], unlimited) : content;
+        const file = { kind, name: newName(), size: temporary.size };
+        this.#unrecorded.add(file.name);
+        stored.push(file);
+        try {
+          await this.#onDisk(() => this.#place(temporary.path, this.pathOf(file)));
+        } finally {
+          if (bytes) await this.discard([temporary]);
+        }
+      }
+      return commit(stored);
+    } catch (error) {
+      for (const file of stored) await fs.rm(this.pathOf(file), { force: true });
+      throw asFull(error);
+    } finally {
+      for (const { name } of stored) this.#unrecorded.delete(name);
+    }
+  }
+
+  /**
+   * The bytes from `start` up to and without `end`, in pieces; each is read when the one before it is taken.
+   * @throws the errors of Node's fs: ENOENT where the file has been removed meanwhile.
+   */
+  async *read(file: StoredFile, start = 0, end = file.size): AsyncGenerator<Buffer, void, undefined> {
+    const path = this.pathOf(file);
+    this.#underWay += 1;
+    try {
+      for (let position = start; position < end; ) {
+        const wanted = Math.min(this.#bufferSize, end - position);
+        const piece = await this.#onDisk(() => this.#readAt(path, position, wanted));
+        if (piece.length === 0) throw new Error(`${path} is shorter than its row says.`);
+        position += piece.length;
+        yield piece;
+      }
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  /** Removes files once the deletion of their rows is durable. A failure leaves them to the sweep. */
+  async remove(files: readonly Pick<StoredFile, "kind" | "name">[]): Promise<void> {
+    if (files.length === 0) return;
+    await this.#durable();
+    for (const file of files) await fs.rm(this.pathOf(file), { force: true });
+  }
+
+  /**
+   * Removes files without a row that were written before `before` (milliseconds since the epoch). `recorded` gives
+   * those of the names that have one. Returns how many were removed.
+   */
+  async sweep(before: number, recorded: (names: readonly string[]) => ReadonlySet<string>): Promise<number> {
+    let removed = 0;
+    for (const kind of FILE_KINDS) {
+      for (const shard of await listed(join(this.#folder, kind))) {
+        const folder = join(this.#folder, kind, shard);
+        const names = (await listed(folder)).filter((name) => NAME.test(name));
+        if (this.#isStopping) return removed;
+        const kept = recorded(names);
+        for (const name of names.filter((one) => !kept.has(one))) {
+          const path = join(folder, name);
+          const { mtimeMs } = await fs.stat(path).catch(nothingThere);
+          if (mtimeMs >= before || this.#unrecorded.has(name)) continue;
+          await fs.rm(path, { force: true });
+          removed += 1;
+        }
+      }
+    }
+    return removed;
+  }
+
+  /** Ends a sweep under way: what it would ask is closed next. */
+  stop(): void {
+    this.#isStopping = true;
+  }
+
+  get #bufferSize(): number {
+    return Math.max(BUFFERS.least, Math.min(BUFFERS.most, Math.floor(BUFFERS.together / this.#underWay)));
+  }
+
+  async #assertRoom(): Promise<void> {
+    if ((await this.#disk.free(this.#folder)) < MIN_FREE_BYTES) throw new StorageFull();
+  }
+
+  async #flush(path: string): Promise<void> {
+    const file = await this.#disk.open(path, "r+", 0o600);
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #readAt(path: string, position: number, wanted: number): Promise<Buffer> {
+    const file = await this.#disk.open(path, "r");
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, position);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #place(from: string, to: string): Promise<void> {
+    const folder = dirname(to);
+    const created = await fs.mkdir(folder, { recursive: true, mode: 0o700 });
+    await fs.rename(from, to);
+    await syncFolder(folder);
+    if (created === undefined) return;
+    await syncFolder(dirname(folder));
+    await syncFolder(this.#folder);
+  }
+
+  /** Runs an operation when fewer than DISK_OPERATIONS do. They are short, so that nobody waits for a slow caller. */
+  async #onDisk<T>(operation: () => Promise<T>): Promise<T> {
+    if (this.#running < DISK_OPERATIONS) this.#running += 1;
+    else await new Promise<void>((resolve) => this.#queue.push(resolve));
+    try {
+      return await operation();
+    } finally {
+      const next = this.#queue.shift();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+}
+
+const newName = () => randomBytes(16).toString("hex");
+
+const unlimited: SizeLimit = {
+  bytes: Number.POSITIVE_INFINITY,
+  refusal: () => {
+    throw new Error("A file without a limit was too large.");
+  },
+};
+
+/** Small pieces become one, since each takes a call of its own. */
+function joined(chunks: Uint8Array[], bytes: number): Uint8Array[] {
+  return chunks.length > 1 && bytes < chunks.length * BUFFERS.least ? [Buffer.concat(chunks, bytes)] : chunks;
+}
+
+async function writeFully(file: fs.FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < bytes.length; )
+    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+}
+
+function asFull(error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT" ? new StorageFull() : error;
+}
+
+async function listed(folder: string): Promise<string[]> {
+  try {
+    return await fs.readdir(folder);
+  } catch (error) {
+    if (["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "")) return [];
+    throw error;
+  }
+}
+
+function nothingThere(error: NodeJS.ErrnoException): { mtimeMs: number } {
+  if (error.code !== "ENOENT") throw error;
+  return { mtimeMs: Number.POSITIVE_INFINITY };
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === "win32") return; // Windows cannot flush folders; NTFS journals file names
+  const handle = await fs.open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
