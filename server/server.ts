@@ -155,6 +155,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       spectator: () => spectator(reader),
       operatorToken: options.operatorToken,
       operatorActsAs: firstOwner,
+      files,
       logger,
       rateLimit,
       limits,

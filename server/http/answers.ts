@@ -5,6 +5,7 @@ import { noFormFields } from "./body.ts";
 import type { RequestCall } from "./call.ts";
 import { RawJson, type Viewer } from "./endpoint.ts";
 import { errorBody, successBody, toApiError, unavailable, withIgnored } from "./envelope.ts";
+import { FileAnswer, Redirect, sendFile } from "./file-answers.ts";
 import type { HttpOptions, HttpStore, Logger } from "./options.ts";
 import { rateLimitHeaders } from "./rate-limits.ts";
 import type { Route } from "./routes.ts";
@@ -38,6 +39,7 @@ export class Answers {
   success(result: unknown, request: FastifyRequest, reply: FastifyReply) {
     const call = request.call as AnyCall;
     let body: string | Uint8Array;
+    if (result instanceof FileAnswer || result instanceof Redirect) return this.#other(result, request, reply);
     try {
       if (this.#checkResponses) checkResponse(call, result);
       const ignored = call.fields.size === 0 ? undefined : call.route?.reader.ignored(call.fields);
@@ -50,6 +52,29 @@ export class Answers {
       return this.error(error, request, reply);
     }
     this.#sendDurably(200, body, call.headers, request, reply);
+  }
+
+  /** Answers with what is no JSON. */
+  async #other(answer: FileAnswer | Redirect, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      await this.#store.durable(this.#store.seq);
+      const response = reply.raw;
+      if (response.destroyed) return;
+      const { rateLimit } = request.call as AnyCall;
+      const own = {
+        "x-content-type-options": "nosniff",
+        ...(this.isClosing && { connection: "close" }),
+        ...(rateLimit && rateLimitHeaders(rateLimit)),
+      };
+      reply.hijack();
+      if (answer instanceof FileAnswer) return await sendFile(answer, request.raw, response, own);
+      const { location, headers } = answer;
+      response.writeHead(302, { ...own, "cache-control": "no-store", ...headers, location, "content-length": 0 }).end();
+    } catch (error) {
+      // Behind the first bytes there is only the log to tell.
+      if (reply.raw.headersSent) this.#logger.error("A file could not be sent whole", error);
+      else this.error(error, request, reply);
+    }
   }
 
   /** Answers whatever was thrown, in any stage and for any route. */

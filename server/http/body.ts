@@ -2,15 +2,15 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { Busboy } from "@fastify/busboy";
-import type { FastifyContentTypeParser, FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ApiError, badRequest } from "../errors.ts";
 import type { Fields } from "./params.ts";
 
-const MAX_FIELDS = 1000;
+export const MAX_FIELDS = 1000;
 /** How much of a body that is too large is read and thrown away, so that its sender can read the error. */
 const MAX_DISCARDED = 16 * 1024 * 1024;
 
-const tooLarge = (limit: number) =>
+export const tooLarge = (limit: number) =>
   new ApiError(
     "BAD_REQUEST",
     `The request is too large: at most ${limit} bytes.`,
@@ -21,19 +21,35 @@ const wrongType = (message: string) => new ApiError("BAD_REQUEST", message, {}, 
 export const noFormFields = () =>
   wrongType("Send parameters as application/x-www-form-urlencoded or multipart/form-data.");
 const notUtf8 = () => badRequest("The request's body is not UTF-8.");
-const tooManyFields = () => badRequest(`The request has too many fields: at most ${MAX_FIELDS}.`);
+export const tooManyFields = () => badRequest(`The request has too many fields: at most ${MAX_FIELDS}.`);
+
+/** The body's length as its sender says it, 0 where it does not. */
+export const announcedLength = ({ headers }: IncomingMessage): number => Number(headers["content-length"] ?? 0);
 
 /** @throws ApiError 413 where the announced length is above the limit. */
 export function assertLength(request: IncomingMessage, limit: number): void {
-  if (Number(request.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);
+  if (announcedLength(request) > limit) throw tooLarge(limit);
 }
 
-/** Has every route of `api` read its body as form fields: `request.body` is their Map, undefined without a body. */
-export function addFieldParsers(api: FastifyInstance, limit: number): void {
+/**
+ * Has every route of `api` read its body as form fields: `request.body` is their Map, undefined without a body.
+ * `readFiles` reads a multipart body itself, or returns undefined where it is to be read like the others.
+ */
+export function addFieldParsers(
+  api: FastifyInstance,
+  limit: number,
+  readFiles?: (request: FastifyRequest) => Promise<unknown> | undefined,
+): void {
   api.removeAllContentTypeParsers();
   const add = (type: string | RegExp, read: ReadFields) => api.addContentTypeParser(type, parser(limit, read));
   add("application/x-www-form-urlencoded", urlencodedFields);
-  add("multipart/form-data", multipartFields);
+  const multipart = parser(limit, multipartFields);
+  api.addContentTypeParser("multipart/form-data", (request, payload, done) => {
+    assertPlain(request.headers);
+    const form = readFiles?.(request);
+    if (form) form.then((read) => done(null, read), done);
+    else multipart.call(api, request, payload, done);
+  });
   add("application/json", noFieldsInJson);
   add(/^[^;]+\+json(?:;|$)/, noFieldsInJson);
   add("*", () => {
@@ -70,9 +86,11 @@ async function formIn(body: Buffer, headers: IncomingHttpHeaders): Promise<Field
 
 type ReadFields = (body: Buffer, headers: IncomingHttpHeaders) => Fields | Promise<Fields>;
 
+type Done = (error: Error | null, body?: unknown) => void;
+
 /** With a callback, since a promise on each request shows in what a send costs. */
-function parser(limit: number, read: ReadFields): FastifyContentTypeParser {
-  return ({ headers }, payload, done) => {
+function parser(limit: number, read: ReadFields) {
+  return ({ headers }: FastifyRequest, payload: IncomingMessage, done: Done) => {
     readBody(payload as Readable, Number(headers["content-length"] ?? 0), limit, (error, body) => {
       if (error) return done(error);
       if (body.length === 0) return done(null);
@@ -107,23 +125,27 @@ function readBody(
   const discard = () => {
     chunks.length = 0;
     payload.off("data", onData).off("end", onEnd);
-    let isDone = false;
-    const refuse = () => {
-      if (isDone) return;
-      isDone = true;
-      done(tooLarge(limit), EMPTY);
-    };
-    payload.on("data", (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > MAX_DISCARDED) refuse();
-    });
-    payload.on("end", refuse);
+    void discardBody(payload, size).then(() => done(tooLarge(limit), EMPTY));
   };
   if (announced > limit) discard();
   else payload.on("data", onData).on("end", onEnd);
 }
 
 const EMPTY = Buffer.alloc(0);
+
+/** Reads on after `size` bytes and throws away, so that the sender can read an error; not without end. */
+export function discardBody(payload: Readable, size: number): Promise<void> {
+  return new Promise((resolve) => {
+    if (payload.readableEnded) return resolve();
+    let discarded = size;
+    payload.on("data", (chunk: Buffer) => {
+      discarded += chunk.length;
+      if (discarded > MAX_DISCARDED) resolve();
+    });
+    payload.on("end", resolve);
+    payload.resume();
+  });
+}
 
 function assertPlain({ "content-encoding": encoding }: IncomingHttpHeaders): void {
   if (encoding !== undefined && encoding !== "identity") throw wrongType("Compressed requests are not supported.");
@@ -170,8 +192,8 @@ function decode(encoded: string, field: string | undefined): string {
 }
 
 /**
- * The fields of a multipart body that holds no file. @fastify/multipart is for those that do: it streams, so it limits
- * each part and not the body, parses parts that call themselves JSON, and its hooks would run for every request.
+ * The fields of a multipart body that holds no file; those that do are read by multipart-files.ts. @fastify/multipart
+ * limits each part and not the body, parses parts that call themselves JSON, and its hooks run for every request.
  */
 function multipartFields(body: Buffer, { "content-type": type = "" }: IncomingHttpHeaders): Promise<Fields> {
   return new Promise((resolve, reject) => {

@@ -3,6 +3,7 @@ import type { Reader } from "../storage/transaction.ts";
 import type { RawBody } from "./body.ts";
 import { addressOf, clientOf } from "./caller.ts";
 import type { Call, RawRequest, Transact, Viewer } from "./endpoint.ts";
+import type { ReceivedFile } from "./multipart-files.ts";
 import type { HttpOptions } from "./options.ts";
 import type { Fields } from "./params.ts";
 import type { RateLimitStatus } from "./rate-limits.ts";
@@ -10,6 +11,7 @@ import type { Route } from "./routes.ts";
 import { sessionCookie, sessionIn } from "./session-cookie.ts";
 
 const NO_FIELDS: Fields = new Map();
+const NO_FILES: readonly ReceivedFile[] = [];
 const NO_PARAMS: Record<string, unknown> = {};
 
 /**
@@ -25,6 +27,7 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
   atDesktop = false;
   rateLimit: RateLimitStatus | undefined;
   params = NO_PARAMS;
+  files = NO_FILES;
   /** Where the endpoint reads the request itself. */
   rawBody: RawBody | undefined;
   rawQuery: Fields = NO_FIELDS;
@@ -106,5 +109,11 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
       response.once("close", () => {
         if (!response.writableFinished) listener();
       });
+  }
+
+  /** Calls back when the answer is out, or the caller has gone; at once if that was before. */
+  onAnswered(listener: () => void): void {
+    if (this.#response.destroyed) listener();
+    else this.#response.once("close", listener);
   }
 }

@@ -1,6 +1,8 @@
-import type { RequestListener, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { plainAddress } from "./caller.ts";
+import { answerUnparsed } from "./connections.ts";
+import { isMultipart } from "./multipart-files.ts";
 
 export interface ConnectionLimits {
   readonly total: number;
@@ -12,7 +14,9 @@ export interface ConnectionLimits {
   /** Bytes a second at which a caller has to take an answer, after `readingGrace` milliseconds. */
   readonly readingRate: number;
   readonly readingGrace: number;
-  /** How often the last three are looked at, in milliseconds. */
+  /** How long a request's body may take, in milliseconds; one with files also as long as it comes at `readingRate`. */
+  readonly body: number;
+  /** How often the last four are looked at, in milliseconds. */
   readonly check: number;
 }
 
@@ -23,12 +27,17 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   unsentBytes: 256 << 20,
   readingRate: 20_000,
   readingGrace: 30_000,
+  body: 30_000,
   check: 1000,
 };
 
 interface Connection {
   readonly socket: Socket;
   readonly address: string;
+  /** Its latest request, when it came, and what the connection had sent by then. */
+  request: IncomingMessage | undefined;
+  requestedAt: number;
+  sentBefore: number;
   /** Of its latest request. */
   response: ServerResponse | undefined;
   /** Bytes that it had taken when it last took any of its answer, and when that was. */
@@ -56,7 +65,10 @@ export class Connections {
   /** Watches this server's connections. Its requests go through `tracking`. */
   watch(server: Server): void {
     server.on("connection", (socket: Socket) => this.#admit(socket));
-    const timer = setInterval(() => this.#closeSlowReaders(performance.now()), this.#limits.check).unref();
+    const timer = setInterval(() => {
+      this.#closeSlowSenders(performance.now());
+      this.#closeSlowReaders(performance.now());
+    }, this.#limits.check).unref();
     server.on("close", () => clearInterval(timer));
   }
 
@@ -64,6 +76,9 @@ export class Connections {
     return (request, response) => {
       const connection = this.#open.get(request.socket);
       if (connection) {
+        connection.request = request;
+        connection.requestedAt = performance.now();
+        connection.sentBefore = request.socket.bytesRead;
         connection.response = response;
         this.#open.delete(request.socket);
         this.#open.set(request.socket, connection);
@@ -81,7 +96,16 @@ export class Connections {
       (ofAddress < bound || this.#closeIdle((connection) => connection.address === address)) &&
       (this.#open.size < total || this.#closeIdle(() => true));
     if (!hasRoom) return void socket.destroy();
-    this.#open.set(socket, { socket, address, response: undefined, taken: 0, takenAt: 0 });
+    this.#open.set(socket, {
+      socket,
+      address,
+      request: undefined,
+      requestedAt: 0,
+      sentBefore: 0,
+      response: undefined,
+      taken: 0,
+      takenAt: 0,
+    });
     this.#perAddress.set(address, (this.#perAddress.get(address) ?? 0) + 1);
     socket.once("close", () => this.#forget(socket));
   }
@@ -107,6 +131,16 @@ export class Connections {
     const left = (this.#perAddress.get(connection.address) as number) - 1;
     if (left > 0) this.#perAddress.set(connection.address, left);
     else this.#perAddress.delete(connection.address);
+  }
+
+  #closeSlowSenders(now: number): void {
+    const { body, readingRate } = this.#limits;
+    for (const { socket, request, requestedAt, sentBefore } of this.#open.values()) {
+      if (!request || request.complete || now - requestedAt < body) continue;
+      const allowed = isMultipart(request) ? ((socket.bytesRead - sentBefore) / readingRate) * 1000 : 0;
+      if (now - requestedAt < body + allowed) continue;
+      answerUnparsed(Object.assign(new Error("timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+    }
   }
 
   #closeSlowReaders(now: number): void {

@@ -1,5 +1,7 @@
 import type { z } from "zod";
 import type { Reader, Transaction } from "../storage/transaction.ts";
+import type { FileAnswer, Redirect } from "./file-answers.ts";
+import type { ReceivedFile, SizeLimit } from "./multipart-files.ts";
 import type { AnyParam, Fields, Param } from "./params.ts";
 
 /** Who may call. `member` is any role but guest; `host` is whoever holds this start's host credential. */
@@ -60,6 +62,8 @@ export interface Call<App, V, Params> {
   readonly client: string;
   /** The request as it came; where the endpoint `readsRaw`. */
   readonly raw: RawRequest;
+  /** Those of the body, where the endpoint `takesFiles`; removed after the answer unless the handler has stored them. */
+  readonly files: readonly ReceivedFile[];
   /** The caller's IP address. */
   readonly address: string;
   /** This server as the caller addressed it, no slash at the end. */
@@ -75,7 +79,8 @@ export interface Call<App, V, Params> {
   onGone(listener: () => void): void;
 }
 
-type Answer<T> = T | RawJson | Promise<T | RawJson>;
+type Answered<T> = T | RawJson | FileAnswer | Redirect;
+type Answer<T> = Answered<T> | Promise<Answered<T>>;
 /** The answer's fields beside the envelope; an endpoint without `response` answers the envelope alone. */
 type Body<R> = R extends z.ZodType ? z.output<R> : Record<string, never>;
 
@@ -111,6 +116,13 @@ export interface Declaration<
    * one it counts towards the limit of the address.
    */
   readonly countsAs?: (call: Pick<Call<App, null, object>, "reader" | "app" | "raw">) => number | undefined;
+  /**
+   * A body of multipart/form-data may hold so many files, one by default. They are on disk before the handler is
+   * called, which is after the caller has signed in. Their size is limited for each request.
+   */
+  readonly takesFiles?: { readonly most?: number; limit(call: { reader: Reader; app: App; viewer: V }): SizeLimit };
+  /** A success is a FileAnswer or a Redirect: for the OpenAPI document. */
+  readonly sendsFile?: boolean;
   /** Whether this request counts towards the user's rate limit, told from its raw fields. A held long poll does not. */
   readonly countsTowardsLimit?: (fields: Fields) => boolean;
   readonly params?: P;

@@ -3,10 +3,17 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import { ApiError } from "../errors.ts";
 import type { Answers } from "./answers.ts";
 import { Authentication, assertRole } from "./authentication.ts";
-import { addFieldParsers, addRawParser, fieldsOf, type RawBody } from "./body.ts";
+import { addFieldParsers, addRawParser, announcedLength, assertLength, fieldsOf, type RawBody } from "./body.ts";
 import { RequestCall } from "./call.ts";
 import type { Viewer } from "./endpoint.ts";
 import { NO_CODE } from "./envelope.ts";
+import {
+  type FileReceiver,
+  isMultipart,
+  type MultipartForm,
+  receiveMultipart,
+  type SizeLimit,
+} from "./multipart-files.ts";
 import { BODY_LIMIT, type HttpOptions } from "./options.ts";
 import type { Fields } from "./params.ts";
 import type { RequestLimits } from "./rate-limits.ts";
@@ -28,6 +35,16 @@ export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 /** Whether a path is of endpoints that read their requests themselves: none of their fields means another method. */
 const entryReadsRaw = ({ methods }: RouteEntry): boolean =>
   [...methods.values()].some(({ endpoint }) => endpoint.readsRaw);
+
+const entryTakesFiles = ({ methods }: RouteEntry): boolean =>
+  [...methods.values()].some(({ endpoint }) => endpoint.takesFiles);
+
+/** A body with files is of the POST that takes them: it is read when its sender has signed in, so no field of it says otherwise. */
+const bringsFiles = (entry: RouteEntry, request: IncomingMessage): boolean =>
+  entry.methods.get("POST")?.endpoint.takesFiles !== undefined && isMultipart(request);
+
+const isForm = (body: unknown): body is MultipartForm =>
+  body !== null && typeof body === "object" && "files" in body && "fields" in body;
 
 /** Makes each declared path a route of Fastify, for every method: docs/architecture.md#a-requests-way. */
 export function mountEndpoints<App, V extends Viewer>(
@@ -63,12 +80,14 @@ export function mountEndpoints<App, V extends Viewer>(
       const { raw } = request;
       const method = raw.method as string;
       // Of a POST, the body may say that it means another method.
-      const mayMeanAnother = method === "POST" && entry.methods.size > 1 && !entryReadsRaw(entry);
+      const mayMeanAnother =
+        method === "POST" && entry.methods.size > 1 && !entryReadsRaw(entry) && !bringsFiles(entry, raw);
       const route = mayMeanAnother ? undefined : entry.methods.get(method);
       if (!route && method !== "POST") return refuseMethod(entry, raw, reply);
       const call = new RequestCall<App, V>(options, route, raw, reply.raw);
       request.call = call;
       if (route?.endpoint.readsRaw) readRawQuery(call, raw.url as string);
+      if (raw.headers.expect !== undefined && isMultipart(raw)) hearFirst(call, reply);
       signInBeforeBody(call);
       done();
     };
@@ -80,6 +99,39 @@ export function mountEndpoints<App, V extends Viewer>(
 
   /** Whether a request that its handler reads itself comes in the name of an account: docs/protocol.md#rate-limits. */
   const namesAccount = (call: OwnCall): boolean => call.route?.endpoint.countsAs?.(call) !== undefined;
+
+  /** For a sender who waits to hear whether to send its body. server.ts has a refusal end the connection. */
+  function hearFirst(call: OwnCall, { raw: response }: FastifyReply): void {
+    signInBeforeBody(call);
+    if (call.route?.endpoint.takesFiles) {
+      assertRoleOf(call);
+      const { limit, maxFiles } = filesOf(call);
+      if (announcedLength(call.request) > maxFiles * limit.bytes + bodyLimit) throw limit.refusal();
+    } else assertLength(call.request, bodyLimit);
+    response.shouldKeepAlive = true;
+    response.writeContinue();
+  }
+
+  /** How many files this caller may send, and how large. */
+  function filesOf(call: OwnCall): { limit: SizeLimit; maxFiles: number } {
+    const { takesFiles } = (call.route as Route).endpoint;
+    const { reader, app, viewer } = call;
+    return { limit: takesFiles?.limit({ reader, app, viewer }) as SizeLimit, maxFiles: takesFiles?.most ?? 1 };
+  }
+
+  /** Reads a body with files, after what tells whether this caller may send any. */
+  async function readFiles(call: OwnCall): Promise<MultipartForm> {
+    const receiver = options.files as FileReceiver;
+    assertRoleOf(call);
+    countTowardsLimits(call);
+    const form = await receiveMultipart(call.request, { ...filesOf(call), receiver, fieldBytes: bodyLimit });
+    call.onAnswered(() => {
+      receiver
+        .discard(form.files.map(({ content }) => content))
+        .catch((error) => options.logger.error("The remains of an upload could not be removed", error));
+    });
+    return form;
+  }
 
   /** Not for a POST that may mean another method: its body says which. */
   function signInBeforeBody(call: OwnCall): void {
@@ -105,7 +157,10 @@ export function mountEndpoints<App, V extends Viewer>(
       call.rawBody = body as RawBody | undefined;
       return;
     }
-    if (body) call.fields = body as Fields;
+    if (isForm(body)) {
+      call.fields = body.fields;
+      call.files = body.files;
+    } else if (body) call.fields = body as Fields;
     if (question < 0) return;
     const fields = fieldsOf(url.slice(question + 1));
     for (const [name, value] of call.fields) fields.set(name, value);
@@ -114,7 +169,7 @@ export function mountEndpoints<App, V extends Viewer>(
 
   /** A POST may say in a field that it means another method. */
   function chooseRoute(call: OwnCall, entry: RouteEntry): void {
-    if (call.request.method !== "POST") return;
+    if (call.request.method !== "POST" || bringsFiles(entry, call.request)) return;
     const post = entry.methods.get("POST");
     // The field is used up only where it overrides; an endpoint may still have a parameter of this name.
     const override = post?.endpoint.params.method ? undefined : call.fields.get("method");
@@ -126,7 +181,7 @@ export function mountEndpoints<App, V extends Viewer>(
 
   function countTowardsLimits(call: OwnCall): void {
     const { viewer, request, fields } = call;
-    if (call.atDesktop) return;
+    if (call.atDesktop || call.rateLimit) return;
     const named = call.route?.endpoint.countsAs?.(call);
     if (named !== undefined) call.rateLimit = limits.countUser(named);
     else if (!viewer || viewer.id === 0) call.rateLimit = limits.countAddress(request);
@@ -173,10 +228,10 @@ export function mountEndpoints<App, V extends Viewer>(
     );
   }
 
-  const mount = (api: FastifyInstance, readsRaw: boolean) => {
-    for (const entry of routeEntries(routes)) {
-      if (entryReadsRaw(entry) === readsRaw)
-        api.route({ method: [...METHODS, "OPTIONS"], url: entry.url, ...lifecycle(entry) });
+  const entries = routeEntries(routes);
+  const mount = (api: FastifyInstance, isOurs: (entry: RouteEntry) => boolean) => {
+    for (const entry of entries) {
+      if (isOurs(entry)) api.route({ method: [...METHODS, "OPTIONS"], url: entry.url, ...lifecycle(entry) });
     }
   };
 
@@ -185,10 +240,16 @@ export function mountEndpoints<App, V extends Viewer>(
   for (const method of ["GET", "HEAD"]) fastify.addHttpMethod(method, { hasBody: true, overrideExisting: true });
   fastify.register(async (api) => {
     addFieldParsers(api, bodyLimit);
-    mount(api, false);
+    mount(api, (entry) => !entryReadsRaw(entry) && !entryTakesFiles(entry));
   });
   fastify.register(async (api) => {
     addRawParser(api, ({ call }) => (call && namesAccount(call as OwnCall) ? RAW_BODY_LIMIT : bodyLimit));
-    mount(api, true);
+    mount(api, entryReadsRaw);
+  });
+  fastify.register(async (api) => {
+    addFieldParsers(api, bodyLimit, ({ call }) =>
+      call?.route?.endpoint.takesFiles ? readFiles(call as OwnCall) : undefined,
+    );
+    mount(api, entryTakesFiles);
   });
 }

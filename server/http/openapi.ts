@@ -95,7 +95,7 @@ const WHO = {
 } as const;
 
 function operation({ endpoint, method, path }: Route): Json {
-  const { who, guests, bots, spectators, summary } = endpoint;
+  const { who, guests, bots, spectators, summary, takesFiles, sendsFile } = endpoint;
   const callers =
     who === "member"
       ? guests
@@ -129,12 +129,14 @@ function operation({ endpoint, method, path }: Route): Json {
           ? { content: { "application/json": { schema: schemaOf(param) } } }
           : { schema: schemaOf(param) }),
       })),
-    ...(fields.length > 0 && { requestBody: requestBody(fields) }),
+    ...((fields.length > 0 || takesFiles) && { requestBody: requestBody(fields, takesFiles !== undefined) }),
     responses: {
       200: {
         description: "Success.",
         headers: limitHeaders,
-        content: { "application/json": { schema: successSchema(endpoint) } },
+        content: sendsFile
+          ? { "*/*": { schema: BINARY } }
+          : { "application/json": { schema: successSchema(endpoint) } },
       },
       400: { $ref: "#/components/responses/Error" },
       ...((needsUser || who.startsWith("operator")) && {
@@ -149,11 +151,17 @@ function operation({ endpoint, method, path }: Route): Json {
   };
 }
 
-function requestBody(fields: [string, AnyParam][]): Json {
+const BINARY = { type: "string", format: "binary" };
+
+/** Files come in parts of any name. */
+function requestBody(fields: [string, AnyParam][], takesFiles: boolean): Json {
   const required = fields.filter(([, param]) => param.required).map(([name]) => name);
   const schema = {
     type: "object",
-    properties: Object.fromEntries(fields.map(([name, param]) => [name, { ...schemaOf(param), ...described(param) }])),
+    properties: {
+      ...Object.fromEntries(fields.map(([name, param]) => [name, { ...schemaOf(param), ...described(param) }])),
+      ...(takesFiles && { file: BINARY }),
+    },
     ...(required.length > 0 && { required }),
   };
   const json = fields.filter(([, param]) => param.travels === "json");
@@ -163,6 +171,7 @@ function requestBody(fields: [string, AnyParam][]): Json {
       encoding: Object.fromEntries(json.map(([name]) => [name, { contentType: "application/json" }])),
     }),
   };
+  if (takesFiles) return { required: true, content: { "multipart/form-data": content } };
   return {
     required: required.length > 0,
     content: { "application/x-www-form-urlencoded": content, "multipart/form-data": content },

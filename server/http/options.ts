@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import type { ConnectionLimits } from "./connection-limits.ts";
 import type { AnyEndpoint, Viewer } from "./endpoint.ts";
+import type { FileReceiver } from "./multipart-files.ts";
 import type { Limits } from "./rate-limits.ts";
 
 /** What this room uses of the store. */
@@ -31,6 +32,8 @@ export interface HttpOptions<App, V extends Viewer> {
   readonly operatorToken?: string | undefined;
   /** As whom the host's credential acts on endpoints that need a user. */
   readonly operatorActsAs?: (() => V | undefined) | undefined;
+  /** Where files are put that endpoints take; without it, a body with a file is refused. */
+  readonly files?: FileReceiver | undefined;
   readonly logger: Logger;
   readonly rateLimit?: "on" | "off" | undefined;
   readonly limits?: (() => Limits) | undefined;

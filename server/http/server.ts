@@ -11,6 +11,7 @@ import type { Viewer } from "./endpoint.ts";
 import { unavailable } from "./envelope.ts";
 import { HostnameRule } from "./hostnames.ts";
 import { METHODS, mountEndpoints } from "./mount.ts";
+import { isMultipart } from "./multipart-files.ts";
 import { maxConnections } from "./open-files.ts";
 import { openApiDocument, openApiEndpoint } from "./openapi.ts";
 import { BODY_LIMIT, type HttpOptions, TIMEOUTS } from "./options.ts";
@@ -41,7 +42,12 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   const document = () => openApiDocument(routes, { title: "Hearth", version: options.version ?? "0" });
   const routes: readonly Route[] = [...options.endpoints, openApiEndpoint(document)].map(routeOf);
   const answers = new Answers(options);
-  const connections = new Connections({ ...CONNECTION_LIMITS, total: maxConnections(), ...options.connections });
+  const connections = new Connections({
+    ...CONNECTION_LIMITS,
+    total: maxConnections(),
+    body: timeouts.request,
+    ...options.connections,
+  });
 
   const admit = ({ url = "", headers }: IncomingMessage) => {
     if (answers.isClosing) throw unavailable("The server is stopping.");
@@ -123,7 +129,7 @@ function createNodeServer(listener: RequestListener, timeouts: typeof TIMEOUTS, 
   const server = createServer(
     {
       headersTimeout: timeouts.headers,
-      requestTimeout: timeouts.request,
+      requestTimeout: 0, // connection-limits.ts: files may take longer
       keepAliveTimeout: timeouts.keepAlive,
       connectionsCheckingInterval: timeouts.check,
       maxHeaderSize: MAX_URL_LENGTH + 32 * 1024,
@@ -141,6 +147,12 @@ function createNodeServer(listener: RequestListener, timeouts: typeof TIMEOUTS, 
     endWith(socket, new ApiError("BAD_REQUEST", "This is no proxy.", {}, { status: 400 }));
   });
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    if (isMultipart(request)) {
+      // It can be large: mount.ts tells its sender to go on, once its route and its sender are known. Until then an
+      // answer ends the connection, on which no body follows.
+      response.shouldKeepAlive = false;
+      return listener(request, response);
+    }
     try {
       assertLength(request, bodyLimit);
     } catch (error) {
