@@ -4,6 +4,7 @@ import type { EventQueues } from "./events/queues.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 import type { RateLimiter } from "./http/rate-limits.ts";
 import type { SignInThrottle } from "./http/throttle.ts";
+import type { Images } from "./images/images.ts";
 import type { StateFeed } from "./operator/state-feed.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -21,6 +22,7 @@ export interface App {
   readonly joins: RateLimiter;
   /** Bytes of text and HTML that each user has stored. */
   readonly storedBytes: RateLimiter;
+  readonly images: Images;
   readonly dataFolder: string;
   /** Hearth's own version. */
   readonly version: string;

@@ -16,6 +16,7 @@ import type { Logger } from "./http/options.ts";
 import { DEFAULT_LIMITS, type Limits, RateLimiter, type Rule } from "./http/rate-limits.ts";
 import { createHttp } from "./http/server.ts";
 import { SignInThrottle } from "./http/throttle.ts";
+import { Images, type ImagesTesting } from "./images/images.ts";
 import { StateFeed } from "./operator/state-feed.ts";
 import { addPages, pagesFolder } from "./pages.ts";
 import { operatorSetting, operatorSettings } from "./queries/operator-settings.ts";
@@ -76,6 +77,8 @@ export interface ServerTesting extends StoreTesting {
   webhookTimeoutMs?: number;
   /** The disk of uploads/. */
   disk?: Partial<Disk>;
+  /** How long a picture may take, and how long the images' thread waits for the next. */
+  images?: ImagesTesting;
 }
 
 export interface RunningServer {
@@ -119,6 +122,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const startedAt = now();
     const stateFeed = new StateFeed({ store, queues, dataFolder, now, version: VERSION, startedAt });
     const files = new StoredFiles(dataFolder, () => store.durable(), testing.disk);
+    const images = new Images(testing.images);
     const app: App = {
       store,
       queues,
@@ -137,6 +141,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         () => (rateLimit === "on" ? (limits().stored_bytes_by_user ?? DEFAULT_LIMITS.stored_bytes_by_user) : []),
         now,
       ),
+      images,
       dataFolder,
       version: VERSION,
       now,
@@ -181,6 +186,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await webhooks.stop();
       queues.stop();
       stateFeed.stop();
+      await images.close();
       await http.close();
       try {
         if (store.hasRoom) writePresences(store);

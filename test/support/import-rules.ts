@@ -30,6 +30,10 @@ export const rooms: Record<string, Room> = {
     uses: [],
     instead: "integrations are pure: a request in, a message out; the endpoint does the rest",
   },
+  "server/images": {
+    uses: [],
+    instead: "images decodes what it is given: let the caller say where a picture is and what becomes of it",
+  },
   "server/http": {
     uses: [],
     types: ["server/storage"],
@@ -117,6 +121,7 @@ export const rooms: Record<string, Room> = {
       "server/markdown",
       "server/credentials",
       "server/integrations",
+      "server/images",
     ],
     types: ["server/app.ts", "server/storage", "server/events", "server/files"],
     instead: "an endpoint obtains things through access/, calls one action and shapes the answer with presenters/",

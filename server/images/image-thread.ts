@@ -1,0 +1,232 @@
+import fs, { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { parentPort } from "node:worker_threads";
+import loadVips from "wasm-vips";
+import { sniffImage } from "./sniff.ts";
+import {
+  EMOJI_PIXELS,
+  type EmojiPicture,
+  type ImageAnswer,
+  type ImageFormat,
+  type ImageInfo,
+  type ImageResults,
+  type ImageSource,
+  type ImageTask,
+  MAX_ANIMATION_FRAMES,
+  MAX_ANIMATION_PIXELS,
+  MAX_IMAGE_BYTES,
+  MAX_IMAGE_PIXELS,
+  type Refusal,
+  type Thumbnail,
+  type ThumbnailFormat,
+} from "./tasks.ts";
+
+// The thread that decodes pictures, and does nothing else (docs/architecture.md#pictures). Its decoder is libvips as
+// WebAssembly, and what it is fed may be made to harm it. So it is held in before the first byte: its memory has a
+// bound, it reads only the formats below, and it cannot reach the disk. The server ends the thread when it takes long.
+
+/** Of WebAssembly, 64 KB each: 512 MB in all. */
+const MAX_MEMORY_PAGES = 8192;
+const LOADERS = ["Jpeg", "Png", "Nsgif", "Webp", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}`);
+const JPEG_QUALITY = 80;
+const WEBP_QUALITY = 75;
+/** 0 to 6. From 2 on a thumbnail takes much longer and gets hardly smaller. */
+const WEBP_EFFORT = 2;
+const TRANSPARENT = [0, 0, 0, 0];
+
+type Vips = Awaited<ReturnType<typeof loadVips>>;
+type Image = InstanceType<Vips["Image"]>;
+
+class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal);
+    this.refusal = refusal;
+  }
+}
+
+let memory: WebAssembly.Memory | undefined;
+const vips = await startedVips();
+const memoryAtStart = memory?.buffer.byteLength ?? 0;
+
+parentPort?.on("message", ({ source, task }: { source: ImageSource; task: ImageTask }) => {
+  const answer = answerTo(source, task);
+  parentPort?.postMessage({ ...answer, hasGrown: (memory?.buffer.byteLength ?? 0) > memoryAtStart } as ImageAnswer);
+});
+
+async function startedVips(): Promise<Vips> {
+  // The module asks for up to 2 GB and offers no other way to give it less.
+  const Unbounded = WebAssembly.Memory;
+  WebAssembly.Memory = class extends Unbounded {
+    constructor(asked: WebAssembly.MemoryDescriptor) {
+      super({ ...asked, maximum: Math.min(asked.maximum ?? MAX_MEMORY_PAGES, MAX_MEMORY_PAGES) });
+      memory = this;
+    }
+  };
+  const started = await loadVips({
+    dynamicLibraries: ["vips-heif.wasm"],
+    // What is wrong with a picture is for nobody's terminal.
+    print: () => {},
+    printErr: () => {},
+    preRun: (module) => {
+      module.ENV.VIPS_CONCURRENCY = "1";
+      module.ENV.VIPS_DISC_THRESHOLD = "100g"; // never a temporary file
+      module.ENV.VIPS_WARNING = "0";
+    },
+  });
+  started.Cache.max(0);
+  started.operationBlock("VipsForeignLoad", true);
+  for (const loader of LOADERS) started.operationBlock(loader, false);
+  closeDisk();
+  return started;
+}
+
+/**
+ * The module's system calls go to Node's file functions. All of them fail from here on, so that code which took over
+ * the decoder finds no file. This thread's own imports are bound already, and stay.
+ */
+function closeDisk(): void {
+  const refuse = () => {
+    throw Object.assign(new Error("The decoder may not use files."), { code: "EPERM" });
+  };
+  for (const [name, { value, writable }] of Object.entries(Object.getOwnPropertyDescriptors(fs)))
+    if (typeof value === "function" && writable) Object.assign(fs, { [name]: refuse });
+}
+
+function answerTo(
+  source: ImageSource,
+  task: ImageTask,
+): { result: ImageResults[keyof ImageResults] } | { refusal: Refusal } {
+  try {
+    const bytes = "bytes" in source ? source.bytes : contentOf(source.path);
+    const info = infoOf(bytes);
+    return { result: resultOf(task, bytes, info) };
+  } catch (error) {
+    if (error instanceof Refused) return { refusal: error.refusal };
+    // An error of vips tells in words alone what is wrong.
+    return { refusal: /out of memory/i.test(String(error)) ? "too-large" : "not-an-image" };
+  }
+}
+
+function resultOf(task: ImageTask, bytes: Uint8Array, info: ImageInfo): ImageResults[keyof ImageResults] {
+  switch (task.kind) {
+    case "info":
+      return info;
+    case "thumbnail":
+      return thumbnailOf(bytes, info, task.to);
+    case "squares":
+      return task.sizes.map((size) =>
+        encoded(scaled(bytes, size, { height: size, crop: "centre", size: "both" }), ".png"),
+      );
+    case "contained":
+      return encoded(scaled(bytes, task.width, { height: task.height, size: "down" }), ".png");
+    case "emoji":
+      return emojiOf(bytes, info);
+  }
+}
+
+function contentOf(path: string): Uint8Array {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    throw new Refused("missing");
+  }
+  try {
+    const { size } = fstatSync(file);
+    if (size > MAX_IMAGE_BYTES) throw new Refused("too-large");
+    const bytes = new Uint8Array(size);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < size; length += read)
+      read = readSync(file, bytes, length, size - length, null);
+    return bytes.subarray(0, length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** Reads the header alone: what a picture claims to hold is known before any of it is decoded. */
+function infoOf(bytes: Uint8Array): ImageInfo {
+  const format = sniffImage(bytes);
+  if (!format) throw new Refused("not-an-image");
+  if (bytes.length > MAX_IMAGE_BYTES) throw new Refused("too-large");
+  return using(vips.Image.newFromBuffer(bytes, "", { access: "sequential" }), (image) => {
+    const { width, height } = image;
+    if (width * height > MAX_IMAGE_PIXELS) throw new Refused("too-large");
+    const isOnItsSide = numberIn(image, "orientation", 1) >= 5;
+    return {
+      format,
+      width: isOnItsSide ? height : width,
+      height: isOnItsSide ? width : height,
+      frames: canMove(format) ? numberIn(image, "n-pages", 1) : 1,
+    };
+  });
+}
+
+/** The pages of a TIFF are no frames. */
+const canMove = (format: ImageFormat): boolean => format === "gif" || format === "webp";
+
+const numberIn = (image: Image, field: string, otherwise: number): number =>
+  image.getTypeof(field) === 0 ? otherwise : image.getInt(field);
+
+function thumbnailOf(bytes: Uint8Array, info: ImageInfo, to: ThumbnailFormat): Thumbnail {
+  const frames = to.animated ? framesToDecode(info) : 1;
+  const image = scaled(bytes, to.max_width, { height: to.max_height, size: "down", ...takeFrames(frames) });
+  const [width, height] = [image.width, numberIn(image, "page-height", image.height)];
+  const options = { webp: { Q: WEBP_QUALITY, effort: WEBP_EFFORT }, jpg: { Q: JPEG_QUALITY }, png: {} }[to.format];
+  return { bytes: encoded(image, `.${to.format}`, options), width, height };
+}
+
+function emojiOf(bytes: Uint8Array, info: ImageInfo): EmojiPicture {
+  const still = encoded(squareWithMargin(scaledToEmoji(bytes, 1)), ".png");
+  if (info.frames === 1) return { still };
+  const format = info.format === "gif" ? "gif" : "webp";
+  const options = format === "webp" ? { Q: WEBP_QUALITY, effort: WEBP_EFFORT } : {};
+  const moving = squareWithMargin(scaledToEmoji(bytes, framesToDecode(info)));
+  return { still, animated: { bytes: encoded(moving, `.${format}`, options), format } };
+}
+
+const scaledToEmoji = (bytes: Uint8Array, frames: number): Image =>
+  scaled(bytes, EMOJI_PIXELS, { height: EMOJI_PIXELS, size: "both", ...takeFrames(frames) });
+
+/** Frames lie one under another in one tall image; each gets the margin that makes it a square. */
+function squareWithMargin(image: Image): Image {
+  const height = numberIn(image, "page-height", image.height);
+  if (image.width === EMOJI_PIXELS && height === EMOJI_PIXELS) return image;
+  return using(image, () =>
+    using(image.hasAlpha() ? image.copyMemory() : image.addalpha().copyMemory(), (whole) => {
+      const frames: Image[] = [];
+      for (let top = 0; top < whole.height; top += height)
+        frames.push(
+          whole
+            .crop(0, top, whole.width, height)
+            .gravity("centre", EMOJI_PIXELS, EMOJI_PIXELS, { extend: "background", background: TRANSPARENT }),
+        );
+      const joined = vips.Image.arrayjoin(frames, { across: 1 });
+      for (const frame of frames) frame.delete();
+      joined.setInt("page-height", EMOJI_PIXELS);
+      return joined;
+    }),
+  );
+}
+
+const framesToDecode = ({ width, height, frames }: ImageInfo): number =>
+  Math.max(1, Math.min(frames, MAX_ANIMATION_FRAMES, Math.floor(MAX_ANIMATION_PIXELS / (width * height))));
+
+const takeFrames = (frames: number): { option_string?: string } => (frames > 1 ? { option_string: `n=${frames}` } : {});
+
+/** Upright and in sRGB, since metadata that would say otherwise is not kept. */
+const scaled = (bytes: Uint8Array, width: number, options: object): Image =>
+  vips.Image.thumbnailBuffer(bytes, width, { output_profile: "srgb", ...options });
+
+/** Without metadata: where a picture was taken is not for everybody who sees it small. */
+const encoded = (image: Image, suffix: string, options: object = {}): Uint8Array =>
+  using(image, () => image.writeToBuffer(suffix, { ...options, keep: vips.ForeignKeep.none }));
+
+/** The module's memory is not collected: what is made is deleted. */
+function using<T>(image: Image, use: (image: Image) => T): T {
+  try {
+    return use(image);
+  } finally {
+    image.delete();
+  }
+}

@@ -1,0 +1,177 @@
+import { Worker } from "node:worker_threads";
+import type {
+  EmojiPicture,
+  ImageAnswer,
+  ImageInfo,
+  ImageResults,
+  ImageSource,
+  ImageTask,
+  Refusal,
+  Thumbnail,
+  ThumbnailFormat,
+} from "./tasks.ts";
+
+/** Beside this file, also when both are bundled (main/vite.config.ts). */
+const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./image-thread.ts" : "./image-thread.js", import.meta.url);
+/** One picture may take this long, the thread's start included. */
+const MAX_TASK_MS = 30_000;
+/** A thread that waits holds about 100 MB. */
+const IDLE_MS = 30_000;
+const MAX_WAITING = 100;
+/** Of the thread's JavaScript; the decoder's memory has a bound of its own. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+
+/** A picture that cannot be used. */
+export class ImageRefused extends Error {
+  override readonly name = "ImageRefused";
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(`The picture is refused: ${refusal}.`);
+    this.refusal = refusal;
+  }
+}
+
+/** More pictures wait than are kept waiting; the same picture may be tried later. */
+export class ImagesBusy extends Error {
+  override readonly name = "ImagesBusy";
+}
+
+/** The server stops. */
+export class ImagesClosed extends Error {
+  override readonly name = "ImagesClosed";
+}
+
+export interface ImagesTesting {
+  maxTaskMs?: number;
+  idleMs?: number;
+}
+
+interface Job {
+  readonly source: ImageSource;
+  readonly task: ImageTask;
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+/**
+ * Decodes pictures that anybody may have made, one at a time, on a thread of its own (docs/architecture.md#pictures).
+ * The thread starts with the first picture, and ends when none came for half a minute, or when a picture takes too long
+ * or too much memory. Each method rejects with ImageRefused, ImagesBusy or ImagesClosed.
+ */
+export class Images {
+  readonly #maxTaskMs: number;
+  readonly #idleMs: number;
+  readonly #waiting: Job[] = [];
+  #thread: Worker | undefined;
+  #current: Job | undefined;
+  /** Ends the current task, or the idle thread. */
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor({ maxTaskMs = MAX_TASK_MS, idleMs = IDLE_MS }: ImagesTesting = {}) {
+    this.#maxTaskMs = maxTaskMs;
+    this.#idleMs = idleMs;
+  }
+
+  /** Whether a thread is there, for tests and measurements. */
+  get isRunning(): boolean {
+    return this.#thread !== undefined;
+  }
+
+  /** What the header says: the picture itself may still be broken. */
+  info(source: ImageSource): Promise<ImageInfo> {
+    return this.#run(source, { kind: "info" });
+  }
+
+  thumbnail(source: ImageSource, to: ThumbnailFormat): Promise<Thumbnail> {
+    return this.#run(source, { kind: "thumbnail", to });
+  }
+
+  /** PNGs of these sizes in pixels: the middle of the picture, enlarged if need be. */
+  squares(source: ImageSource, sizes: readonly number[]): Promise<Uint8Array[]> {
+    return this.#run(source, { kind: "squares", sizes });
+  }
+
+  /** A PNG of the whole picture that fits into this box; a smaller one keeps its size. */
+  contained(source: ImageSource, box: { width: number; height: number }): Promise<Uint8Array> {
+    return this.#run(source, { kind: "contained", ...box });
+  }
+
+  /** The whole picture in a square of 64 pixels. */
+  emoji(source: ImageSource): Promise<EmojiPicture> {
+    return this.#run(source, { kind: "emoji" });
+  }
+
+  /** Ends the thread, whatever it does. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const thread = this.#detached();
+    for (const job of [this.#current, ...this.#waiting.splice(0)]) job?.reject(new ImagesClosed("The server stops."));
+    this.#current = undefined;
+    await thread?.terminate();
+  }
+
+  #run<K extends ImageTask["kind"]>(source: ImageSource, task: ImageTask & { kind: K }): Promise<ImageResults[K]> {
+    return new Promise<ImageResults[K]>((resolve, reject) => {
+      if (this.#isClosed) throw new ImagesClosed("The server stops.");
+      if (this.#waiting.length >= MAX_WAITING) throw new ImagesBusy("Too many pictures are waiting.");
+      this.#waiting.push({ source, task, resolve: resolve as (result: unknown) => void, reject });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#current) return;
+    clearTimeout(this.#timer);
+    this.#current = this.#waiting.shift();
+    if (!this.#current) {
+      this.#timer = setTimeout(() => this.#endThread(), this.#idleMs).unref();
+      return;
+    }
+    this.#timer = setTimeout(() => this.#fail(new ImageRefused("too-slow")), this.#maxTaskMs);
+    this.#thread ??= this.#startThread();
+    const { source, task } = this.#current;
+    this.#thread.postMessage({ source, task });
+  }
+
+  #startThread(): Worker {
+    const thread = new Worker(THREAD, { name: "images", resourceLimits: RESOURCE_LIMITS });
+    thread.on("message", (answer: ImageAnswer) => this.#answered(answer));
+    // Its heap was too small, or the decoder came to a state that it cannot leave.
+    thread.on("error", () => this.#fail(new ImageRefused("too-large")));
+    return thread;
+  }
+
+  #answered(answer: ImageAnswer): void {
+    const job = this.#current;
+    this.#current = undefined;
+    // WebAssembly memory never shrinks.
+    if (answer.hasGrown) this.#endThread();
+    if ("refusal" in answer) job?.reject(new ImageRefused(answer.refusal));
+    else job?.resolve(answer.result);
+    this.#next();
+  }
+
+  /** The current picture is given up, and the thread with it. */
+  #fail(error: Error): void {
+    const job = this.#current;
+    this.#current = undefined;
+    this.#endThread();
+    job?.reject(error);
+    this.#next();
+  }
+
+  #endThread(): void {
+    void this.#detached()?.terminate();
+  }
+
+  /** Takes the thread out, so that nothing that it still says is heard. */
+  #detached(): Worker | undefined {
+    clearTimeout(this.#timer);
+    const thread = this.#thread;
+    this.#thread = undefined;
+    thread?.removeAllListeners();
+    thread?.on("error", () => {});
+    return thread;
+  }
+}

@@ -1,0 +1,87 @@
+import type { TestContext } from "node:test";
+import { crc32, deflateSync } from "node:zlib";
+import loadVips from "wasm-vips";
+
+export type PictureFormat = "png" | "jpg" | "gif" | "webp" | "avif" | "tif";
+
+export interface PictureOptions {
+  width: number;
+  height: number;
+  /** More than 1: animated, each frame of another grey. */
+  frames?: number;
+  /** How long each frame is shown, in milliseconds. */
+  delay?: number[];
+  /** EXIF's, 1 to 8. */
+  orientation?: number;
+}
+
+/**
+ * Makes pictures with the decoder that the server uses. Their left half is black and their right half white, so that
+ * a test can tell what was turned, cropped or cut.
+ */
+export async function pictureMaker(t: TestContext) {
+  const vips = await loadVips({ dynamicLibraries: ["vips-heif.wasm"] });
+  t.after(() => vips.shutdown());
+  vips.Cache.max(0);
+  const frame = ({ width, height }: PictureOptions, grey: number) =>
+    vips.Image.black(Math.floor(width / 2), height, { bands: 3 })
+      .join(
+        vips.Image.black(Math.ceil(width / 2), height, { bands: 3 })
+          .invert()
+          .subtract(grey)
+          .cast("uchar"),
+        "horizontal",
+      )
+      .copy({ interpretation: "srgb" });
+  return {
+    make(format: PictureFormat, options: PictureOptions): Uint8Array {
+      const { height, frames = 1, delay, orientation } = options;
+      const all = Array.from({ length: frames }, (_, index) => frame(options, (index * 30) % 240));
+      const image = frames === 1 ? (all[0] as (typeof all)[0]) : vips.Image.arrayjoin(all, { across: 1 }).copy();
+      if (frames > 1) image.setInt("page-height", height);
+      if (delay) image.setArrayInt("delay", delay);
+      if (orientation) image.setInt("orientation", orientation);
+      return Uint8Array.from(image.writeToBuffer(`.${format}`));
+    },
+    /** The red of a pixel of the first frame, 0 to 255. */
+    redAt(bytes: Uint8Array, x: number, y: number): number {
+      return vips.Image.newFromBuffer(bytes).getpoint(x, y)[0] as number;
+    },
+    alphaAt(bytes: Uint8Array, x: number, y: number): number {
+      return vips.Image.newFromBuffer(bytes).getpoint(x, y)[3] as number;
+    },
+    /** How long each frame is shown, in milliseconds. */
+    delaysOf(bytes: Uint8Array): number[] {
+      return vips.Image.newFromBuffer(bytes, "n=-1").getArrayInt("delay");
+    },
+    /** The names of the metadata that a picture carries. */
+    fieldsOf(bytes: Uint8Array): string[] {
+      const fields = vips.Image.newFromBuffer(bytes).getFields();
+      return Array.from({ length: fields.size() }, (_, index) => String(fields.get(index)));
+    },
+  };
+}
+
+/** A PNG of one bit a pixel whose header says these dimensions, and which holds `rows` rows of them, all black. */
+export function pngOf(width: number, height: number, rows: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header[8] = 1;
+  const pixels = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * rows));
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    pngChunk("IHDR", header),
+    pngChunk("IDAT", pixels),
+    pngChunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const framed = Buffer.alloc(body.length + 8);
+  framed.writeUInt32BE(data.length, 0);
+  body.copy(framed, 4);
+  framed.writeUInt32BE(crc32(body), body.length + 4);
+  return framed;
+}
