@@ -17,6 +17,8 @@ const oneOf = (...values: string[]): Rule => {
   return (value) => allowed.has(value);
 };
 const isPath = (value: string): boolean => /^(?:\/(?!\/)|https?:\/\/[^/])/.test(value) && isSafeLink(value);
+/** What loads by itself is ours. */
+const isUpload = (value: string): boolean => value.startsWith("/user_uploads/") && isSafeLink(value);
 
 const LENGTH = String.raw`-?(?:\d{1,7}(?:\.\d{1,6})?|\.\d{1,6})(?:e-\d{1,2})?(?:em|ex|px|%)?`;
 const COLOUR = "#[0-9a-f]{3,8}|[a-z]{3,25}";
@@ -119,11 +121,29 @@ const ELEMENTS: Readonly<Record<string, Attributes>> = {
     style: isStyle,
   },
   div: {
-    class: oneOf("codehilite", "spoiler-block", "spoiler-header", "spoiler-content"),
+    class: oneOf(
+      "codehilite",
+      "spoiler-block",
+      "spoiler-header",
+      "spoiler-content",
+      "message_inline_image",
+      "message_inline_image message_inline_video",
+    ),
     "data-code-language": ANY,
     "aria-hidden": oneOf("true"),
   },
-  img: { alt: ANY, class: oneOf("emoji"), src: isPath, title: ANY },
+  img: {
+    alt: ANY,
+    class: oneOf("emoji", "image-loading-placeholder"),
+    "data-animated": oneOf("true"),
+    "data-original-content-type": /^image\/[a-z0-9.+-]{1,50}$/,
+    "data-original-dimensions": /^\d{1,9}x\d{1,9}$/,
+    "data-transcoded-image": /^\d{1,9}x\d{1,9}\.\w{1,9}$/,
+    src: isPath,
+    title: ANY,
+  },
+  video: { preload: oneOf("metadata"), src: isUpload },
+  audio: { controls: oneOf(""), preload: oneOf("metadata"), src: isUpload, title: ANY },
   time: { datetime: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/ },
 };
 const VOID_ELEMENTS = new Set(["br", "hr", "img"]);

@@ -1,5 +1,6 @@
 import type { LinkifierBudget, Linkifiers } from "./linkifiers.ts";
 import type { MathBudget } from "./math.ts";
+import type { Media } from "./media.ts";
 import type { NamedChannel } from "./narrow-links.ts";
 
 export interface NamedPerson {
@@ -44,6 +45,8 @@ export interface RenderContext {
   /** The displayed name of the empty topic. */
   readonly emptyTopicName?: string;
   customEmoji?(name: string): CustomEmoji | undefined;
+  /** What to show of an uploaded file that the sender may see. `path`: of a link, behind `/user_uploads/`. */
+  upload?(path: string): Media | undefined;
   readonly linkifiers?: Linkifiers;
   /** The sender's setting. */
   readonly translateEmoticons?: boolean;

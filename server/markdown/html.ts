@@ -3,6 +3,7 @@ import { renderCode } from "./code.ts";
 import type { Rendering } from "./context.ts";
 import type { InlineMeta } from "./inlines.ts";
 import { displayMath, inlineMath } from "./math.ts";
+import { audioHtml, mediaUnder, shownUploads } from "./media.ts";
 import { escapeHtml } from "./text.ts";
 import type { WordMeta } from "./words.ts";
 
@@ -25,13 +26,20 @@ const BLOCKS: Record<string, string> = {
 };
 
 export function writeBlocks(tokens: readonly Token[], rendering: Rendering): string {
+  const shown = shownUploads(tokens, rendering);
   let html = "";
   let columns = 0;
+  let under = "";
   for (const [index, token] of tokens.entries()) {
     // An empty quote is not shown.
     const [opening, closing] = token.nesting > 0 ? [token, tokens[index + 1]] : [tokens[index - 1], token];
     const isEmptyQuote = opening?.type === "blockquote_open" && closing?.type === "blockquote_close";
-    if (token.hidden || isEmptyQuote) continue;
+    if (token.type === "inline") under = (token.children ?? []).map((link) => uploadUnder(shown, link)).join("");
+    if (token.hidden || isEmptyQuote) {
+      if (token.type === "paragraph_close" && under !== "") html += `\n${under}`;
+      if (token.type === "paragraph_close") under = "";
+      continue;
+    }
     const [, name = "", end] = /^(.*?)(?:_(open|close))?$/.exec(token.type) ?? [];
     if (name === "tr" && end === "open") columns = 0;
     if (name === "th" && end === "open") columns++;
@@ -39,9 +47,20 @@ export function writeBlocks(tokens: readonly Token[], rendering: Rendering): str
       // Clients expect a table body with a row as wide as the header.
       html += `<tbody>\n<tr>\n${"<td></td>\n".repeat(columns)}</tr>\n</tbody>\n`;
     }
-    html += writeBlock(token, name, end, tokens[index + 1], rendering);
+    html += writeBlock(token, name, end, tokens[index + 1], rendering, shown);
+    if (under !== "" && /^(?:paragraph|heading)_close$/.test(token.type)) {
+      html += `${under}\n`;
+      under = "";
+    }
   }
   return html.trimEnd();
+}
+
+type ShownUploads = ReturnType<typeof shownUploads>;
+
+function uploadUnder(shown: ShownUploads, link: Token): string {
+  const upload = shown.get(link);
+  return upload ? mediaUnder(upload) : "";
 }
 
 function writeBlock(
@@ -50,6 +69,7 @@ function writeBlock(
   end: string | undefined,
   next: Token | undefined,
   rendering: Rendering,
+  shown: ShownUploads,
 ): string {
   const block = BLOCKS[name];
   if (block !== undefined) {
@@ -58,7 +78,7 @@ function writeBlock(
   }
   switch (name) {
     case "inline":
-      return writeInline(token.children ?? [], rendering);
+      return writeInline(token.children ?? [], rendering, shown);
     case "paragraph":
       return end === "close" ? "</p>\n" : "<p>";
     case "heading":
@@ -89,9 +109,19 @@ function writeBlock(
   }
 }
 
-function writeInline(tokens: readonly Token[], rendering: Rendering): string {
+function writeInline(tokens: readonly Token[], rendering: Rendering, shown: ShownUploads): string {
   let html = "";
+  let isInPlayer = false;
   for (const [index, token] of tokens.entries()) {
+    const upload = shown.get(token);
+    if (upload?.media.kind === "audio") {
+      html += audioHtml(upload);
+      isInPlayer = true;
+    }
+    if (isInPlayer) {
+      isInPlayer = token.type !== "link_close";
+      continue;
+    }
     switch (token.type) {
       case "text":
         if (!isBlankLabel(tokens[index - 1], token, tokens[index + 1])) html += escapeHtml(token.content);

@@ -1,0 +1,125 @@
+import type { Token } from "markdown-it";
+import type { Rendering } from "./context.ts";
+import { escapeHtml, unescapeHtml } from "./text.ts";
+
+/*
+ * Pictures, videos and sound that a message links to, of this server's uploads only. A picture is shown under the
+ * paragraph that links to it, as a thumbnail. Until that is made, a placeholder stands in its place
+ * (docs/protocol.md#inline-pictures).
+ */
+
+/** An uploaded file that clients show inside the message. */
+export type Media = InlinePicture | { kind: "video" } | { kind: "audio" };
+
+export interface InlinePicture {
+  kind: "picture";
+  contentType: string;
+  /** The original's, in pixels; undefined before it is known. */
+  dimensions: { width: number; height: number } | undefined;
+  isAnimated: boolean;
+  /** The name of the thumbnail's format; undefined while none is made. */
+  thumbnail: string | undefined;
+  /** Of a whole picture in a format that browsers show, where the original has another one. */
+  transcoded?: string | undefined;
+}
+
+/** A message with more links to show than this shows none, and keeps the links. */
+const MAX_PREVIEWS = 24;
+/** Drawn by the server (server/pages.ts), and replaced by most clients with their own. */
+export const LOADING_PICTURE = "/generated/loading.png";
+const UPLOADS = "/user_uploads/";
+
+const attribute = (name: string, value: string): string => ` ${name}="${escapeHtml(value)}"`;
+
+interface UploadLink {
+  href: string;
+  title: string;
+  media: Media;
+}
+
+/** The links to uploads that this message shows, each once. Links in quotes and tables stay links. */
+export function shownUploads(blocks: readonly Token[], rendering: Rendering): ReadonlyMap<Token, UploadLink> {
+  const { upload } = rendering.context;
+  const shown = new Map<Token, UploadLink>();
+  if (!upload || ![...rendering.links].some((href) => href.startsWith(UPLOADS))) return shown;
+  const seen = new Set<string>();
+  let closed = 0;
+  for (const block of blocks) {
+    if (/^(?:blockquote|table)_/.test(block.type)) closed += block.nesting;
+    if (block.type !== "inline" || closed > 0) continue;
+    for (const [index, token] of (block.children ?? []).entries()) {
+      const href = token.type === "link_open" ? String(token.attrGet("href") ?? "") : "";
+      if (!href.startsWith(UPLOADS) || seen.has(href)) continue;
+      seen.add(href);
+      const media = upload(href.slice(UPLOADS.length));
+      if (media) shown.set(token, { href, title: titleOf(block.children ?? [], index, href), media });
+    }
+  }
+  return shown.size > MAX_PREVIEWS ? new Map() : shown;
+}
+
+/** The link's text; the file's name where it has none. */
+function titleOf(tokens: readonly Token[], open: number, href: string): string {
+  const end = tokens.findIndex((token, index) => index > open && token.type === "link_close");
+  const text = tokens
+    .slice(open + 1, end)
+    .map(({ content }) => content)
+    .join("")
+    .trim();
+  return text === "" || text === href ? (href.split("/").at(-1) as string) : text;
+}
+
+/** What stands under the paragraph of this link; "" for what stands in its place. */
+export function mediaUnder({ href, title, media }: UploadLink): string {
+  if (media.kind === "audio") return "";
+  if (media.kind === "picture") return pictureHtml(href, title, media);
+  const video = `<video preload="metadata"${attribute("src", href)}></video>`;
+  const open = `<a${attribute("href", href)}${attribute("title", title)}>`;
+  return `<div class="message_inline_image message_inline_video">${open}${video}</a></div>`;
+}
+
+/** An audio player, in place of the link. */
+export const audioHtml = ({ href, title }: UploadLink): string =>
+  `<audio controls=""${attribute("preload", "metadata")}${attribute("src", href)}${attribute("title", title)}></audio>`;
+
+function pictureHtml(href: string, title: string, picture: InlinePicture): string {
+  const open = `<a${attribute("href", href)}${attribute("title", title)}>`;
+  return `<div class="message_inline_image">${open}${imgHtml(href, picture)}</a></div>`;
+}
+
+function imgHtml(href: string, picture: InlinePicture): string {
+  const { contentType, dimensions, isAnimated, thumbnail, transcoded } = picture;
+  const source =
+    thumbnail === undefined ? LOADING_PICTURE : `${UPLOADS}thumbnail/${href.slice(UPLOADS.length)}/${thumbnail}`;
+  return [
+    "<img",
+    thumbnail === undefined ? ' class="image-loading-placeholder"' : "",
+    isAnimated ? ' data-animated="true"' : "",
+    attribute("data-original-content-type", contentType),
+    dimensions ? attribute("data-original-dimensions", `${dimensions.width}x${dimensions.height}`) : "",
+    thumbnail !== undefined && transcoded !== undefined ? attribute("data-transcoded-image", transcoded) : "",
+    attribute("src", source),
+    ">",
+  ].join("");
+}
+
+const PLACEHOLDER =
+  /<div class="message_inline_image"><a href="([^"<>]*)" title="([^"<>]*)"><img class="image-loading-placeholder"[^<>]*><\/a><\/div>/g;
+
+/**
+ * A rendered message with its placeholders exchanged: `find` gives the picture of a link's path behind
+ * `/user_uploads/`, as it is now. Undefined removes the preview and leaves the link.
+ */
+export function withPictures(html: string, find: (path: string) => InlinePicture | undefined): string {
+  const replaced = html.replace(PLACEHOLDER, (_all, href: string, title: string) => {
+    const written = unescapeHtml(href);
+    const picture = find(written.slice(UPLOADS.length));
+    return picture ? pictureHtml(written, unescapeHtml(title), picture) : "";
+  });
+  // The line that a preview stood on goes with it.
+  return replaced === html ? html : replaced.replaceAll("\n\n", "\n").trimEnd();
+}
+
+/** The paths behind `/user_uploads/` of the pictures that a rendered message waits for. */
+export const awaitedPictures = (html: string): string[] =>
+  [...html.matchAll(PLACEHOLDER)].map(([, href = ""]) => unescapeHtml(href).slice(UPLOADS.length));

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { isAllowed } from "../../server/markdown/allow-list.ts";
+import { awaitedPictures, type InlinePicture, type Media, withPictures } from "../../server/markdown/media.ts";
+import { html } from "./examples.ts";
+
+const ready: InlinePicture = {
+  kind: "picture",
+  contentType: "image/png",
+  dimensions: { width: 1920, height: 1080 },
+  isAnimated: false,
+  thumbnail: "840x560.webp",
+};
+const waiting: InlinePicture = { ...ready, thumbnail: undefined };
+const uploads: Record<string, Media> = {
+  "1/ab/cat.png": ready,
+  "1/ab/dog.png": waiting,
+  "1/ab/new.png": { ...waiting, dimensions: undefined },
+  "1/ab/jump.gif": { ...ready, contentType: "image/gif", isAnimated: true, thumbnail: "840x560-anim.webp" },
+  "1/ab/scan.tif": { ...ready, contentType: "image/tiff", transcoded: "1920x1080.webp" },
+  "1/ab/film.mp4": { kind: "video" },
+  "1/ab/song.mp3": { kind: "audio" },
+};
+const shown = (text: string) => html(text, { upload: (path) => uploads[path] });
+
+const link = (name: string, text = name) => `<a href="/user_uploads/1/ab/${name}">${text}</a>`;
+const IMG =
+  '<img data-original-content-type="image/png" data-original-dimensions="1920x1080" src="/user_uploads/thumbnail/1/ab/cat.png/840x560.webp">';
+const PLACEHOLDER =
+  '<img class="image-loading-placeholder" data-original-content-type="image/png" data-original-dimensions="1920x1080" src="/generated/loading.png">';
+const picture = (name: string, img: string, title = name) =>
+  `<div class="message_inline_image"><a href="/user_uploads/1/ab/${name}" title="${title}">${img}</a></div>`;
+
+test("a picture is shown under its paragraph, with what clients lay it out by", () => {
+  assert.equal(
+    shown("look: [cat.png](/user_uploads/1/ab/cat.png)\n\nnext"),
+    `<p>look: ${link("cat.png")}</p>\n${picture("cat.png", IMG)}\n<p>next</p>`,
+  );
+});
+
+test("a placeholder says what is known of the picture", () => {
+  assert.equal(
+    shown("[dog](/user_uploads/1/ab/dog.png)"),
+    `<p>${link("dog.png", "dog")}</p>\n${picture("dog.png", PLACEHOLDER, "dog")}`,
+  );
+  const unmeasured = PLACEHOLDER.replace(' data-original-dimensions="1920x1080"', "");
+  assert.equal(
+    shown("[new.png](/user_uploads/1/ab/new.png)"),
+    `<p>${link("new.png")}</p>\n${picture("new.png", unmeasured)}`,
+  );
+});
+
+test("an animation and a picture that browsers do not show say so", () => {
+  assert.match(
+    shown("[a](/user_uploads/1/ab/jump.gif)"),
+    /<img data-animated="true" data-original-content-type="image\/gif" [^>]*src="\/user_uploads\/thumbnail\/1\/ab\/jump.gif\/840x560-anim.webp">/,
+  );
+  assert.match(shown("[a](/user_uploads/1/ab/scan.tif)"), / data-transcoded-image="1920x1080.webp" src=/);
+});
+
+test("a video is shown under its paragraph, and sound in place of its link", () => {
+  assert.equal(
+    shown("[film.mp4](/user_uploads/1/ab/film.mp4)"),
+    `<p>${link("film.mp4")}</p>\n<div class="message_inline_image message_inline_video"><a href="/user_uploads/1/ab/film.mp4" title="film.mp4"><video preload="metadata" src="/user_uploads/1/ab/film.mp4"></video></a></div>`,
+  );
+  assert.equal(
+    shown('hear [my *"song"*](/user_uploads/1/ab/song.mp3) now'),
+    '<p>hear <audio controls="" preload="metadata" src="/user_uploads/1/ab/song.mp3" title="my &quot;song&quot;"></audio> now</p>',
+  );
+});
+
+test("each picture is shown once, next to the others of its paragraph", () => {
+  assert.equal(
+    shown("[a](/user_uploads/1/ab/cat.png) [b](/user_uploads/1/ab/dog.png)\n\n[c](/user_uploads/1/ab/cat.png)"),
+    `<p>${link("cat.png", "a")} ${link("dog.png", "b")}</p>\n${picture("cat.png", IMG, "a")}${picture("dog.png", PLACEHOLDER, "b")}\n<p>${link("cat.png", "c")}</p>`,
+  );
+});
+
+test("pictures stand under headings and in list items", () => {
+  assert.equal(
+    shown("# [cat.png](/user_uploads/1/ab/cat.png)"),
+    `<h1>${link("cat.png")}</h1>\n${picture("cat.png", IMG)}`,
+  );
+  assert.equal(
+    shown("- [cat.png](/user_uploads/1/ab/cat.png)\n- b"),
+    `<ul>\n<li>${link("cat.png")}\n${picture("cat.png", IMG)}</li>\n<li>b</li>\n</ul>`,
+  );
+});
+
+test("links in quotes, tables and code show nothing, nor do links to elsewhere", () => {
+  for (const text of [
+    "> [cat.png](/user_uploads/1/ab/cat.png)",
+    "|[cat.png](/user_uploads/1/ab/cat.png)|\n|-|\n|[film.mp4](/user_uploads/1/ab/film.mp4)|",
+    "`/user_uploads/1/ab/cat.png`",
+    "[cat.png](https://elsewhere.example/user_uploads/1/ab/cat.png)",
+    "https://elsewhere.example/cat.png",
+    "[cat.png](/user_uploads/1/ab/none.png)",
+  ])
+    assert.doesNotMatch(shown(text), /<img|<video|<audio|message_inline/, text);
+});
+
+test("a message with more than 24 pictures shows none", () => {
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => `[${index}](/user_uploads/1/ab/${index})`).join(" ");
+  const count = (text: string) => html(text, { upload: () => ready }).match(/message_inline_image/g)?.length ?? 0;
+  assert.equal(count(many(24)), 24);
+  assert.equal(count(many(25)), 0);
+});
+
+test("nothing in a name or a title becomes HTML", () => {
+  const attack = `"><img src=x onerror=alert(1)>`;
+  for (const media of [ready, waiting, uploads["1/ab/film.mp4"], uploads["1/ab/song.mp3"]]) {
+    const made = html(`[${attack}](/user_uploads/1/ab/x%22%3E<b>.png) [${attack}](</user_uploads/1/ab/x"y.png>)`, {
+      upload: () => media as Media,
+    });
+    assert.doesNotMatch(made, /<img src=x|<b>/);
+    assert.ok(isAllowed(made), made);
+  }
+});
+
+test("placeholders are exchanged when the picture is there, and removed when there is none", () => {
+  const text = `[dog.png](/user_uploads/1/ab/dog.png) [new.png](/user_uploads/1/ab/new.png)\n\nend`;
+  const placeholders = shown(text);
+  assert.deepEqual(awaitedPictures(placeholders), ["1/ab/dog.png", "1/ab/new.png"]);
+  const asked: string[] = [];
+  const half = withPictures(placeholders, (path) => {
+    asked.push(path);
+    return path === "1/ab/dog.png" ? ready : waiting;
+  });
+  assert.deepEqual(asked, ["1/ab/dog.png", "1/ab/new.png"]);
+  assert.match(half, /thumbnail\/1\/ab\/dog\.png\/840x560\.webp"><\/a><\/div><div class="message_inline_image">/);
+  assert.deepEqual(awaitedPictures(half), ["1/ab/new.png"]);
+  const gone = withPictures(half, () => undefined);
+  assert.deepEqual(awaitedPictures(gone), []);
+  assert.equal(
+    withPictures(placeholders, () => undefined),
+    `<p>${link("dog.png")} ${link("new.png")}</p>\n<p>end</p>`,
+  );
+  // What was rendered with the thumbnail is the same as what is exchanged.
+  assert.equal(half, html(text, { upload: (path) => (path === "1/ab/dog.png" ? ready : waiting) }));
+  assert.ok(isAllowed(half) && isAllowed(gone));
+});
+
+test("a text that looks like a placeholder is none", () => {
+  const fake = shown(`\`\`\`\n${picture("dog.png", PLACEHOLDER)}\n\`\`\`\n${picture("dog.png", PLACEHOLDER)}`);
+  assert.deepEqual(awaitedPictures(fake), []);
+  assert.equal(
+    withPictures(fake, () => ready),
+    fake,
+  );
+});
