@@ -1,3 +1,4 @@
+import type { Thumbnailer } from "./chores/thumbnails.ts";
 import type { ApiKeys } from "./credentials/api-keys.ts";
 import type { Passwords } from "./credentials/passwords.ts";
 import type { EventQueues } from "./events/queues.ts";
@@ -23,6 +24,7 @@ export interface App {
   /** Bytes of text and HTML that each user has stored. */
   readonly storedBytes: RateLimiter;
   readonly images: Images;
+  readonly thumbnailer: Thumbnailer;
   readonly dataFolder: string;
   /** Hearth's own version. */
   readonly version: string;

@@ -4,6 +4,7 @@ import { viewerBySession } from "./access/sessions.ts";
 import type { App } from "./app.ts";
 import { startChores, writePresences } from "./chores/chores.ts";
 import { startIndexing } from "./chores/indexing.ts";
+import { Thumbnailer } from "./chores/thumbnails.ts";
 import { apiKeys } from "./credentials/api-keys.ts";
 import { passwordHashing } from "./credentials/passwords.ts";
 import { readSecret } from "./credentials/secret-key.ts";
@@ -123,6 +124,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const stateFeed = new StateFeed({ store, queues, dataFolder, now, version: VERSION, startedAt });
     const files = new StoredFiles(dataFolder, () => store.durable(), testing.disk);
     const images = new Images(testing.images);
+    const thumbnailer = new Thumbnailer({ store, files, images, report: logger.error });
     const app: App = {
       store,
       queues,
@@ -142,6 +144,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         now,
       ),
       images,
+      thumbnailer,
       dataFolder,
       version: VERSION,
       now,
@@ -175,6 +178,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     stateFeed.listening = listening;
     const poster = new Poster(() => ownAddresses(listening), testing.webhookTimeoutMs);
     const webhooks = new WebhookPump({ store, poster, now, report: logger.error });
+    thumbnailer.wake(); // for what the last run left
     const chores = startChores({ store, queues, files, now, report: logger.error });
     const indexing = startIndexing({ store, report: logger.error });
     let closed: Promise<void> | undefined;
@@ -187,6 +191,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       queues.stop();
       stateFeed.stop();
       await images.close();
+      await thumbnailer.stop();
       await http.close();
       try {
         if (store.hasRoom) writePresences(store);

@@ -100,6 +100,7 @@ const DELETIONS = [
   "DELETE FROM message_flags WHERE message_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM reactions WHERE message_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM submessages WHERE message_id IN (SELECT value FROM json_each(?))",
+  "DELETE FROM messages_awaiting_pictures WHERE message_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM message_edits WHERE message_id IN (SELECT value FROM json_each(?))",
   "DELETE FROM messages WHERE id IN (SELECT value FROM json_each(?))",
 ];

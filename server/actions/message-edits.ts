@@ -7,8 +7,9 @@ import { topicLinks } from "../presenters/topic-links.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { conversationMembers } from "../queries/conversations.ts";
 import { holdsOf } from "../queries/message-contents.ts";
+import { earlierRenderings } from "../queries/message-edits.ts";
 import { messageIndex } from "../queries/message-index.ts";
-import { type Batch, byTopic, isMeMessage, type MessageRow } from "../queries/messages.ts";
+import { type Batch, byTopic, isMeMessage, type MessageRow, messageRow } from "../queries/messages.ts";
 import { FLAG, flagsByUser, MENTIONS, ReadState } from "../queries/read-state.ts";
 import { isSubscribed, subscribersOf } from "../queries/subscriptions.ts";
 import { withoutResolved } from "../queries/topics.ts";
@@ -18,6 +19,7 @@ import { announceDeleted, announceStarsGone, flagHolders, groupedByList, without
 import { announceRead, writeDifferencesOfMany, writeFlags } from "./message-flags.ts";
 import { refreshFirstMessage, topicToSendIn } from "./messages.ts";
 import { noticesOfMove, plannedMove, type RequestedNotices } from "./move-notices.ts";
+import { awaitPictures } from "./pictures.ts";
 import { announceMovedReminders } from "./reminders.ts";
 import { followWhereMentioned, movePolicies } from "./topics.ts";
 
@@ -89,6 +91,42 @@ function editText(tx: Transaction, actor: User, text: TextEdit): void {
   );
 }
 
+/**
+ * Changes the HTML of a message without an edit, and that of its earlier texts. Tells the message's readers, if its own
+ * has changed.
+ */
+export function changeRendering(tx: Transaction, id: number, change: (html: string) => string): void {
+  const row = messageRow(tx, id);
+  if (!row) return;
+  for (const earlier of earlierRenderings(tx, id)) {
+    const html = change(earlier.html);
+    if (html !== earlier.html)
+      tx.run("UPDATE message_edits SET prev_rendered_content = ? WHERE id = ?", html, earlier.id);
+  }
+  const html = change(row.rendered_content);
+  if (html === row.rendered_content) return;
+  tx.run("UPDATE messages SET rendered_content = ? WHERE id = ?", html, id);
+  const channel = row.channel_id === null ? undefined : channelById(tx, row.channel_id);
+  const takesPart = channel ? subscribersOf(tx, channel.id).has : new Set(conversationMembers(tx, row.recipient_id));
+  announceUpdate(
+    tx,
+    {
+      type: "update_message",
+      user_id: null,
+      rendering_only: true,
+      message_id: id,
+      message_ids: [id],
+      flags: [],
+      edit_timestamp: seconds(row.last_edited_at ?? tx.now),
+      ...(channel ? { stream_name: channel.name, stream_id: channel.id } : {}),
+      content: row.content,
+      rendered_content: html,
+    },
+    usersWhoCanRead(tx, row),
+    (userId) => takesPart.has(userId),
+  );
+}
+
 /** Writes a message's text; `to` is where it is shown. Returns the event's fields about the text. */
 function writeText(tx: Transaction, { row, content, rendered }: TextEdit, to: Destination): Partial<UpdateEvent> {
   tx.run(
@@ -101,6 +139,7 @@ function writeText(tx: Transaction, { row, content, rendered }: TextEdit, to: De
     holdsOf(rendered),
     row.id,
   );
+  awaitPictures(tx, row.id, rendered.awaitsPictures);
   const index = messageIndex(tx);
   tx.afterCommit(() => index.rows.delete(row.id));
   const mentioned = writeMentions(tx, row, rendered, to);

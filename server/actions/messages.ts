@@ -21,6 +21,7 @@ import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { aboutChannel } from "./channel-visibility.ts";
 import { writeDifferences, writeDifferencesOfMany, writeNewFlags } from "./message-flags.ts";
+import { awaitPictures } from "./pictures.ts";
 import { startWidget } from "./submessages.ts";
 import { policyAfterSending } from "./topics.ts";
 import { watchPeople } from "./user-visibility.ts";
@@ -111,6 +112,7 @@ function insertMessage(
     client,
     holdsOf(rendered),
   );
+  awaitPictures(tx, id, rendered.awaitsPictures);
   const index = messageIndex(tx);
   const entry: IndexEntry = {
     sender: sender.id,

@@ -1,19 +1,29 @@
 import type { Destination } from "../access/destinations.ts";
 import { assertMayMention, renderContext } from "../access/mentions.ts";
+import { mediaToShow } from "../access/pictures.ts";
 import { type Rendered, renderMarkdown } from "../markdown/render.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
 /**
- * A message's text as HTML, with the people whom it mentions. Call it in the transaction that stores the text.
+ * A message's text as HTML, with the people whom it mentions. Call it in the transaction that stores the text. What it
+ * links to is shown in it only if `showsMedia`, since placeholders are exchanged in sent messages alone.
  * Errors: BAD_REQUEST for a mention that the sender may not make there.
  */
 export function renderMessage(
   reader: Reader,
   sender: User,
-  { to, content, baseUrl }: { to: Destination; content: string; baseUrl?: string | undefined },
+  {
+    to,
+    content,
+    baseUrl,
+    showsMedia = true,
+  }: { to: Destination; content: string; baseUrl?: string | undefined; showsMedia?: boolean },
 ): Rendered {
-  const rendered = renderMarkdown(content, renderContext(reader, sender, { to, baseUrl }));
+  const rendered = renderMarkdown(content, {
+    ...renderContext(reader, sender, { to, baseUrl }),
+    ...(showsMedia && { upload: (path) => mediaToShow(reader, sender, path) }),
+  });
   assertMayMention(reader, sender, to, rendered.mentions);
   return rendered;
 }

@@ -32,7 +32,7 @@ export const postReminder = endpoint({
       const { row } = messageToRead(tx, viewer, params.message_id);
       const deliverAt = futureTime(params.scheduled_delivery_timestamp, tx.now);
       const content = reminderText(tx, viewer, row);
-      const rendered = renderMessage(tx, viewer, { to: { userIds: [viewer.id] }, content, baseUrl });
+      const rendered = renderMessage(tx, viewer, { to: { userIds: [viewer.id] }, content, baseUrl, showsMedia: false });
       return createReminder(tx, viewer, { messageId: row.id, content, rendered, deliverAt });
     }),
   }),

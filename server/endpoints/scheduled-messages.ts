@@ -62,7 +62,7 @@ export const postScheduledMessage = endpoint({
       const deliverAt = futureTime(params.scheduled_delivery_timestamp, tx.now);
       const content = contentIn(params.content);
       const to = destinationToWriteTo(tx, viewer, aim);
-      const rendered = renderMessage(tx, viewer, { to, content, baseUrl });
+      const rendered = renderMessage(tx, viewer, { to, content, baseUrl, showsMedia: false });
       countStoredBytes(call, { content, rendered });
       const message = { to, content, rendered, client, readBySender };
       return scheduleMessage(tx, viewer, { message, baseUrl, deliverAt });
@@ -100,7 +100,7 @@ export const patchScheduledMessage = endpoint({
         ...changes,
         to: recipients === undefined ? undefined : inList(recipients),
       });
-      const rendered = renderMessage(tx, viewer, { to, content, baseUrl });
+      const rendered = renderMessage(tx, viewer, { to, content, baseUrl, showsMedia: false });
       countStoredBytes(call, { content, rendered });
       const message = { to, content, rendered, client, readBySender: before.read_by_sender };
       editScheduledMessage(tx, viewer, before, { message, baseUrl, deliverAt });

@@ -95,6 +95,8 @@ export interface Rendering {
   readonly autolinkBudget: { steps: number };
   /** Targets of links in order, without duplicates. */
   readonly links: Set<string>;
+  /** The paths of pictures that have placeholders. */
+  readonly awaitedPictures: Set<string>;
   /** The text to search for alert words. */
   words: string;
 }

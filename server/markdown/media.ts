@@ -55,7 +55,11 @@ export function shownUploads(blocks: readonly Token[], rendering: Rendering): Re
       if (media) shown.set(token, { href, title: titleOf(block.children ?? [], index, href), media });
     }
   }
-  return shown.size > MAX_PREVIEWS ? new Map() : shown;
+  if (shown.size > MAX_PREVIEWS) return new Map();
+  for (const { href, media } of shown.values())
+    if (media.kind === "picture" && media.thumbnail === undefined)
+      rendering.awaitedPictures.add(href.slice(UPLOADS.length));
+  return shown;
 }
 
 /** The link's text; the file's name where it has none. */
@@ -119,7 +123,3 @@ export function withPictures(html: string, find: (path: string) => InlinePicture
   // The line that a preview stood on goes with it.
   return replaced === html ? html : replaced.replaceAll("\n\n", "\n").trimEnd();
 }
-
-/** The paths behind `/user_uploads/` of the pictures that a rendered message waits for. */
-export const awaitedPictures = (html: string): string[] =>
-  [...html.matchAll(PLACEHOLDER)].map(([, href = ""]) => unescapeHtml(href).slice(UPLOADS.length));

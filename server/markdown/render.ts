@@ -39,6 +39,8 @@ export interface Rendered {
   /** Whether it links to an uploaded file. */
   hasAttachment: boolean;
   isMeMessage: boolean;
+  /** The paths of uploaded pictures for which placeholders stand in the HTML. */
+  awaitsPictures: readonly string[];
   /** The result of `alertWords` of the context. */
   alertWords: readonly string[];
 }
@@ -106,6 +108,7 @@ const newRendering = (context: RenderContext): Rendering => ({
   linkifierBudget: newLinkifierBudget(),
   autolinkBudget: newAutolinkBudget(),
   links: new Set(),
+  awaitedPictures: new Set(),
   words: "",
 });
 
@@ -148,6 +151,7 @@ const NO_REFERENCES: Omit<Rendered, "html" | "isMeMessage" | "alertWords"> = {
   hasLink: false,
   hasImage: false,
   hasAttachment: false,
+  awaitsPictures: [],
 };
 
 function resultOf(rendering: Rendering): Omit<Rendered, "html" | "isMeMessage"> {
@@ -166,6 +170,7 @@ function resultOf(rendering: Rendering): Omit<Rendered, "html" | "isMeMessage"> 
     hasLink: links.length > 0,
     hasImage: links.some(isImageLink),
     hasAttachment: links.some(isUploadLink),
+    awaitsPictures: [...rendering.awaitedPictures],
     alertWords: rendering.context.alertWords?.(rendering.words) ?? [],
   };
 }

@@ -8,6 +8,7 @@ import { operatorSetting } from "../queries/operator-settings.ts";
 import { isPublicAccessOn, organizationCreatedAt, organizationSettings } from "../queries/organization.ts";
 import { VIDEO_CALLS } from "../queries/organization-settings.ts";
 import { SUPPORTED_PERMISSION_SETTINGS } from "../queries/permission-settings.ts";
+import { THUMBNAIL_FORMATS } from "../queries/pictures.ts";
 import { EXTERNAL_ACCOUNTS } from "../queries/profile-fields.ts";
 import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
@@ -92,7 +93,15 @@ const fields = {
   server_can_summarize_topics: z.boolean(),
   server_inline_image_preview: z.boolean(),
   server_inline_url_embed_preview: z.boolean(),
-  server_thumbnail_formats: z.array(z.never()),
+  server_thumbnail_formats: z.array(
+    z.object({
+      name: z.string(),
+      max_width: z.int(),
+      max_height: z.int(),
+      format: z.string(),
+      animated: z.boolean(),
+    }),
+  ),
   server_emoji_data_url: url,
   server_min_deactivated_realm_deletion_days: z.int(),
   server_max_deactivated_realm_deletion_days: z.int().nullable(),
@@ -152,10 +161,10 @@ function organizationState({ reader, baseUrl }: RegisterContext): FieldValues<ty
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
     server_can_summarize_topics: false,
-    // Hearth fetches no pages and pictures from the internet, and makes no thumbnails.
-    server_inline_image_preview: false,
+    // Of uploads only: Hearth fetches no pages and pictures from the internet.
+    server_inline_image_preview: true,
     server_inline_url_embed_preview: false,
-    server_thumbnail_formats: [],
+    server_thumbnail_formats: THUMBNAIL_FORMATS.map((format) => ({ ...format })),
     server_emoji_data_url: `${baseUrl}${EMOJI_DATA_PATH}`,
     server_min_deactivated_realm_deletion_days: 14,
     server_max_deactivated_realm_deletion_days: null,

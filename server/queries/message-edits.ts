@@ -50,6 +50,15 @@ export function newestEditsOf(reader: Reader, messageIds: readonly number[]): Ma
   return edits;
 }
 
+/** The newest earlier texts of a message that show a picture's placeholder. As many as a message carries. */
+export const earlierRenderings = (reader: Reader, messageId: number): { id: number; html: string }[] =>
+  reader.all(
+    `SELECT id, prev_rendered_content AS html FROM message_edits
+     WHERE message_id = ? AND instr(prev_rendered_content, 'image-loading-placeholder') > 0 ORDER BY id DESC LIMIT ?`,
+    messageId,
+    MAX_CARRIED.edits,
+  );
+
 export const NO_TEXTS: Texts = { prev_content: null, prev_rendered_content: null };
 
 /** The texts before these edits, by edit. */

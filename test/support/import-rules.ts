@@ -51,7 +51,7 @@ export const rooms: Record<string, Room> = {
   "server/queries": {
     // A search reads words as the index was filled with them.
     uses: ["server/storage", "server/markdown/matches.ts"],
-    types: ["server/markdown", "server/files"],
+    types: ["server/markdown", "server/files", "server/images"],
     instead: "queries read what is stored: what depends on a viewer belongs in access/ or presenters/",
   },
   "server/access": {
@@ -74,7 +74,7 @@ export const rooms: Record<string, Room> = {
   },
   "server/actions": {
     uses: ["server/presenters", "server/access", "server/queries", "server/markdown", "server/storage"],
-    types: ["server/credentials", "server/files"],
+    types: ["server/credentials", "server/files", "server/images"],
     instead:
       "an action takes plain values: do HTTP, files and delivery in the endpoint or a pump, and emit with tx.emit",
   },
@@ -101,7 +101,7 @@ export const rooms: Record<string, Room> = {
     instead: "operator tells whoever runs the server how it is: it changes nothing",
   },
   "server/chores": {
-    uses: ["server/queries", "server/actions", "server/access", "server/storage"],
+    uses: ["server/queries", "server/actions", "server/access", "server/storage", "server/images"],
     types: ["server/app.ts", "server/events", "server/http", "server/files"],
     instead: "chores change state through actions/; server.ts hands them what else they need",
   },

@@ -18,6 +18,7 @@ import { sql as bots } from "./0017-bots.ts";
 import { sql as signInAddresses } from "./0018-sign-in-addresses.ts";
 import { sql as readReceipts } from "./0019-read-receipts.ts";
 import { sql as files } from "./0020-files.ts";
+import { sql as pictures } from "./0021-pictures.ts";
 
 /** Numbered from 1 in this order. A migration is constant SQL, with the same result on every machine. */
 export const migrations: readonly string[] = [
@@ -41,6 +42,7 @@ export const migrations: readonly string[] = [
   signInAddresses,
   readReceipts,
   files,
+  pictures,
 ];
 
 /** Tables that are not in the log, because their contents are computed from other tables. */

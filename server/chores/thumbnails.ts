@@ -1,0 +1,150 @@
+import { showPictures } from "../actions/picture-updates.ts";
+import { completePicture, failPicture, noteAttempt } from "../actions/pictures.ts";
+import type { StoredFiles } from "../files/stored-files.ts";
+import { ImageRefused, type Images, ImagesBusy, ImagesClosed } from "../images/images.ts";
+import type { ImageSource, ThumbnailFormat } from "../images/tasks.ts";
+import { isDeactivated } from "../queries/organization.ts";
+import {
+  messagesToShowPictures,
+  nextPicture,
+  type Picture,
+  pictureById,
+  THUMBNAIL_FORMATS,
+} from "../queries/pictures.ts";
+import { StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
+import type { Store } from "../storage/store.ts";
+
+/** However often it is woken, it looks by itself this often: for what a full disk or a busy decoder put off. */
+const LOOK_MS = 10_000;
+/** A picture that the server did not outlive twice is not tried again. */
+const MAX_ATTEMPTS = 3;
+/** Messages that one transaction changes, so that others are served between. */
+const SHOWN_AT_ONCE = 10;
+const MAKE = { actor: null, action: "make thumbnails" };
+const SHOW = { actor: null, action: "show pictures" };
+
+/**
+ * Makes the thumbnails of uploaded pictures, one picture after the other, oldest first, and then has the messages that
+ * wait for them show them. What is left when the server stops is done after the next start.
+ */
+export class Thumbnailer {
+  readonly #store: Store;
+  readonly #files: StoredFiles;
+  readonly #images: Images;
+  readonly #report: (message: string, error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  #isWoken = false;
+  #isStopped = false;
+  #working: Promise<void> | undefined;
+
+  constructor(options: {
+    store: Store;
+    files: StoredFiles;
+    images: Images;
+    report: (message: string, error: unknown) => void;
+  }) {
+    this.#store = options.store;
+    this.#files = options.files;
+    this.#images = options.images;
+    this.#report = options.report;
+    this.#timer = setInterval(() => this.wake(), LOOK_MS).unref();
+  }
+
+  /** Looks soon for pictures without thumbnails; many calls at once are one look. */
+  wake(): void {
+    if (this.#isWoken || this.#isStopped) return;
+    this.#isWoken = true;
+    setImmediate(() => {
+      this.#isWoken = false;
+      this.#working ??= this.#work().finally(() => {
+        this.#working = undefined;
+      });
+    });
+  }
+
+  /** Resolves when nothing is written any more. Images are to be closed before: a picture under way is given up. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    await this.#working;
+  }
+
+  async #work(): Promise<void> {
+    try {
+      while (this.#mayWork() && (this.#showSome() || (await this.#makeOne())))
+        await new Promise((resolve) => setImmediate(resolve)); // requests come in between
+    } catch (error) {
+      // These pass by themselves, or end the server.
+      const passing = [StorageFull, StorageFailed, StorageClosed, ImagesBusy, ImagesClosed];
+      if (!this.#isStopped && !passing.some((kind) => error instanceof kind))
+        this.#report("Thumbnails could not be made", error);
+    }
+  }
+
+  /** In a deactivated organization nothing changes. */
+  #mayWork(): boolean {
+    return !this.#isStopped && this.#store.hasRoom && !isDeactivated(this.#store.reader);
+  }
+
+  /** Returns whether there were messages to change. */
+  #showSome(): boolean {
+    const ids = messagesToShowPictures(this.#store.reader, SHOWN_AT_ONCE);
+    if (ids.length > 0) this.#store.transact(SHOW, (tx) => showPictures(tx, ids));
+    return ids.length > 0;
+  }
+
+  /** Returns whether there was a picture without thumbnails. */
+  async #makeOne(): Promise<boolean> {
+    const picture = nextPicture(this.#store.reader);
+    if (!picture) return false;
+    try {
+      if (picture.attempts >= MAX_ATTEMPTS) throw new ImageRefused("too-large");
+      this.#store.transact(MAKE, (tx) => noteAttempt(tx, picture.id));
+      await this.#make(picture);
+    } catch (error) {
+      if (!(error instanceof ImageRefused)) throw error;
+      if (this.#isStillThere(picture)) this.#store.transact(MAKE, (tx) => failPicture(tx, picture.id));
+    }
+    return true;
+  }
+
+  async #make(picture: Picture): Promise<void> {
+    const source = { path: this.#files.pathOf({ kind: "attachments", name: picture.file_name }) };
+    const info = await this.#images.info(source);
+    const made: { name: string; bytes: Uint8Array }[] = [];
+    for (const format of [...THUMBNAIL_FORMATS].sort((a, b) => Number(a.animated) - Number(b.animated))) {
+      if (format.animated && info.frames === 1) continue;
+      const bytes = await this.#thumbnail(source, format);
+      if (bytes) made.push({ name: format.name, bytes });
+    }
+    if (picture.format === "tiff") {
+      const whole: ThumbnailFormat = { ...WHOLE, animated: false };
+      const { bytes, width, height } = await this.#images.thumbnail(source, whole);
+      made.push({ name: `${width}x${height}.${whole.format}`, bytes });
+    }
+    const contents = made.map(({ bytes }) => ({ kind: "thumbnails" as const, content: bytes }));
+    await this.#files.store(contents, (files) => {
+      // An upload may be deleted meanwhile.
+      if (!this.#isStillThere(picture)) throw new ImageRefused("missing");
+      const thumbnails = files.map((file, index) => ({ name: made[index]?.name as string, file }));
+      this.#store.transact(MAKE, (tx) => completePicture(tx, picture.id, info, thumbnails));
+    });
+  }
+
+  /** Undefined where an animation is too much: it is shown still. */
+  async #thumbnail(source: ImageSource, format: ThumbnailFormat): Promise<Uint8Array | undefined> {
+    try {
+      return (await this.#images.thumbnail(source, format)).bytes;
+    } catch (error) {
+      if (format.animated && error instanceof ImageRefused) return undefined;
+      throw error;
+    }
+  }
+
+  #isStillThere({ id }: Picture): boolean {
+    return pictureById(this.#store.reader, id) !== undefined;
+  }
+}
+
+/** What stands for a whole picture that browsers cannot show: larger ones are reduced to this. */
+const WHOLE = { max_width: 4096, max_height: 4096, format: "webp" } as const;
