@@ -16,6 +16,7 @@ import { type User, userById, usersByName } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeChannel } from "./channels.ts";
 import type { Destination } from "./destinations.ts";
+import { compiledLinkifiers } from "./linkifiers.ts";
 import { type MessageVisibility, messageVisibility } from "./messages.ts";
 import { canSeeUser } from "./people.ts";
 import { isPermitted } from "./permissions.ts";
@@ -67,6 +68,7 @@ export function renderContext(
       return newestVisibleInTopic(reader, visibility, channelId, topic);
     },
     emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME,
+    linkifiers: compiledLinkifiers(reader),
     translateEmoticons: userSetting(reader, sender.id, "translate_emoticons"),
     ...(defaultCodeLanguage ? { defaultCodeLanguage } : {}),
     ...(baseUrl === undefined ? {} : { baseUrl }),

@@ -2,6 +2,7 @@ import type { ChannelChange } from "../access/channel-settings.ts";
 import type { FieldSettings } from "../access/profile-fields.ts";
 import type { MemberChange, UserGroupChange } from "../access/user-groups.ts";
 import type { Channel } from "../queries/channels.ts";
+import type { WireLinkifier } from "../queries/linkifiers.ts";
 import type { OperatorSettings } from "../queries/operator-settings.ts";
 import type { OrganizationSettings } from "../queries/organization.ts";
 import type { WireDomain } from "../queries/organization-domains.ts";
@@ -48,6 +49,11 @@ export interface AuditActions {
   "add domain": OfDomain & { after: WireDomain };
   "change domain": OfDomain & Change<WireDomain>;
   "remove domain": OfDomain & { before: WireDomain };
+
+  "add linkifier": OfLinkifier & { after: LinkifierChange };
+  "change linkifier": OfLinkifier & Change<LinkifierChange>;
+  "remove linkifier": OfLinkifier & { before: LinkifierChange };
+  "reorder linkifiers": { target: "organization" } & Change<readonly number[]>;
 
   "create channel": OfChannel & {
     after: Pick<Channel, "name" | "invite_only" | "is_web_public" | "history_public_to_subscribers">;
@@ -109,6 +115,10 @@ interface OfInvitation {
 interface OfDomain {
   target: `domain ${string}`;
 }
+interface OfLinkifier {
+  target: `linkifier ${number}`;
+}
+type LinkifierChange = Omit<WireLinkifier, "id">;
 interface OfChannel {
   target: `channel ${number}`;
 }

@@ -28,7 +28,7 @@ export function createChannelFolder(
     name,
     channelFolderKey(name),
     description,
-    renderDescription(description),
+    renderDescription(tx, description),
     actor.id,
     tx.now,
   );
@@ -67,7 +67,7 @@ export function changeChannelFolder(
     recordAudit(tx, actor, { action: "rename channel folder", target: target(id), ...change });
   }
   if (description !== before.description) {
-    const rendered_description = renderDescription(description);
+    const rendered_description = renderDescription(tx, description);
     tx.run(
       "UPDATE channel_folders SET description = ?, rendered_description = ? WHERE id = ?",
       description,

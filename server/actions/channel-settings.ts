@@ -36,7 +36,7 @@ export function changeChannel(tx: Transaction, actor: User, channel: Channel, ch
   writeChannel(tx, {
     ...channel,
     ...change,
-    ...(description !== undefined && { rendered_description: renderDescription(description) }),
+    ...(description !== undefined && { rendered_description: renderDescription(tx, description) }),
   });
   const now = channelById(tx, channel.id) as Channel;
   const { unchanged } = announceVisibilityOf(tx, now, seeing);

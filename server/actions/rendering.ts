@@ -1,4 +1,5 @@
 import type { Destination } from "../access/destinations.ts";
+import { compiledLinkifiers } from "../access/linkifiers.ts";
 import { assertMayMention, renderContext } from "../access/mentions.ts";
 import { mediaToShow } from "../access/pictures.ts";
 import { type Rendered, renderMarkdown } from "../markdown/render.ts";
@@ -29,5 +30,5 @@ export function renderMessage(
 }
 
 /** A channel's description as HTML. It has no sender, so it mentions nobody. */
-export const renderDescription = (description: string): string =>
-  description === "" ? "" : renderMarkdown(description).html;
+export const renderDescription = (reader: Reader, description: string): string =>
+  description === "" ? "" : renderMarkdown(description, { linkifiers: compiledLinkifiers(reader) }).html;

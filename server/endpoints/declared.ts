@@ -17,6 +17,7 @@ export * from "./fetch-api-key.ts";
 export * from "./incoming-webhooks.ts";
 export * from "./invitations.ts";
 export * from "./joining.ts";
+export * from "./linkifiers.ts";
 export * from "./message-edits.ts";
 export * from "./message-flags.ts";
 export * from "./message-rendering.ts";

@@ -14,6 +14,7 @@ import type { WireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
 import type { WireChannelFolder } from "../queries/channel-folders.ts";
 import type { WireDefaultStreamGroup } from "../queries/default-stream-groups.ts";
 import type { WireDraft } from "../queries/drafts.ts";
+import type { WireLinkifier } from "../queries/linkifiers.ts";
 import type { WireMutedUser } from "../queries/muted-users.ts";
 import type { WireNavigationView } from "../queries/navigation-views.ts";
 import type { WireOnboardingStep } from "../queries/onboarding-steps.ts";
@@ -98,6 +99,10 @@ export interface Events {
   realm_domains:
     | { type: "realm_domains"; op: "add" | "change"; realm_domain: WireDomain }
     | { type: "realm_domains"; op: "remove"; domain: string };
+  /** The whole list. */
+  realm_linkifiers: { type: "realm_linkifiers"; realm_linkifiers: WireLinkifier[] };
+  /** Deprecated, and always empty: for clients that cannot read `realm_linkifiers`. */
+  realm_filters: { type: "realm_filters"; realm_filters: [] };
   realm_user_settings_defaults: {
     type: "realm_user_settings_defaults";
     op: "update";
@@ -324,6 +329,7 @@ const NAMED = "named topic";
 const SINGLE = "single message";
 const FILLED = "without nulls ";
 const HIDDEN = " hidden sender";
+const NONE = "none";
 
 /** `user_settings` supersedes these events, and every client gets it. */
 const forOldClients: Form<unknown> = {
@@ -350,6 +356,15 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
       if (name.endsWith(NAMED) && message.type === "stream") message.subject = displayedTopic(message.subject, false);
       return { ...event, message };
     },
+  },
+  realm_linkifiers: {
+    name: (_event, { linkifier_url_template }) => (linkifier_url_template ? "" : NONE),
+    make: (event, name) => (name === NONE ? { ...event, realm_linkifiers: [] } : event),
+  },
+  realm_filters: {
+    isFor: (_event, { linkifier_url_template }) => !linkifier_url_template,
+    name: () => "",
+    make: (event) => event,
   },
   realm_bot: {
     name: () => "",

@@ -29,6 +29,10 @@ export interface LinkifiedSpan {
   url: string;
 }
 
+/** Of one organization. The lengths are in UTF-16 units (docs/protocol.md#limits). */
+export const MAX_LINKIFIERS = 100;
+const [MAX_PATTERN_LENGTH, MAX_TEMPLATE_LENGTH] = [500, 1000];
+
 // A pattern matches at word boundaries only, by the same rule as the previews of clients.
 const BEFORE = "^|[\\s\\x{0085}'\"(,:<\\[{]";
 const AFTER = "$|[^\\pL\\pN]";
@@ -37,13 +41,24 @@ const re2 = (): typeof Re2 => (load("re2js") as { RE2JS: typeof Re2 }).RE2JS;
 const around = (pattern: string): string =>
   `(?P<hearth_before>${BEFORE})(?P<hearth_match>${pattern})(?P<hearth_after>${AFTER})`;
 
+/** Compiled linkifiers by pattern and template: a change of one does not compile the others again. */
+const cache = new Map<string, Omit<CompiledLinkifier, "id">>();
+const MAX_CACHED = 2 * MAX_LINKIFIERS;
+
 /** The order is that of precedence. Omits linkifiers that do not compile. */
 export function compileLinkifiers(linkifiers: readonly Linkifier[]): Linkifiers {
   return linkifiers.flatMap(({ id, pattern, url_template }) => {
-    const template = parseTemplate(url_template);
-    if (!template || linkifierProblem(pattern, url_template) !== undefined) return [];
-    const expression = re2().compile(around(pattern));
-    return [{ id, expression, groups: namesOfGroups(re2().compile(pattern)), template }];
+    const key = JSON.stringify([pattern, url_template]);
+    let compiled = cache.get(key);
+    if (!compiled) {
+      const made = compileLinkifier(pattern, url_template);
+      if (typeof made === "string") return [];
+      if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value as string);
+      compiled = made;
+    }
+    cache.delete(key);
+    cache.set(key, compiled);
+    return [{ id, ...compiled }];
   });
 }
 
@@ -51,17 +66,27 @@ const namesOfGroups = (expression: Re2): string[] => Object.keys(expression.name
 
 /** A sentence about what is wrong with a linkifier; undefined if it is valid. */
 export function linkifierProblem(pattern: string, urlTemplate: string): string | undefined {
+  const compiled = compileLinkifier(pattern, urlTemplate);
+  return typeof compiled === "string" ? compiled : undefined;
+}
+
+/** The linkifier without its id, or a sentence about what is wrong with it. */
+function compileLinkifier(pattern: string, urlTemplate: string): Omit<CompiledLinkifier, "id"> | string {
   if (pattern === "") return "The pattern is empty.";
-  let expression: Re2;
+  if (pattern.length > MAX_PATTERN_LENGTH) return `The pattern is too long: at most ${MAX_PATTERN_LENGTH} characters.`;
+  if (urlTemplate.length > MAX_TEMPLATE_LENGTH)
+    return `The URL template is too long: at most ${MAX_TEMPLATE_LENGTH} characters.`;
+  let [alone, expression]: [Re2?, Re2?] = [];
   try {
-    expression = re2().compile(pattern);
-    re2().compile(around(pattern));
+    alone = re2().compile(pattern);
+    if (alone.programSize() > MAX_SIZE) return "The pattern is too complicated.";
+    expression = re2().compile(around(pattern));
   } catch (error) {
     return `Bad regular expression: ${error instanceof Error ? error.message : "unknown error"}`;
   }
-  if (expression.programSize() > MAX_SIZE) return "The pattern is too complicated.";
-  if (expression.matches("")) return "The pattern matches the empty text.";
-  const groups = new Set(namesOfGroups(expression));
+  if (alone.matches("")) return "The pattern matches the empty text.";
+  const names = namesOfGroups(alone);
+  const groups = new Set(names);
   const template = parseTemplate(urlTemplate);
   if (!template) return "Invalid URL template.";
   const variables = new Set(
@@ -72,7 +97,7 @@ export function linkifierProblem(pattern: string, urlTemplate: string): string |
   const [unused] = [...groups].filter((name) => !variables.has(name));
   if (unused !== undefined) return `Group '${unused}' in linkifier pattern is not present in URL template.`;
   const example = expand(template, (name) => (groups.has(name) ? "1" : undefined));
-  return isSafeLink(example) ? undefined : "The URL template must lead to a web address.";
+  return isSafeLink(example) ? { expression, groups: names, template } : "The URL template must lead to a web address.";
 }
 
 /**

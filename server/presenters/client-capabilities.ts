@@ -27,7 +27,7 @@ export const clientCapabilities = {
   user_avatar_url_field_optional: capability("accepted; Hearth always sends the field"),
   stream_typing_notifications: capability("`typing` events of channels"),
   user_settings_object: capability("settings only in `user_settings`; else also in the older parts and events"),
-  linkifier_url_template: capability("accepted; there are no linkifiers yet"),
+  linkifier_url_template: capability("[linkifiers](#linkifiers); else an empty list"),
   user_list_incomplete: capability("people whom the user may not know of are left out; else placeholders"),
   include_deactivated_groups: capability("`update` with `deactivated`; else such a group is removed and added"),
   archived_channels: capability("archived channels are listed; else an archived channel is deleted and created"),

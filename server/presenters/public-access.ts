@@ -184,6 +184,9 @@ export const publicParts = {
   update_global_notifications: registerParts.update_global_notifications,
   realm_user_settings_defaults: registerParts.realm_user_settings_defaults,
   ...unsupportedFeatures,
+  realm_filters: registerParts.realm_filters,
+  // Only who writes needs them: what visitors read is rendered already.
+  realm_linkifiers: partLike("realm_linkifiers", () => ({ realm_linkifiers: [] })),
   realm_embedded_bots: registerParts.realm_embedded_bots,
   realm_incoming_webhook_bots: partLike("realm_incoming_webhook_bots", () => ({ realm_incoming_webhook_bots: [] })),
   // What only people with an account have.

@@ -6,6 +6,7 @@ import { registerParts as channels } from "./channels.ts";
 import { registerParts as conversations } from "./conversations.ts";
 import { registerParts as defaultStreamGroups } from "./default-stream-groups.ts";
 import { registerParts as drafts } from "./drafts.ts";
+import { registerParts as linkifiers } from "./linkifiers.ts";
 import { registerParts as mutedUsers } from "./muted-users.ts";
 import { registerParts as navigationViews } from "./navigation-views.ts";
 import { registerParts as onboardingSteps } from "./onboarding-steps.ts";
@@ -30,6 +31,7 @@ import { registerParts as users } from "./users.ts";
 export const registerParts = {
   ...organization,
   ...organizationDomains,
+  ...linkifiers,
   ...users,
   ...bots,
   ...userGroups,

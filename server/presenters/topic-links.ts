@@ -1,3 +1,4 @@
+import { compiledLinkifiers } from "../access/linkifiers.ts";
 import { linksInTopic } from "../markdown/render.ts";
 import type { TopicLink } from "../markdown/words.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -10,10 +11,13 @@ const MAX_CACHED = 5000;
  * same for every message and every viewer, so each name is searched once.
  */
 export function topicLinks(reader: Reader, topic: string): readonly TopicLink[] {
-  const cache = reader.derived("links of topics", [], () => new Map<string, readonly TopicLink[]>());
+  const { linkifiers, cache } = reader.derived("links of topics", ["linkifiers"], (rows) => ({
+    linkifiers: compiledLinkifiers(rows),
+    cache: new Map<string, readonly TopicLink[]>(),
+  }));
   let links = cache.get(topic);
   if (!links) {
-    links = linksInTopic(topic, []);
+    links = linksInTopic(topic, linkifiers);
     if (cache.size >= MAX_CACHED) cache.delete(cache.keys().next().value as string);
     cache.set(topic, links);
   }

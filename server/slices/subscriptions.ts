@@ -241,7 +241,7 @@ function uniqueByName(items: readonly Requested[]): Requested[] {
 
 function createRequested(tx: Transaction, viewer: User, item: Requested, input: AllowedChannelInput): Channel {
   const description = validChannelDescription(item.description ?? "");
-  const rendered_description = renderDescription(description);
+  const rendered_description = renderDescription(tx, description);
   return createChannel(tx, viewer, { ...input, name: item.name, description, rendered_description });
 }
 

@@ -205,6 +205,7 @@ export async function startChat(
           empty_topic_name: true,
           user_settings_object: true,
           notification_settings_null: true,
+          linkifier_url_template: true,
           bulk_message_deletion: true,
           archived_channels: archivedChannels,
         },

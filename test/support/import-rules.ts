@@ -55,7 +55,8 @@ export const rooms: Record<string, Room> = {
     instead: "queries read what is stored: what depends on a viewer belongs in access/ or presenters/",
   },
   "server/access": {
-    uses: ["server/queries", "server/storage"],
+    // Linkifiers are checked as they are compiled, and compiled once for all texts.
+    uses: ["server/queries", "server/storage", "server/markdown/linkifiers.ts"],
     types: ["server/markdown", "server/credentials", "server/files"],
     instead: "access only reads and decides: move the shared part to access/, queries/ or storage/",
   },

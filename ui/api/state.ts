@@ -44,6 +44,10 @@ export function applyEvent(state: State, event: WireEvent): State {
       return organizationChanged(state, event);
     case "realm_domains":
       return domainsChanged(state, event);
+    case "realm_linkifiers":
+      return { ...state, ...(state.realm_linkifiers && { realm_linkifiers: event.realm_linkifiers }) };
+    case "realm_filters":
+      return { ...state, ...(state.realm_filters && { realm_filters: event.realm_filters }) };
     case "realm_user_settings_defaults":
       return defaultSettingChanged(state, event);
     case "user_settings":

@@ -19,6 +19,7 @@ import { sql as signInAddresses } from "./0018-sign-in-addresses.ts";
 import { sql as readReceipts } from "./0019-read-receipts.ts";
 import { sql as files } from "./0020-files.ts";
 import { sql as pictures } from "./0021-pictures.ts";
+import { sql as linkifiers } from "./0022-linkifiers.ts";
 
 /** Numbered from 1 in this order. A migration is constant SQL, with the same result on every machine. */
 export const migrations: readonly string[] = [
@@ -43,6 +44,7 @@ export const migrations: readonly string[] = [
   readReceipts,
   files,
   pictures,
+  linkifiers,
 ];
 
 /** Tables that are not in the log, because their contents are computed from other tables. */

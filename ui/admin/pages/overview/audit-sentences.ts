@@ -65,6 +65,10 @@ const SENTENCES: Record<AuditAction, SentenceKey | ((entry: AuditEntry) => Sente
   "add domain": "audit.domainAdded",
   "change domain": "audit.domainChanged",
   "remove domain": "audit.domainRemoved",
+  "add linkifier": "audit.linkifierAdded",
+  "change linkifier": "audit.linkifierChanged",
+  "remove linkifier": "audit.linkifierRemoved",
+  "reorder linkifiers": "audit.linkifiersReordered",
   "create profile field": "audit.profileFieldCreated",
   "change profile field": "audit.profileFieldChanged",
   "delete profile field": "audit.profileFieldDeleted",
@@ -87,7 +91,12 @@ export function sentenceKey(entry: AuditEntry): SentenceKey {
 /** The target, in words. */
 export function targetName({ target, target_name, before, after }: AuditEntry): string {
   if (target_name) return target_name;
-  const stored = fieldOf(after, "full_name") ?? fieldOf(after, "name") ?? fieldOf(before, "name");
+  const stored =
+    fieldOf(after, "full_name") ??
+    fieldOf(after, "name") ??
+    fieldOf(before, "name") ??
+    patternOf(after) ??
+    patternOf(before);
   if (typeof stored === "string") return stored;
   const [, kind, name] = /^(host setting|organization setting|default setting|domain) (.+)$/.exec(target) ?? [];
   if (!kind || !name) return target;
@@ -97,6 +106,8 @@ export function targetName({ target, target_name, before, after }: AuditEntry): 
     ? i18next.t(`audit.hostSettings.${name as OperatorSettingName}`, { defaultValue: words })
     : words;
 }
+
+const patternOf = (linkifier: unknown): unknown => fieldOf(linkifier, "pattern");
 
 /** A field of `before` or `after`, whose shape depends on the action. */
 const fieldOf = (value: unknown, name: string): unknown =>

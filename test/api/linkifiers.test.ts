@@ -1,0 +1,199 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { openToWeb } from "../support/channels.ts";
+import { type Chat, type Params, startChat } from "../support/chat.ts";
+
+const stage = { name: "stage", subscribers: ["hamlet", "othello"] };
+const ISSUE = { pattern: "#(?P<id>[0-9]+)", url_template: "https://tracker.example/{id}" };
+const TICKET = { pattern: "(?P<team>[A-Z]{2,5})-(?P<id>[0-9]+)", url_template: "https://tickets.example/{team}{?id}" };
+
+async function add(chat: Chat, linkifier: Params, name = "iago"): Promise<number> {
+  const answer = await chat.as(name).post("/realm/filters", linkifier);
+  assert.equal(answer.status, 200, answer.msg);
+  return answer["id"];
+}
+const list = async (chat: Chat, name = "polonius") => (await chat.as(name).get("/realm/linkifiers"))["linkifiers"];
+async function sent(chat: Chat, content: string, topic = "plain"): Promise<number> {
+  const answer = await chat.as("hamlet").post("/messages", { type: "channel", to: "stage", topic, content });
+  assert.equal(answer.status, 200, answer.msg);
+  return answer["id"];
+}
+const message = async (chat: Chat, id: number) => (await chat.as("othello").get(`/messages/${id}`))["message"];
+
+test("administrators add, change, order and remove linkifiers with events", async (t) => {
+  const chat = await startChat(t);
+  const [guest, old] = [
+    await chat.register("polonius"),
+    await chat.register("hamlet", { client_capabilities: { linkifier_url_template: false } }),
+  ];
+  assert.deepEqual([guest.state["realm_linkifiers"], guest.state["realm_filters"]], [[], []]);
+  const [issue, ticket] = [await add(chat, ISSUE), await add(chat, TICKET, "desdemona")];
+  const iago = chat.as("iago");
+  const [first, second] = [
+    { ...ISSUE, id: issue },
+    { ...TICKET, id: ticket },
+  ];
+  const moved = { ...first, url_template: "https://elsewhere.example{/id}" };
+  const ok = async (answer: Promise<Params>) => assert.equal((await answer)["result"], "success");
+  await ok(iago.patch(`/realm/filters/${issue}`, { pattern: moved.pattern, url_template: moved.url_template }));
+  await ok(iago.patch(`/realm/filters/${issue}`, { pattern: moved.pattern, url_template: moved.url_template }));
+  await ok(iago.patch("/realm/linkifiers", { ordered_linkifier_ids: [ticket, issue] }));
+  await ok(iago.patch("/realm/linkifiers", { ordered_linkifier_ids: [ticket, issue] }));
+  assert.deepEqual(await list(chat), [second, moved]);
+  await chat.checkEvents();
+  await chat.restart();
+  assert.deepEqual((await chat.register("othello")).state["realm_linkifiers"], [second, moved]);
+  await ok(iago.delete(`/realm/filters/${ticket}`));
+  assert.deepEqual(await list(chat, "bot"), [moved]);
+  assert.deepEqual(
+    (await guest.events()).map(({ id: _, ...event }) => event),
+    [[first], [first, second], [moved, second], [second, moved], [moved]].map((realm_linkifiers) => ({
+      type: "realm_linkifiers",
+      realm_linkifiers,
+    })),
+  );
+  const events = await old.events();
+  assert.deepEqual(
+    events.slice(0, 2).map(({ id: _, ...event }) => event),
+    [
+      { type: "realm_linkifiers", realm_linkifiers: [] },
+      { type: "realm_filters", realm_filters: [] },
+    ],
+  );
+  assert.equal(events.length, 10);
+  const state = (await chat.register("hamlet", { client_capabilities: {} })).state;
+  assert.deepEqual([state["realm_linkifiers"], state["realm_filters"]], [[], []]);
+});
+
+test("only administrators change linkifiers, and visitors see none", async (t) => {
+  const chat = await startChat(t, { prepare: openToWeb });
+  const id = await add(chat, ISSUE);
+  for (const name of ["hamlet", "bot"]) {
+    const who = chat.as(name);
+    for (const answer of [
+      await who.post("/realm/filters", TICKET),
+      await who.patch(`/realm/filters/${id}`, TICKET),
+      await who.patch("/realm/linkifiers", { ordered_linkifier_ids: [id] }),
+      await who.delete(`/realm/filters/${id}`),
+    ])
+      assert.deepEqual([answer.status, answer["code"]], [400, "UNAUTHORIZED_PRINCIPAL"]);
+  }
+  assert.equal((await chat.as("polonius").post("/realm/filters", TICKET))["code"], "BAD_REQUEST");
+  for (const [method, path] of [
+    ["GET", "/realm/linkifiers"],
+    ["POST", "/realm/filters"],
+    ["PATCH", "/realm/linkifiers"],
+    ["PATCH", `/realm/filters/${id}`],
+    ["DELETE", `/realm/filters/${id}`],
+  ] as const)
+    assert.equal((await chat.anonymous(method, path)).status, 401, path);
+  const visitor = await chat.anonymous("POST", "/register", { client_capabilities: { linkifier_url_template: true } });
+  assert.deepEqual([visitor["queue_id"], visitor["realm_linkifiers"]], [null, []]);
+  assert.deepEqual(await list(chat), [{ ...ISSUE, id }]);
+});
+
+test("what is no linkifier is refused with its reason", async (t) => {
+  const chat = await startChat(t);
+  const [id, other] = [await add(chat, ISSUE), await add(chat, TICKET)];
+  const iago = chat.as("iago");
+  const before = await list(chat);
+  const bad: [Params, RegExp, string?][] = [
+    [{ url_template: "https://e.example/{id}" }, /pattern/, "REQUEST_VARIABLE_MISSING"],
+    [{ pattern: "(?P<id>a)" }, /url_template/, "REQUEST_VARIABLE_MISSING"],
+    [{ pattern: "", url_template: "https://e.example/" }, /empty/],
+    [{ pattern: "(?P<id>a*)", url_template: "https://e.example/{id}" }, /empty text/],
+    [{ pattern: "(?P<id>[0-9]+", url_template: "https://e.example/{id}" }, /Bad regular expression/],
+    [{ pattern: "(?<!x)(?P<id>[0-9]+)", url_template: "https://e.example/{id}" }, /Bad regular expression/],
+    [{ pattern: "(?P<id>a)\\1", url_template: "https://e.example/{id}" }, /Bad regular expression/],
+    [{ pattern: "(?P<id>(?:a{1,50}b){20})", url_template: "https://e.example/{id}" }, /complicated/],
+    [{ pattern: `(?P<id>a)${"b".repeat(500)}`, url_template: "https://e.example/{id}" }, /at most 500/],
+    [{ pattern: "(?P<id>a)", url_template: `https://e.example/{id}${"b".repeat(1000)}` }, /at most 1000/],
+    [{ pattern: "(?P<id>a)", url_template: "https://e.example/{id" }, /Invalid URL template/],
+    [{ pattern: "(?P<id>a)", url_template: "https://e.example/{x}" }, /'x' in URL template/],
+    [{ pattern: "(?P<id>a)(?P<x>b)", url_template: "https://e.example/{id}" }, /'x' in linkifier pattern/],
+    [{ pattern: "(?P<id>a)", url_template: "javascript:{id}" }, /web address/],
+    [{ pattern: TICKET.pattern, url_template: TICKET.url_template }, /exists/],
+  ];
+  for (const [params, msg, code = "BAD_REQUEST"] of bad) {
+    for (const answer of [
+      await iago.post("/realm/filters", params),
+      await iago.patch(`/realm/filters/${id}`, params),
+    ]) {
+      assert.deepEqual([answer.status, answer["code"]], [400, code], JSON.stringify(params));
+      assert.match(answer.msg, msg);
+    }
+  }
+  for (const answer of [
+    await iago.patch(`/realm/filters/${other + 1}`, { pattern: "(?P<id>z)", url_template: "https://e.example/{id}" }),
+    await iago.delete(`/realm/filters/${other + 1}`),
+  ]) {
+    assert.deepEqual([answer.status, answer["code"], answer.msg], [400, "BAD_REQUEST", "Linkifier not found."]);
+  }
+  for (const order of [[], [id], [id, id], [id, other, other], [id, other + 1], "x", [`${id}`]]) {
+    const answer = await iago.patch("/realm/linkifiers", { ordered_linkifier_ids: order });
+    assert.deepEqual([answer.status, answer["code"]], [400, "BAD_REQUEST"], JSON.stringify(order));
+  }
+  assert.equal((await iago.patch("/realm/linkifiers"))["code"], "REQUEST_VARIABLE_MISSING");
+  assert.deepEqual(await list(chat), before);
+});
+
+test("messages, topics and channel descriptions are linked as they are written", async (t) => {
+  const chat = await startChat(t, { channels: [stage] });
+  const href = (url: string, text: string) => `<a href="${url}">${text}</a>`;
+  const early = await sent(chat, "see #12", "about #12");
+  const id = await add(chat, ISSUE);
+  await add(chat, TICKET);
+  assert.equal((await message(chat, early)).content, "<p>see #12</p>");
+  const late = await sent(chat, "see #12 and AB-7, `#12`", "about AB-7");
+  const { content, topic_links } = await message(chat, late);
+  assert.equal(
+    content,
+    `<p>see ${href("https://tracker.example/12", "#12")} and ${href("https://tickets.example/AB?id=7", "AB-7")}, <code>#12</code></p>`,
+  );
+  assert.deepEqual(topic_links, [{ text: "AB-7", url: "https://tickets.example/AB?id=7" }]);
+  // Topics are linked when they are read.
+  assert.deepEqual((await message(chat, early)).topic_links, [{ text: "#12", url: "https://tracker.example/12" }]);
+  await chat.as("iago").patch(`/streams/${chat.ids["stage"]}`, { description: "on #3" });
+  const { stream } = await chat.as("othello").get(`/streams/${chat.ids["stage"]}`);
+  assert.equal(stream.rendered_description, `<p>on ${href("https://tracker.example/3", "#3")}</p>`);
+  const rendered = await chat.as("othello").post("/messages/render", { content: "#4" });
+  assert.equal(rendered["rendered"], `<p>${href("https://tracker.example/4", "#4")}</p>`);
+
+  await chat.as("iago").delete(`/realm/filters/${id}`);
+  assert.equal((await message(chat, late)).content, content);
+  assert.deepEqual((await message(chat, early)).topic_links, []);
+  await chat.as("hamlet").patch(`/messages/${late}`, { content: "still #12" });
+  assert.equal((await message(chat, late)).content, "<p>still #12</p>");
+});
+
+test("a hundred linkifiers are the most, and still change", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const numbered = (n: number) => ({ pattern: `N${n}-(?P<id>[0-9]+)`, url_template: `https://e.example/${n}/{id}` });
+  let id = 0;
+  for (let n = 0; n < 100; n++) id = await add(chat, numbered(n));
+  const more = await chat.as("iago").post("/realm/filters", numbered(100));
+  assert.deepEqual([more.status, more["code"]], [400, "BAD_REQUEST"]);
+  assert.match(more.msg, /100/);
+  assert.equal((await chat.as("iago").patch(`/realm/filters/${id}`, numbered(100))).status, 200);
+  assert.equal((await list(chat)).length, 100);
+});
+
+test("the audit names each change of linkifiers", async (t) => {
+  const chat = await startChat(t);
+  const [a, b] = [await add(chat, ISSUE), await add(chat, TICKET)];
+  const changed = { ...ISSUE, url_template: "https://e.example/{id}" };
+  await chat.as("iago").patch(`/realm/filters/${a}`, changed);
+  await chat.as("iago").patch("/realm/linkifiers", { ordered_linkifier_ids: [b, a] });
+  await chat.as("iago").delete(`/realm/filters/${b}`);
+  const { entries } = await chat.as("desdemona").get("/host/audit");
+  const recorded = entries
+    .filter(({ action }: Params) => /linkifier/.test(String(action)))
+    .map(({ action, target, before, after }: Params) => [action, target, before, after]);
+  assert.deepEqual(recorded.reverse(), [
+    ["add linkifier", `linkifier ${a}`, null, ISSUE],
+    ["add linkifier", `linkifier ${b}`, null, TICKET],
+    ["change linkifier", `linkifier ${a}`, ISSUE, changed],
+    ["reorder linkifiers", "organization", [a, b], [b, a]],
+    ["remove linkifier", `linkifier ${b}`, TICKET, null],
+  ]);
+});
