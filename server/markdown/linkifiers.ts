@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import type { RE2JS as Re2 } from "re2js";
+import { expand, parseTemplate, type UrlTemplate, variablesIn } from "./url-templates.ts";
 import { isSafeLink } from "./urls.ts";
 
 // Loaded with the first linkifier, since many organizations have none.
@@ -17,7 +18,7 @@ interface CompiledLinkifier {
   readonly id: number;
   readonly expression: Re2;
   readonly groups: readonly string[];
-  readonly template: readonly (string | Expression)[];
+  readonly template: UrlTemplate;
 }
 
 /** Compiled once by `compileLinkifiers`, and used for all texts. */
@@ -89,9 +90,7 @@ function compileLinkifier(pattern: string, urlTemplate: string): Omit<CompiledLi
   const groups = new Set(names);
   const template = parseTemplate(urlTemplate);
   if (!template) return "Invalid URL template.";
-  const variables = new Set(
-    template.flatMap((part) => (typeof part === "string" ? [] : part.variables.map(({ name }) => name))),
-  );
+  const variables = variablesIn(template);
   const [missing] = [...variables].filter((name) => !groups.has(name));
   if (missing !== undefined) return `Group '${missing}' in URL template is not present in linkifier pattern.`;
   const [unused] = [...groups].filter((name) => !variables.has(name));
@@ -146,82 +145,4 @@ export function withoutOverlaps<Span extends { start: number; end: number }>(spa
       end = span.end;
       return true;
     });
-}
-
-interface Variable {
-  readonly name: string;
-  /** The number of characters in `{name:3}`. */
-  readonly prefix: number | undefined;
-}
-
-interface Expression {
-  readonly operator: string;
-  readonly variables: readonly Variable[];
-}
-
-/** How each operator of RFC 6570 joins its values; `named` writes name=value. `+` and `#` keep reserved characters. */
-const OPERATORS: Record<string, { first: string; between: string; named?: "=" | ""; reserved?: true }> = {
-  "": { first: "", between: "," },
-  "+": { first: "", between: ",", reserved: true },
-  "#": { first: "#", between: ",", reserved: true },
-  ".": { first: ".", between: "." },
-  "/": { first: "/", between: "/" },
-  ";": { first: ";", between: ";", named: "" },
-  "?": { first: "?", between: "&", named: "=" },
-  "&": { first: "&", between: "&", named: "=" },
-};
-const VARIABLE = /^((?:\w|%[0-9a-f]{2})(?:\.?(?:\w|%[0-9a-f]{2}))*)(?::([1-9]\d{0,3})|\*)?$/i;
-
-/** Literal text and expressions; undefined if the template is malformed. */
-function parseTemplate(template: string): (string | Expression)[] | undefined {
-  const parts: (string | Expression)[] = [];
-  for (const part of template.split(/(\{[^{}]*\})/)) {
-    if (!part.startsWith("{") || !part.endsWith("}")) {
-      if (/[{}]/.test(part)) return undefined;
-      if (part !== "") parts.push(part);
-      continue;
-    }
-    const operator = /^[+#./;?&]/.exec(part.slice(1))?.[0] ?? "";
-    const variables: Variable[] = [];
-    for (const written of part.slice(1 + operator.length, -1).split(",")) {
-      const match = VARIABLE.exec(written);
-      if (!match) return undefined;
-      variables.push({ name: match[1] as string, prefix: match[2] === undefined ? undefined : Number(match[2]) });
-    }
-    parts.push({ operator, variables });
-  }
-  return parts;
-}
-
-const percentEncoded = (character: string): string =>
-  [...Buffer.from(character, "utf8")].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
-
-const encodeUnreserved = (text: string): string => text.replace(/[^A-Za-z0-9\-._~]/gu, percentEncoded);
-const encodeReserved = (text: string): string =>
-  text.replace(/%[0-9A-Fa-f]{2}|[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]/gu, (part) =>
-    part.length === 3 && part.startsWith("%") ? part : percentEncoded(part),
-  );
-
-/** Expands RFC 6570 with text values (3.2.1: without lists and maps, `*` has no effect). */
-function expand(template: readonly (string | Expression)[], value: (name: string) => string | undefined): string {
-  const parts = template.map((part) => {
-    if (typeof part === "string") return encodeReserved(part);
-    const { first, between, named, reserved } = OPERATORS[part.operator] as (typeof OPERATORS)[string];
-    const values = part.variables.flatMap(({ name, prefix }) => {
-      const full = value(name);
-      if (full === undefined) return [];
-      const text = prefix === undefined ? full : [...full].slice(0, prefix).join("");
-      const encoded = reserved ? encodeReserved(text) : encodeUnreserved(text);
-      if (named === undefined) return [encoded];
-      return [encoded === "" ? `${name}${named}` : `${name}=${encoded}`];
-    });
-    return values.length === 0 ? "" : first + values.join(between);
-  });
-  return parts.join("");
-}
-
-/** For tests with the examples of RFC 6570. */
-export function expandTemplate(template: string, values: Readonly<Record<string, string>>): string | undefined {
-  const parts = parseTemplate(template);
-  return parts && expand(parts, (name) => values[name]);
 }
