@@ -6,6 +6,7 @@ import type { WireLinkifier } from "../queries/linkifiers.ts";
 import type { OperatorSettings } from "../queries/operator-settings.ts";
 import type { OrganizationSettings } from "../queries/organization.ts";
 import type { WireDomain } from "../queries/organization-domains.ts";
+import type { WirePlayground } from "../queries/playgrounds.ts";
 import type { FieldType } from "../queries/profile-fields.ts";
 import type { UserGroupSettings } from "../queries/user-groups.ts";
 import type { UserSettings } from "../queries/user-settings.ts";
@@ -54,6 +55,9 @@ export interface AuditActions {
   "change linkifier": OfLinkifier & Change<LinkifierChange>;
   "remove linkifier": OfLinkifier & { before: LinkifierChange };
   "reorder linkifiers": { target: "organization" } & Change<readonly number[]>;
+
+  "add playground": OfPlayground & { after: Omit<WirePlayground, "id"> };
+  "remove playground": OfPlayground & { before: Omit<WirePlayground, "id"> };
 
   "create channel": OfChannel & {
     after: Pick<Channel, "name" | "invite_only" | "is_web_public" | "history_public_to_subscribers">;
@@ -119,6 +123,9 @@ interface OfLinkifier {
   target: `linkifier ${number}`;
 }
 type LinkifierChange = Omit<WireLinkifier, "id">;
+interface OfPlayground {
+  target: `playground ${number}`;
+}
 interface OfChannel {
   target: `channel ${number}`;
 }

@@ -19,6 +19,7 @@ import type { WireMutedUser } from "../queries/muted-users.ts";
 import type { WireNavigationView } from "../queries/navigation-views.ts";
 import type { WireOnboardingStep } from "../queries/onboarding-steps.ts";
 import type { WireDomain } from "../queries/organization-domains.ts";
+import type { WirePlayground } from "../queries/playgrounds.ts";
 import type { WireProfileField } from "../queries/profile-fields.ts";
 import type { WireReaction } from "../queries/reactions.ts";
 import type { WireSavedSnippet } from "../queries/saved-snippets.ts";
@@ -103,6 +104,8 @@ export interface Events {
   realm_linkifiers: { type: "realm_linkifiers"; realm_linkifiers: WireLinkifier[] };
   /** Deprecated, and always empty: for clients that cannot read `realm_linkifiers`. */
   realm_filters: { type: "realm_filters"; realm_filters: [] };
+  /** The whole list. */
+  realm_playgrounds: { type: "realm_playgrounds"; realm_playgrounds: WirePlayground[] };
   realm_user_settings_defaults: {
     type: "realm_user_settings_defaults";
     op: "update";

@@ -187,6 +187,7 @@ export const publicParts = {
   realm_filters: registerParts.realm_filters,
   // Only who writes needs them: what visitors read is rendered already.
   realm_linkifiers: partLike("realm_linkifiers", () => ({ realm_linkifiers: [] })),
+  realm_playgrounds: registerParts.realm_playgrounds,
   realm_embedded_bots: registerParts.realm_embedded_bots,
   realm_incoming_webhook_bots: partLike("realm_incoming_webhook_bots", () => ({ realm_incoming_webhook_bots: [] })),
   // What only people with an account have.

@@ -12,6 +12,7 @@ import { registerParts as navigationViews } from "./navigation-views.ts";
 import { registerParts as onboardingSteps } from "./onboarding-steps.ts";
 import { registerParts as organization } from "./organization.ts";
 import { registerParts as organizationDomains } from "./organization-domains.ts";
+import { registerParts as playgrounds } from "./playgrounds.ts";
 import { registerParts as presence } from "./presence.ts";
 import { registerParts as profileFields } from "./profile-fields.ts";
 import { registerParts as readState } from "./read-state.ts";
@@ -32,6 +33,7 @@ export const registerParts = {
   ...organization,
   ...organizationDomains,
   ...linkifiers,
+  ...playgrounds,
   ...users,
   ...bots,
   ...userGroups,

@@ -15,7 +15,6 @@ export const registerParts = {
     realm_billing: { has_pending_sponsorship_request: false },
   })),
   realm_emoji: registerPart({ realm_emoji: emptyMap }, () => ({ realm_emoji: {} })),
-  realm_playgrounds: registerPart({ realm_playgrounds: none }, () => ({ realm_playgrounds: [] })),
   stop_words: registerPart({ stop_words: none }, () => ({ stop_words: [] })), // search leaves out no word
   video_calls: registerPart({ has_zoom_token: z.boolean() }, () => ({ has_zoom_token: false })),
 };

@@ -56,7 +56,7 @@ export const rooms: Record<string, Room> = {
   },
   "server/access": {
     // Linkifiers are checked as they are compiled, and compiled once for all texts.
-    uses: ["server/queries", "server/storage", "server/markdown/linkifiers.ts"],
+    uses: ["server/queries", "server/storage", "server/markdown/linkifiers.ts", "server/markdown/url-templates.ts"],
     types: ["server/markdown", "server/credentials", "server/files"],
     instead: "access only reads and decides: move the shared part to access/, queries/ or storage/",
   },

@@ -48,6 +48,8 @@ export function applyEvent(state: State, event: WireEvent): State {
       return { ...state, ...(state.realm_linkifiers && { realm_linkifiers: event.realm_linkifiers }) };
     case "realm_filters":
       return { ...state, ...(state.realm_filters && { realm_filters: event.realm_filters }) };
+    case "realm_playgrounds":
+      return { ...state, ...(state.realm_playgrounds && { realm_playgrounds: event.realm_playgrounds }) };
     case "realm_user_settings_defaults":
       return defaultSettingChanged(state, event);
     case "user_settings":

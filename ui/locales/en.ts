@@ -386,6 +386,8 @@ export const en = {
     linkifierChanged: "{{actor}} changed the links of what matches {{name}}",
     linkifierRemoved: "{{actor}} ended the links of what matches {{name}}",
     linkifiersReordered: "{{actor}} put the patterns of links into another order",
+    playgroundAdded: "{{actor}} added the playground {{name}} for code",
+    playgroundRemoved: "{{actor}} removed the playground {{name}} for code",
     profileFieldCreated: "{{actor}} made the profile field {{name}}",
     profileFieldChanged: "{{actor}} changed the profile field {{name}}",
     profileFieldDeleted: "{{actor}} deleted the profile field {{name}}",

@@ -69,6 +69,8 @@ const SENTENCES: Record<AuditAction, SentenceKey | ((entry: AuditEntry) => Sente
   "change linkifier": "audit.linkifierChanged",
   "remove linkifier": "audit.linkifierRemoved",
   "reorder linkifiers": "audit.linkifiersReordered",
+  "add playground": "audit.playgroundAdded",
+  "remove playground": "audit.playgroundRemoved",
   "create profile field": "audit.profileFieldCreated",
   "change profile field": "audit.profileFieldChanged",
   "delete profile field": "audit.profileFieldDeleted",

@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { playgrounds, wirePlayground } from "../queries/playgrounds.ts";
+import { registerPart } from "./register-part.ts";
+
+export const registerParts = {
+  realm_playgrounds: registerPart({ realm_playgrounds: z.array(wirePlayground) }, ({ reader }) => ({
+    realm_playgrounds: [...playgrounds(reader)],
+  })),
+};
