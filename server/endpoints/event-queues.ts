@@ -143,6 +143,7 @@ export const registerQueue = endpoint({
   who: "member",
   guests: true,
   spectators: true,
+  takesTurns: true,
   params: registerParams,
   response: z.union([registeredPerson, registeredSpectator]),
   handle: (call) => (isSpectator(call.viewer) ? registerSpectator(call) : register(call)),

@@ -4,12 +4,18 @@ import { ApiError } from "../errors.ts";
 import { noFormFields } from "./body.ts";
 import type { RequestCall } from "./call.ts";
 import { RawJson, type Viewer } from "./endpoint.ts";
-import { errorBody, successBody, toApiError, unavailable, withIgnored } from "./envelope.ts";
+import { errorBody, successBody, successPieces, toApiError, unavailable, withIgnored } from "./envelope.ts";
 import { FileAnswer, Redirect, sendFile } from "./file-answers.ts";
 import type { HttpOptions, HttpStore, Logger } from "./options.ts";
 import { rateLimitHeaders } from "./rate-limits.ts";
 import type { Route } from "./routes.ts";
+import { nextTurn } from "./turns.ts";
 
+/** How long an answer is written in one turn, in milliseconds. */
+const WRITING_MS = 10;
+
+/** Text, or bytes in pieces. */
+type Body = string | Uint8Array | readonly Uint8Array[];
 type Headers = Readonly<Record<string, string>>;
 type AnyCall = RequestCall<unknown, Viewer>;
 
@@ -38,7 +44,7 @@ export class Answers {
   /** Answers with what the handler returned. */
   success(result: unknown, request: FastifyRequest, reply: FastifyReply) {
     const call = request.call as AnyCall;
-    let body: string | Uint8Array;
+    let body: Body;
     if (result instanceof FileAnswer || result instanceof Redirect) return this.#other(result, request, reply);
     try {
       if (this.#checkResponses) checkResponse(call, result);
@@ -47,7 +53,14 @@ export class Answers {
         body = ignored ? withIgnored(result.body, ignored) : result.body;
         return this.#send(200, body, call.headers, request, reply);
       }
-      body = successBody(result as object | undefined, ignored);
+      const written = encode(result as object | undefined, ignored, call, reply);
+      if (written instanceof Promise) {
+        written
+          .then((pieces) => this.#sendDurably(200, pieces, call.headers, request, reply))
+          .catch((error) => this.error(error, request, reply));
+        return;
+      }
+      body = written;
     } catch (error) {
       return this.error(error, request, reply);
     }
@@ -93,13 +106,7 @@ export class Answers {
   }
 
   /** The barrier: nothing leaves before everything that the handler could have seen is on disk. */
-  #sendDurably(
-    status: number,
-    body: string,
-    headers: Headers | undefined,
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
+  #sendDurably(status: number, body: Body, headers: Headers | undefined, request: FastifyRequest, reply: FastifyReply) {
     let pending: Promise<void> | undefined;
     try {
       pending = this.#store.durable(this.#store.seq);
@@ -122,17 +129,11 @@ export class Answers {
   }
 
   /** Past Fastify's reply, whose hooks and headers show in what a send costs: each message answers many long polls. */
-  #send(
-    status: number,
-    body: string | Uint8Array,
-    own: Headers | undefined,
-    { call }: FastifyRequest,
-    reply: FastifyReply,
-  ): void {
+  #send(status: number, body: Body, own: Headers | undefined, { call }: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
     const response = reply.raw;
     if (response.destroyed || response.headersSent) return;
-    const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+    const length = lengthOf(body);
     const rateLimit = call?.rateLimit;
     const headers =
       own || rateLimit || this.isClosing
@@ -145,8 +146,54 @@ export class Answers {
           }
         : { ...JSON_HEADERS, "content-length": length };
     response.writeHead(status, headers);
-    response.end(body);
+    if (!isPieces(body)) {
+      response.end(body);
+      return;
+    }
+    response.cork();
+    for (const piece of body) response.write(piece);
+    response.end();
   }
+}
+
+const isPieces = (body: Body): body is readonly Uint8Array[] => Array.isArray(body);
+
+function lengthOf(body: Body): number {
+  if (typeof body === "string") return Buffer.byteLength(body);
+  return isPieces(body) ? body.reduce((sum, { length }) => sum + length, 0) : body.length;
+}
+
+/** The body of a success; of a large one a promise, since it is written in several turns. */
+function encode(
+  result: object | undefined,
+  ignored: readonly string[] | undefined,
+  { caller, takesTurns }: AnyCall,
+  { raw }: FastifyReply,
+): string | Promise<Uint8Array[]> {
+  if (!takesTurns || result === undefined) return successBody(result, ignored);
+  const pieces = successPieces(result, ignored);
+  const written: string[] = [];
+  const writeSome = (): boolean => {
+    const end = performance.now() + WRITING_MS;
+    do {
+      const piece = pieces.next();
+      if (piece.done) return true;
+      written.push(piece.value);
+    } while (performance.now() < end);
+    return false;
+  };
+  if (writeSome()) return written.join("");
+  return (async () => {
+    const bytes: Uint8Array[] = [];
+    for (let isDone = false; !isDone; ) {
+      bytes.push(Buffer.from(written.splice(0).join("")));
+      await nextTurn(caller);
+      if (raw.destroyed) return [];
+      isDone = writeSome();
+    }
+    bytes.push(Buffer.from(written.join("")));
+    return bytes;
+  })();
 }
 
 /** Fastify's own errors have a status and no envelope. */

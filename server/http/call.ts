@@ -25,6 +25,8 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
   isSignedIn = false;
   viewer: V | null = null;
   atDesktop = false;
+  /** Whether it waits for its turn, and its answer is written in turns (turns.ts). */
+  takesTurns = false;
   rateLimit: RateLimitStatus | undefined;
   params = NO_PARAMS;
   files = NO_FILES;
@@ -76,6 +78,11 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
       form: this.rawBody?.form ?? NO_FIELDS,
       body: this.rawBody?.bytes ?? Buffer.alloc(0),
     };
+  }
+
+  /** Who takes turns with others: turns.ts. */
+  get caller(): number | string {
+    return this.viewer?.id || this.address;
   }
 
   get client(): string {

@@ -125,6 +125,8 @@ export interface Declaration<
   readonly sendsFile?: boolean;
   /** Whether this request counts towards the user's rate limit, told from its raw fields. A held long poll does not. */
   readonly countsTowardsLimit?: (fields: Fields) => boolean;
+  /** Whether it reads so much that it waits for its turn, as every GET does (turns.ts). */
+  readonly takesTurns?: boolean;
   readonly params?: P;
   readonly response?: R;
   handle(call: Call<App, W extends Nobody ? V | null : V, OutputOf<P>>): Answer<Body<R>>;

@@ -1,10 +1,17 @@
 import { ApiError } from "../errors.ts";
+import { jsonPieces } from "./json-pieces.ts";
 
 /** The envelope of every answer: docs/protocol.md#envelope. */
 export function successBody(fields: object | undefined, ignored: readonly string[] | undefined): string {
   const all = ignored ? { ...fields, ignored_parameters_unsupported: ignored } : fields;
   const json = all === undefined ? "{}" : JSON.stringify(all);
   return json === "{}" ? EMPTY_SUCCESS : `{"result":"success","msg":"",${json.slice(1)}`;
+}
+
+/** The same, in pieces: json-pieces.ts. */
+export function* successPieces(fields: object, ignored: readonly string[] | undefined): Generator<string, void> {
+  const envelope = { result: "success", msg: "", ...fields };
+  yield* jsonPieces(ignored ? { ...envelope, ignored_parameters_unsupported: ignored } : envelope);
 }
 
 const EMPTY_SUCCESS = '{"result":"success","msg":""}';

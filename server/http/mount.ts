@@ -19,6 +19,7 @@ import type { Fields } from "./params.ts";
 import type { RequestLimits } from "./rate-limits.ts";
 import { type Route, type RouteEntry, routeEntries } from "./routes.ts";
 import { badOrigin, isOwnOrigin } from "./session-cookie.ts";
+import { nextTurn } from "./turns.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -70,7 +71,9 @@ export function mountEndpoints<App, V extends Viewer>(
       countTowardsLimits(call);
       assertRoleOf(call);
       readParams(call, request);
-      answer(call, request, reply);
+      call.takesTurns = takesTurns(call);
+      if (call.takesTurns) answerInTurn(call, request, reply);
+      else answer(call, request, reply);
     },
   });
 
@@ -194,6 +197,25 @@ export function mountEndpoints<App, V extends Viewer>(
 
   function readParams(call: OwnCall, { params }: FastifyRequest): void {
     call.params = (call.route as Route).reader.read(call.fields, Object.values(params as Record<string, string>));
+  }
+
+  /** Reads do, except long polls that are held: each of these costs little, and a message answers thousands of them. */
+  function takesTurns({ route, fields }: OwnCall): boolean {
+    const { takesTurns = route?.method === "GET", countsTowardsLimit } = (route as Route).endpoint;
+    return takesTurns && countsTowardsLimit?.(fields) !== false;
+  }
+
+  function answerInTurn(call: OwnCall, request: FastifyRequest, reply: FastifyReply): void {
+    nextTurn(call.caller)
+      .then(() => {
+        if (reply.raw.destroyed) return reply.hijack();
+        // Who waited may have been deactivated meanwhile, or have another role.
+        call.isSignedIn = false;
+        signIn(call);
+        assertRoleOf(call);
+        answer(call, request, reply);
+      })
+      .catch((error) => answers.error(error, request, reply));
   }
 
   function answer(call: OwnCall, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,18 +1,13 @@
-import { setImmediate } from "node:timers/promises";
 import type { App } from "../app.ts";
 import { ApiError } from "../errors.ts";
+import { nextTurn } from "../http/turns.ts";
 
 /** The part of a call that work in slices needs. */
 export interface SlicedCall {
   readonly app: App;
+  /** Who takes turns with others; absent for work of the server's own. */
+  readonly viewer?: { readonly id: number } | null;
   onGone(listener: () => void): void;
-}
-
-/** All sliced calls share one queue: one slice per event-loop turn. */
-let queue: Promise<unknown> = Promise.resolve();
-function nextSlice(): Promise<unknown> {
-  queue = queue.then(() => setImmediate());
-  return queue;
 }
 
 /**
@@ -30,7 +25,7 @@ export async function runInSlices(call: SlicedCall, slice: (begins: boolean) => 
     if (disconnected || performance.now() >= end) return false;
     // The log must not grow faster than the disk can write it.
     await app.store.durable();
-    await nextSlice();
+    await nextTurn(call.viewer?.id ?? 0);
     for (let room = app.store.untilRoom(); room; room = app.store.untilRoom()) await room;
   }
   return true;

@@ -807,6 +807,114 @@ test("a change waits for room in the log, and a read does not", async (t) => {
   assert.equal((await sent).status, 200);
 });
 
+/** Counts turns of the event loop, from now on. */
+function countTurns(t: TestContext): () => number {
+  let turns = 0;
+  let timer = setImmediate(function count() {
+    turns += 1;
+    timer = setImmediate(count);
+  });
+  t.after(() => clearImmediate(timer));
+  return () => turns;
+}
+
+/** Requests that arrive together, on one connection, and their answers. */
+async function together(port: number, requests: readonly string[]): Promise<string[]> {
+  const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+  let got = "";
+  const answers = () => got.split("HTTP/1.1 ").slice(1);
+  socket.write(requests.join(""));
+  for await (const chunk of socket) {
+    got += chunk;
+    if (answers().length === requests.length && /\}$/.test(got)) break;
+  }
+  return answers();
+}
+const readBy = (name: string, path = "/api/v1/read") =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${as(name).authorization}\r\n\r\n`;
+
+test("reads that arrive together have a turn each, and callers take turns", async (t) => {
+  const turn = countTurns(t);
+  const handled: { by: number; turn: number }[] = [];
+  const read = endpoint({
+    route: "GET /read",
+    summary: "Reads much.",
+    who: "member",
+    handle: ({ viewer }) => {
+      handled.push({ by: viewer.id, turn: turn() });
+      return {};
+    },
+  });
+  const { port } = await start(t, { endpoints: [read] });
+  const names = [...new Array<string>(10).fill("member"), "admin", "admin"];
+  const answers = await together(
+    port,
+    names.map((name) => readBy(name)),
+  );
+  assert.ok(answers.every((answer) => answer.startsWith("200")));
+  assert.equal(new Set(handled.map((one) => one.turn)).size, 12, "one in a turn");
+  const [admin, member] = [PEOPLE["admin@x.y"]?.id, PEOPLE["member@x.y"]?.id];
+  assert.deepEqual(
+    handled.slice(0, 5).map(({ by }) => by),
+    [member, admin, member, admin, member],
+  );
+});
+
+test("who is signed out while a read waits is not answered", async (t) => {
+  let handled = 0;
+  const read = endpoint({
+    route: "GET /read",
+    summary: "Reads much.",
+    who: "member",
+    handle: () => {
+      handled += 1;
+      return {};
+    },
+  });
+  const { port } = await start(t, {
+    endpoints: [read],
+    identify: (email) => {
+      if (handled > 0) throw new ApiError("USER_DEACTIVATED", "Deactivated.", {}, { status: 401 });
+      return PEOPLE[email] as User;
+    },
+  });
+  const answers = await together(
+    port,
+    ["member", "member", "member"].map((name) => readBy(name)),
+  );
+  assert.deepEqual(
+    answers.map((answer) => answer.slice(0, 3)),
+    ["200", "401", "401"],
+  );
+  assert.equal(handled, 1);
+});
+
+test("a large answer is written in several turns", async (t) => {
+  const turn = countTurns(t);
+  const written = new Set<number>();
+  const long = "word ".repeat(20_000);
+  const item = (id: number) => ({
+    toJSON() {
+      written.add(turn());
+      return { id, long };
+    },
+  });
+  const read = endpoint({
+    route: "GET /read",
+    summary: "Reads much.",
+    who: "member",
+    response: z.object({ items: z.array(z.unknown()) }),
+    handle: () => ({ items: Array.from({ length: 400 }, (_, id) => item(id)) }),
+  });
+  const { get } = await start(t, { endpoints: [read], checkResponses: false });
+  const { body, headers } = await get("/api/v1/read?more=1");
+  assert.equal(body.items.length, 400);
+  assert.deepEqual(body.items[399], { id: 399, long });
+  assert.deepEqual([body.result, body.msg, body.ignored_parameters_unsupported], ["success", "", ["more"]]);
+  assert.equal(Number(headers.get("content-length")), Buffer.byteLength(JSON.stringify(body)));
+  assert.ok(written.size > 2, `${written.size} turns`); // 40 MB
+});
+
 test("a handler learns its caller's program, address and disconnection", async (t) => {
   const { get, app, port, emitted, errors } = await start(t);
   const client = async (agent: string) => (await get("/api/v1/server_settings", { "user-agent": agent })).body.client;

@@ -454,7 +454,8 @@ test("a queue too far behind is dropped alone", async (t) => {
 test("a stop answers held polls with no events", async (t) => {
   const { chat } = await startTimed(t);
   const names = ["hamlet", "othello", "polonius", "bot", "iago"];
-  const held = await Promise.all(names.map(async (name) => hold(chat, name, await chat.register(name, only))));
+  const held: { answer: Promise<Body> }[] = [];
+  for (const name of names) held.push(await hold(chat, name, await chat.register(name, only)));
   assert.equal(chat.server.app.queues.waiting, names.length);
   const closed = chat.server.close();
   for (const { answer } of held) {
