@@ -40,17 +40,38 @@ const COLUMNS = `id, uid, bot_id, message_id, trigger, state, created_at, expire
 export const webhookDeliveryById = (reader: Reader, id: number): WebhookDelivery | undefined =>
   reader.get(`SELECT ${COLUMNS} FROM webhook_deliveries WHERE id = ?`, id);
 
-/** The oldest that the bot has yet to deliver: the others wait for it. */
+/**
+ * The oldest that the bot has yet to deliver: the others wait for it. The index is named, since SQLite would take the
+ * one of all deliveries and walk a month of those that are done.
+ */
 export const nextDelivery = (reader: Reader, botId: number): WebhookDelivery | undefined =>
   reader.get(
-    `SELECT ${COLUMNS} FROM webhook_deliveries WHERE bot_id = ? AND state = 'waiting' ORDER BY id LIMIT 1`,
+    `SELECT ${COLUMNS} FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
+     WHERE bot_id = ? AND state = 'waiting' ORDER BY id LIMIT 1`,
     botId,
   );
+
+/** The bots of the deliveries that were queued after this one, and the newest delivery's id. */
+export function botsOfNewDeliveries(reader: Reader, after: number): { botIds: number[]; newest: number } {
+  const rows = reader.all<{ id: number; bot_id: number }>(
+    "SELECT id, bot_id FROM webhook_deliveries WHERE id > ? ORDER BY id",
+    after,
+  );
+  return { botIds: [...new Set(rows.map(({ bot_id }) => bot_id))], newest: rows.at(-1)?.id ?? after };
+}
+
+/** 0 where there was none yet. */
+export const newestDeliveryId = (reader: Reader): number =>
+  reader.value<number>("SELECT MAX(id) FROM webhook_deliveries") ?? 0;
 
 export interface OutgoingBot {
   id: number;
   is_paused: number;
 }
+
+/** One of them; undefined where the bot is none, or is deactivated. */
+export const outgoingBot = (reader: Reader, id: number): OutgoingBot | undefined =>
+  outgoingBots(reader).find((bot) => bot.id === id);
 
 /** Ascending by id; only active ones, with an address. */
 export const outgoingBots = (reader: Reader): readonly OutgoingBot[] =>
@@ -88,7 +109,11 @@ export const webhookDeliveries = (
   );
 
 export const waitingDeliveryCount = (reader: Reader, botId: number): number =>
-  reader.value<number>("SELECT COUNT(*) FROM webhook_deliveries WHERE bot_id = ? AND state = 'waiting'", botId) ?? 0;
+  reader.value<number>(
+    `SELECT COUNT(*) FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
+     WHERE bot_id = ? AND state = 'waiting'`,
+    botId,
+  ) ?? 0;
 
 /** Those that were given up, oldest first, so many at the most. */
 export const failedDeliveryIds = (reader: Reader, botId: number, limit: number): number[] =>

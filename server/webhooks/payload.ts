@@ -28,18 +28,16 @@ export function payloadOf(reader: Reader, bot: Bot, delivery: WebhookDelivery): 
   const message = delivery.message_id === null ? undefined : readableMessage(reader, bot.user, delivery.message_id);
   if (delivery.message_id !== null && !message) return undefined;
   const fields = { trigger: delivery.trigger, message };
-  const make = (token: string) =>
+  const token = bot.service?.token ?? "";
+  const [type, body] =
     bot.service?.interface === INTERFACE.slack
-      ? new URLSearchParams(slackFields(reader, bot, fields, token)).toString()
-      : JSON.stringify(genericFields(reader, bot, fields, token));
-  const type =
-    bot.service?.interface === INTERFACE.slack
-      ? "application/x-www-form-urlencoded"
-      : "application/json; charset=utf-8";
+      ? ["application/x-www-form-urlencoded", new URLSearchParams(slackFields(reader, bot, fields, token)).toString()]
+      : ["application/json; charset=utf-8", JSON.stringify(genericFields(reader, bot, fields, token))];
   return {
     headers: { "content-type": type, "user-agent": "HearthOutgoingWebhook/1.0" },
-    body: make(bot.service?.token ?? ""),
-    shown: make(MASK),
+    body,
+    // A token is base64url: both forms write it as it is.
+    shown: token === "" ? body : body.replaceAll(token, MASK),
   };
 }
 

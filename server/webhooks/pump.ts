@@ -6,9 +6,17 @@ import {
   refusalIn,
   retryDelivery,
 } from "../actions/webhook-deliveries.ts";
+import type { WireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
 import { type Bot, botById } from "../queries/bots.ts";
 import { isDeactivated } from "../queries/organization.ts";
-import { nextDelivery, type OutgoingBot, outgoingBots, type WebhookDelivery } from "../queries/webhook-deliveries.ts";
+import {
+  botsOfNewDeliveries,
+  newestDeliveryId,
+  nextDelivery,
+  outgoingBot,
+  outgoingBots,
+  type WebhookDelivery,
+} from "../queries/webhook-deliveries.ts";
 import { StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
 import { readAnswer } from "./answer.ts";
@@ -20,6 +28,8 @@ import { signatureHeaders } from "./signature.ts";
 const LOOK_MS = 1000;
 /** Deliveries under way at once, over all bots. */
 const MAX_UNDER_WAY = 64;
+/** Started each second, over all bots: a receiver that comes back to a long queue slows down nobody who chats. */
+const MAX_PER_SECOND = 320;
 const DELIVER = { actor: null, action: "deliver to webhook" };
 
 /** Statuses that may pass by themselves; other refusals stay what they are. */
@@ -36,6 +46,13 @@ export class WebhookPump {
   readonly #report: (message: string, error: unknown) => void;
   readonly #busy = new Set<number>();
   readonly #timer: NodeJS.Timeout;
+  /** Bots that may have something due, in the order in which they get their turn. */
+  readonly #toLookAt = new Set<number>();
+  /** Deliveries up to this id were looked at when they were new. */
+  #seen: number;
+  #pause: NodeJS.Timeout | undefined;
+  #starts = MAX_PER_SECOND / 10;
+  #startsAsOf = performance.now();
   #isWoken = false;
   #isStopped = false;
 
@@ -49,39 +66,85 @@ export class WebhookPump {
     this.#poster = options.poster;
     this.#now = options.now;
     this.#report = options.report;
-    this.#timer = setInterval(() => this.wake(), LOOK_MS);
+    this.#seen = newestDeliveryId(this.#store.reader);
+    this.#timer = setInterval(() => this.look(), LOOK_MS);
     // Events are published when their records are on disk: what is delivered is never taken back.
     this.#store.onPublish((events) => {
-      if (events.some(({ event }) => event.type === "message" || event.type === "webhook_delivery")) this.wake();
+      for (const { event } of events) {
+        if (event.type === "message") this.#wake();
+        else if (event.type === "webhook_delivery") this.#noteQueued(event.delivery as WireWebhookDelivery);
+      }
     });
   }
 
-  /** Looks for due deliveries soon; many calls at once are one look. */
-  wake(): void {
+  /** A test, or a replay. What the pump itself writes of a delivery needs no look. */
+  #noteQueued({ bot_id, state, attempts }: WireWebhookDelivery): void {
+    if (state !== "waiting" || attempts > 0) return;
+    this.#toLookAt.add(bot_id);
+    this.#wake();
+  }
+
+  /** Starts what is new soon; many calls at once are one look. */
+  #wake(): void {
     if (this.#isWoken || this.#isStopped) return;
     this.#isWoken = true;
     setImmediate(() => {
       this.#isWoken = false;
-      this.look();
+      if (this.#isStopped) return;
+      const { botIds, newest } = botsOfNewDeliveries(this.#store.reader, this.#seen);
+      this.#seen = newest;
+      for (const id of botIds) this.#toLookAt.add(id);
+      this.#lookAtNoted();
     });
   }
 
-  /** Starts what is due. */
+  /** Starts what is due, whenever it was queued. */
   look(): void {
-    if (this.#isStopped || !this.#store.hasRoom || isDeactivated(this.#store.reader)) return;
-    for (const bot of outgoingBots(this.#store.reader)) this.#lookAt(bot);
+    for (const { id } of outgoingBots(this.#store.reader)) this.#toLookAt.add(id);
+    this.#lookAtNoted();
   }
 
-  #lookAt({ id, is_paused }: OutgoingBot): void {
-    if (is_paused === 1 || this.#busy.has(id) || this.#busy.size >= MAX_UNDER_WAY) return;
+  #lookAtNoted(): void {
+    if (this.#isStopped || !this.#store.hasRoom || isDeactivated(this.#store.reader)) {
+      this.#toLookAt.clear(); // the timer looks at all of them again
+      return;
+    }
+    for (const id of this.#toLookAt) {
+      if (this.#busy.size >= MAX_UNDER_WAY || !this.#mayStart()) return;
+      this.#toLookAt.delete(id);
+      this.#lookAt(id);
+    }
+  }
+
+  #lookAt(id: number): void {
+    if (this.#busy.has(id)) return; // it goes on by itself
+    const bot = outgoingBot(this.#store.reader, id);
+    if (!bot || bot.is_paused === 1) return;
     const delivery = nextDelivery(this.#store.reader, id);
-    if (delivery && delivery.due_at <= this.#now()) this.#start(id, delivery);
+    if (!delivery || delivery.due_at > this.#now()) return;
+    this.#starts -= 1;
+    this.#start(id, delivery);
+  }
+
+  /** Whether this second has a start left; if not, the next one is waited for. */
+  #mayStart(): boolean {
+    const now = performance.now();
+    const added = ((now - this.#startsAsOf) * MAX_PER_SECOND) / 1000;
+    this.#starts = Math.min(MAX_PER_SECOND / 10, this.#starts + added);
+    this.#startsAsOf = now;
+    if (this.#starts >= 1) return true;
+    this.#pause ??= setTimeout(() => {
+      this.#pause = undefined;
+      this.#lookAtNoted();
+    }, 10);
+    return false;
   }
 
   /** Nothing more is started or written; what is under way is tried again after the next start. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearInterval(this.#timer);
+    clearTimeout(this.#pause);
     await this.#poster.close();
   }
 
@@ -96,17 +159,11 @@ export class WebhookPump {
         this.#report(`The delivery ${delivery.id} failed`, error);
       })
       .finally(() => {
-        const wasFull = this.#busy.size >= MAX_UNDER_WAY;
         this.#busy.delete(botId);
-        if (wasFull) return this.wake(); // others wait for the place
-        if (!isStuck) setImmediate(() => this.#goOn(botId));
+        if (this.#isStopped) return;
+        if (!isStuck) this.#toLookAt.add(botId);
+        setImmediate(() => this.#lookAtNoted());
       });
-  }
-
-  #goOn(botId: number): void {
-    if (this.#isStopped || !this.#store.hasRoom) return;
-    const bot = outgoingBots(this.#store.reader).find(({ id }) => id === botId);
-    if (bot) this.#lookAt(bot);
   }
 
   async #deliver(botId: number, delivery: WebhookDelivery): Promise<void> {
