@@ -66,6 +66,11 @@ export class StateFeed {
     return this.#timer !== undefined;
   }
 
+  /** How many polls are held. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /** Resolves with a sample newer than `after`; at once if `after` is undefined or not the newest sample. */
   sampleAfter(after: number | undefined, onGone: (listener: () => void) => void): Promise<ServerSample> {
     if (this.#stopped) return Promise.reject(unavailable("The server is stopping."));

@@ -206,7 +206,7 @@ test("a stop answers held polls at once", async (t) => {
   const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
   const { sample } = await state(chat);
   const held = Promise.all([state(chat, sample), state(chat, sample)]);
-  await until(() => chat.server.app.stateFeed.isWatched || undefined, "the polls to be held");
+  await until(() => chat.server.app.stateFeed.waiting === 2 || undefined, "the polls to be held");
   await chat.restart();
   for (const answer of await held) assert.deepEqual([answer.status, answer["code"]], [503, "SERVER_NOT_READY"]);
 });

@@ -190,10 +190,16 @@ test("a start waits for the server that is stopping in its folder", async (t) =>
 test("a stop answers held polls with no events, and can be asked for twice", async (t) => {
   const { host, owner } = await startHosted(t);
   const { queue_id, last_event_id } = await call(host.url, owner, "POST /register", { event_types: ["message"] });
-  const polls = [1, 2, 3].map(() => call(host.url, owner, "GET /events", { queue_id, last_event_id }));
-  await Promise.all(polls.slice(0, 2)); // a new poll replaces the one before it, so the third is held now
+  let answered = 0;
+  const polls = [1, 2, 3].map(async () => {
+    const { events } = await call(host.url, owner, "GET /events", { queue_id, last_event_id });
+    answered += 1;
+    return events;
+  });
+  // A new poll replaces the one before it, so the one that arrived last is held now.
+  await until(() => answered === 2 || undefined, "two polls to be replaced");
   await Promise.all([host.stop(), host.stop()]);
-  assert.deepEqual((await polls[2])?.["events"], []);
+  assert.deepEqual(await Promise.all(polls), [[], [], []]);
   await host.stop();
 });
 
