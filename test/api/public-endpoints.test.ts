@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { startChat } from "../support/chat.ts";
+
+interface PublicEndpoint {
+  method: string;
+  path: string;
+  area: string;
+  outsideApi?: true;
+}
+
+/** Every call of the public protocol up to Hearth's level, and those above it that its clients know. */
+const PUBLIC: PublicEndpoint[] = JSON.parse(
+  readFileSync(new URL("../support/public-endpoints.json", import.meta.url), "utf8"),
+);
+
+/** Why calls are not served. Whoever serves one takes it off this list. */
+const NOT_SERVED: Record<string, string[]> = {
+  "files are not served yet": [
+    "GET /attachments",
+    "DELETE /attachments/{attachment_id}",
+    "POST /user_uploads",
+    "GET /user_uploads/{realm_id_str}/{filename}",
+    "GET /user_uploads/download/{realm_id_str}/{filename}",
+    "GET /user_uploads/thumbnail/{realm_id_str}/{filename}/{thumbnail_format}",
+    "GET /thumbnail",
+  ],
+  "pictures are drawn, and cannot be uploaded yet": [
+    "GET /avatar/{email}",
+    "GET /avatar/{email}/medium",
+    "GET /avatar/{user_id}",
+    "GET /avatar/{user_id}/medium",
+    "POST /users/me/avatar",
+    "DELETE /users/me/avatar",
+    "GET /realm/icon",
+    "POST /realm/icon",
+    "DELETE /realm/icon",
+    "GET /realm/logo",
+    "POST /realm/logo",
+    "DELETE /realm/logo",
+  ],
+  "there are no custom emoji yet": [
+    "GET /realm/emoji",
+    "POST /realm/emoji/{emoji_name}",
+    "DELETE /realm/emoji/{emoji_name}",
+  ],
+  "there is no export yet": [
+    "GET /export/realm",
+    "POST /export/realm",
+    "GET /export/realm/consents",
+    "DELETE /export/realm/{export_id}",
+  ],
+  "a page of the public documentation, which no server answers": [
+    "POST /real-time",
+    "POST /rest-error-handling",
+    "POST /zulip-outgoing-webhook",
+  ],
+  "a server has one organization, so nobody looks for a free name": ["GET /realm/subdomain/{subdomain}"],
+  "above the level that Hearth announces, by which clients decide": [
+    "POST /channels/create",
+    "POST /mobile_push/e2ee/test_notification",
+    "POST /realm/test_welcome_bot_custom_message",
+    "POST /register_client_device",
+    "POST /remove_client_device",
+  ],
+};
+
+test("every call of the public protocol is served, or says why not", async (t) => {
+  assert.ok(PUBLIC.length > 180);
+  const chat = await startChat(t, { unwatched: true });
+  const ask = async ({ method, path, outsideApi }: PublicEndpoint) => {
+    const address = `${chat.url}${outsideApi ? "" : "/api/v1"}${path.replaceAll(/\{\w+\}/g, "1")}`;
+    const response = await fetch(address, { method, redirect: "manual" });
+    return { status: response.status, body: await response.text() };
+  };
+  // An unknown path is refused before anything else is looked at, so nobody needs to sign in.
+  const unknown = await ask({ method: "GET", path: "/no/such/path", area: "" });
+  assert.equal(unknown.status, 404);
+  const reasons = new Map(Object.entries(NOT_SERVED).flatMap(([why, calls]) => calls.map((call) => [call, why])));
+  const wrong: string[] = [];
+  for (const call of PUBLIC) {
+    const name = `${call.method} ${call.path}`;
+    const { status, body } = await ask(call);
+    const isServed = status !== 405 && !(status === 404 && body === unknown.body);
+    const why = reasons.get(name);
+    reasons.delete(name);
+    if (isServed && why) wrong.push(`${name} is served now: take it off the list.`);
+    if (!isServed && !why) wrong.push(`${name} (${call.area}) is not served: ${status}.`);
+  }
+  assert.deepEqual(wrong, []);
+  assert.deepEqual([...reasons.keys()], [], "these are no calls of the public protocol");
+});

@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { type Params, startChat } from "../support/chat.ts";
+
+const APNS = { token: "c0ffee00", appid: "org.zulip.Zulip" };
+const FCM = { token: "eFcm:token_of-a/phone" };
+const ENCRYPTED = {
+  token_kind: "fcm",
+  push_account_id: "9223372036854775807",
+  push_public_key: "9S+r1W0H4o1xqZ6Y0Zt3kQ==",
+  bouncer_public_key: "any",
+  encrypted_push_registration: "aGVhcnRo",
+};
+const REFUSED = ["error", 400, "PUSH_SERVICE_NOT_CONFIGURED"];
+const CALLS: ["post" | "delete", string, Params][] = [
+  ["post", "/users/me/apns_device_token", APNS],
+  ["delete", "/users/me/apns_device_token", { token: APNS.token }],
+  ["post", "/users/me/android_gcm_reg_id", FCM],
+  ["delete", "/users/me/android_gcm_reg_id", FCM],
+  ["post", "/mobile_push/register", ENCRYPTED],
+  ["post", "/mobile_push/test_notification", {}],
+];
+
+test("every registration for push notifications is refused with the code that clients know", async (t) => {
+  const chat = await startChat(t);
+  const { state } = await chat.register("polonius");
+  assert.deepEqual([state["push_devices"], state["realm_push_notifications_enabled"]], [{}, false]);
+  for (const [method, path, params] of CALLS) {
+    for (const name of ["hamlet", "polonius"]) {
+      const { result, status, code } = await chat.as(name)[method](path, params);
+      assert.deepEqual([result, status, code], REFUSED, path);
+    }
+    const bot = await chat.as("bot")[method](path, params);
+    assert.deepEqual([bot.status, bot["code"]], [400, "BAD_REQUEST"], path);
+    assert.equal((await chat.anonymous(method.toUpperCase(), path, params)).status, 401, path);
+  }
+  for (const push_account_id of ["0", "-9223372036854775808", 7]) {
+    const answer = await chat.as("hamlet").post("/mobile_push/register", { ...ENCRYPTED, push_account_id });
+    assert.deepEqual([answer.result, answer.status, answer["code"]], REFUSED);
+  }
+  const apns = { ...APNS, token: "wP/uAA==" };
+  assert.equal((await chat.as("hamlet").post("/users/me/apns_device_token", apns))["code"], REFUSED[2]);
+  const unknown = await chat.as("hamlet").post("/mobile_push/test_notification", FCM);
+  assert.deepEqual([unknown.status, unknown["code"]], [400, "INVALID_PUSH_DEVICE_TOKEN"]);
+});
+
+test("errors in the parameters of a registration come first", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const hamlet = chat.as("hamlet");
+  for (const [method, path, params] of CALLS) {
+    for (const name of Object.keys(params)) {
+      const answer = await hamlet[method](path, { ...params, [name]: undefined });
+      assert.deepEqual([answer["code"], answer["var_name"]], ["REQUEST_VARIABLE_MISSING", name], path);
+    }
+  }
+  const wrong: [string, Params][] = [
+    ["/users/me/apns_device_token", { ...APNS, token: "" }],
+    ["/users/me/apns_device_token", { ...APNS, token: "not hex" }],
+    ["/users/me/apns_device_token", { ...APNS, token: "a".repeat(4097) }],
+    ["/users/me/apns_device_token", { ...APNS, appid: "an app" }],
+    ["/users/me/apns_device_token", { ...APNS, appid: "" }],
+    ["/users/me/android_gcm_reg_id", { token: "" }],
+    ["/users/me/android_gcm_reg_id", { token: "a".repeat(4097) }],
+    ["/mobile_push/register", { ...ENCRYPTED, token_kind: "wns" }],
+    ["/mobile_push/register", { ...ENCRYPTED, push_account_id: "x" }],
+    ["/mobile_push/register", { ...ENCRYPTED, push_account_id: "9223372036854775808" }],
+    ["/mobile_push/register", { ...ENCRYPTED, push_public_key: "a" }],
+    ["/mobile_push/register", { ...ENCRYPTED, push_public_key: "" }],
+    ["/mobile_push/register", { ...ENCRYPTED, encrypted_push_registration: "?" }],
+  ];
+  for (const [path, params] of wrong) {
+    const answer = await hamlet.post(path, params);
+    assert.deepEqual([answer.status, answer["code"]], [400, "BAD_REQUEST"], JSON.stringify(params));
+    assert.match(answer.msg, /^(token|appid|token_kind|push_account_id|push_public_key|encrypted_push_registration)\b/);
+  }
+  for (const [path, token] of [
+    ["/users/me/apns_device_token", "-"],
+    ["/users/me/android_gcm_reg_id", ""],
+  ] as const)
+    assert.equal((await hamlet.delete(path, { token }))["code"], "BAD_REQUEST");
+});
