@@ -17,14 +17,8 @@ export const authenticationFailed = () =>
 /** The answer to a caller without credentials, where some are needed. */
 export const signInFirst = () => unauthorized("UNAUTHORIZED", "Sign in with your email and API key.");
 
-interface Accepted {
-  readonly id: number;
-  readonly generation: number;
-  readonly emailKey: string;
-}
-
 const ACCEPTED_LIMIT = 10_000;
-const acceptedBy = new WeakMap<ApiKeys, Map<string, Accepted>>();
+const acceptedBy = new WeakMap<ApiKeys, Map<string, User>>();
 
 /**
  * The user with this email and key. Accepted credentials are cached, so that a request costs no HMAC; an entry counts
@@ -32,14 +26,19 @@ const acceptedBy = new WeakMap<ApiKeys, Map<string, Accepted>>();
  * Errors: INVALID_API_KEY (nobody with that address, or not their key), REALM_DEACTIVATED, USER_DEACTIVATED; all 401.
  */
 export function viewerByKey(reader: Reader, keys: ApiKeys, email: string, key: string): User {
-  const accepted = acceptedBy.get(keys) ?? new Map<string, Accepted>();
-  acceptedBy.set(keys, accepted);
+  let accepted = acceptedBy.get(keys);
+  if (!accepted) {
+    accepted = new Map();
+    acceptedBy.set(keys, accepted);
+  }
   const credentials = `${email}\0${key}`;
   const cached = accepted.get(credentials);
   if (cached) {
     const user = userById(reader, cached.id);
-    if (user?.is_active && user.key_generation === cached.generation && emailKey(user.email) === cached.emailKey) {
+    // It is the same object until the table of users changes.
+    if (user === cached || (user && hasSameCredentials(user, cached))) {
       if (isDeactivated(reader)) throw realmDeactivated();
+      if (user !== cached) accepted.set(credentials, user);
       return user;
     }
     accepted.delete(credentials);
@@ -49,9 +48,14 @@ export function viewerByKey(reader: Reader, keys: ApiKeys, email: string, key: s
   if (isDeactivated(reader)) throw realmDeactivated();
   if (!user.is_active) throw userDeactivated();
   if (accepted.size >= ACCEPTED_LIMIT) accepted.clear();
-  accepted.set(credentials, { id: user.id, generation: user.key_generation, emailKey: emailKey(user.email) });
+  accepted.set(credentials, user);
   return user;
 }
+
+const hasSameCredentials = (user: User, accepted: User): boolean =>
+  user.is_active &&
+  user.key_generation === accepted.key_generation &&
+  emailKey(user.email) === emailKey(accepted.email);
 
 /** The viewer as they are now: a sliced call runs over several event-loop turns, and rights may change in between. */
 export function viewerAsOfNow(reader: Reader, viewer: User): User {

@@ -34,7 +34,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 interface Connection {
   readonly socket: Socket;
   readonly address: string;
-  /** Its latest request, when it came, and what the connection had sent by then. */
+  /** Its latest request, when it came (the connection, where there was none), and what had been sent by then. */
   request: IncomingMessage | undefined;
   requestedAt: number;
   sentBefore: number;
@@ -54,7 +54,6 @@ const isIdle = ({ response }: Connection) => !response || response.writableFinis
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
-  /** By the time of the latest request, or of the connection where there was none: the longest idle ones first. */
   readonly #open = new Map<Socket, Connection>();
   readonly #perAddress = new Map<string, number>();
 
@@ -80,8 +79,6 @@ export class Connections {
         connection.requestedAt = performance.now();
         connection.sentBefore = request.socket.bytesRead;
         connection.response = response;
-        this.#open.delete(request.socket);
-        this.#open.set(request.socket, connection);
       }
       listener(request, response);
     };
@@ -100,7 +97,7 @@ export class Connections {
       socket,
       address,
       request: undefined,
-      requestedAt: 0,
+      requestedAt: performance.now(),
       sentBefore: 0,
       response: undefined,
       taken: 0,
@@ -110,13 +107,15 @@ export class Connections {
     socket.once("close", () => this.#forget(socket));
   }
 
+  /** Closes the connection that has been idle the longest of those that may be closed. False where there is none. */
   #closeIdle(mayClose: (connection: Connection) => boolean): boolean {
+    let longest: Connection | undefined;
     for (const connection of this.#open.values()) {
-      if (!isIdle(connection) || !mayClose(connection)) continue;
-      this.#close(connection);
-      return true;
+      if (longest && longest.requestedAt <= connection.requestedAt) continue;
+      if (isIdle(connection) && mayClose(connection)) longest = connection;
     }
-    return false;
+    if (longest) this.#close(longest);
+    return longest !== undefined;
   }
 
   #close({ socket }: Connection): void {

@@ -196,7 +196,8 @@ export function mountEndpoints<App, V extends Viewer>(
   }
 
   function readParams(call: OwnCall, { params }: FastifyRequest): void {
-    call.params = (call.route as Route).reader.read(call.fields, Object.values(params as Record<string, string>));
+    const { reader } = call.route as Route;
+    call.params = reader.read(call.fields, reader.readsPath ? Object.values(params as Record<string, string>) : []);
   }
 
   /** Reads do, except long polls that are held: each of these costs little, and a message answers thousands of them. */

@@ -343,11 +343,17 @@ const WORDS: Record<string, string> = {
 /** The parameters of one endpoint, ready to read requests with. */
 export class ParamReader {
   readonly #params: readonly { name: string; param: AnyParam; pathIndex: number }[];
+  /** What is read where no field is sent. Copying it is cheaper than adding one value after the other. */
+  readonly #fallbacks: Readonly<Record<string, unknown>>;
   readonly #names = new Set<string>();
+  /** Whether some parameters come from the path. */
+  readonly readsPath: boolean;
 
   /** `pathNames`: the names in the route, in order; those parameters come from the path and from nowhere else. */
   constructor(params: Readonly<Record<string, AnyParam>>, pathNames: readonly string[]) {
     this.#params = Object.entries(params).map(([name, param]) => ({ name, param, pathIndex: pathNames.indexOf(name) }));
+    this.#fallbacks = Object.fromEntries(this.#params.map(({ name, param }) => [name, param.fallback]));
+    this.readsPath = pathNames.length > 0;
     for (const name of pathNames) if (!params[name]) throw new Error(`The route's {${name}} is not among its params.`);
     for (const { name, param, pathIndex } of this.#params) {
       if (pathIndex >= 0) continue;
@@ -360,7 +366,7 @@ export class ParamReader {
 
   /** @throws ApiError that names the parameter: REQUEST_VARIABLE_MISSING, REQUEST_CONFUSING_VAR, BAD_REQUEST. */
   read(fields: Fields, pathValues: readonly string[]): Record<string, unknown> {
-    const values: Record<string, unknown> = {};
+    const values = { ...this.#fallbacks };
     for (const { name, param, pathIndex } of this.#params) {
       if (pathIndex >= 0) {
         values[name] = param.decode(pathValues[pathIndex] as string, name);
@@ -381,8 +387,7 @@ export class ParamReader {
         sentAs = alias;
       }
       if (raw !== undefined) values[name] = param.decode(raw, sentAs);
-      else if (!param.required) values[name] = param.fallback;
-      else throw missingParameter(name);
+      else if (param.required) throw missingParameter(name);
     }
     return values;
   }

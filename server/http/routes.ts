@@ -103,10 +103,11 @@ const API_PATH = /^\/+(?:api|host)(?:\/|$)/;
  * matter to the API; pages are told apart by theirs.
  */
 export function routedUrl(target: string): string {
-  const url = target.charCodeAt(0) === 47 || target === "*" ? target : target.replace(/^https?:\/\/[^/]*/i, "") || "/";
+  const url = target.startsWith("/") || target === "*" ? target : target.replace(/^https?:\/\/[^/]*/i, "") || "/";
   const question = url.indexOf("?");
-  const path = question < 0 ? url : url.slice(0, question);
-  if (!path.includes("//") && !path.endsWith("/")) return url;
+  const length = question < 0 ? url.length : question;
+  if (!url.endsWith("/", length) && !url.includes("//")) return url;
+  const path = url.slice(0, length);
   if (!API_PATH.test(path)) return url;
   return path.replace(/\/+/g, "/").replace(/\/$/, "") + url.slice(path.length);
 }
