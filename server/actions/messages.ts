@@ -14,7 +14,7 @@ import { type IndexEntry, messageIndex } from "../queries/message-index.ts";
 import type { MessageRow } from "../queries/messages.ts";
 import { mutersOf } from "../queries/muted-users.ts";
 import { FLAG, ReadState, wireFlags } from "../queries/read-state.ts";
-import { subscribersOf } from "../queries/subscriptions.ts";
+import { Subscribers, subscribersOf } from "../queries/subscriptions.ts";
 import { systemBotIds } from "../queries/system-bots.ts";
 import { type Policy, topicId, topicKey } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
@@ -74,11 +74,12 @@ export function sendMessage(tx: Transaction, sender: User, message: NewMessage):
   if (channel && wakesChannel) announceProperty(tx, channel, "is_recently_active", true);
   if (send) rememberSend(tx, send, id);
 
-  const readBy = writeReadState(tx, sender, message, id);
+  const receivers = "channel" in to ? subscribersOf(tx, to.channel.id) : new Subscribers(to.userIds);
+  const readBy = writeReadState(tx, sender, message, { id, receivers });
   const bits = mentionFlags(tx, { senderId: sender.id, to, rendered, now: tx.now });
   if (bits.size > 0) writeNewFlags(tx, id, bits);
   enqueueForWebhooks(tx, sender, { messageId: id, userIds: "channel" in to ? undefined : to.userIds, flags: bits });
-  announceMessage(tx, sender, message, { row, bits, readBy });
+  announceMessage(tx, sender, message, { row, receivers, bits, readBy });
   if (!channel || topicNumber === null) return { id };
   const mentioned = [...bits].filter(([, own]) => own & FLAG.mentioned).map(([userId]) => userId);
   return { id, newPolicy: policyAfterSending(tx, sender, channel, topic, { messageId: id, topicNumber, mentioned }) };
@@ -145,13 +146,17 @@ function insertMessage(
 }
 
 /** Writes for which receivers the message is read or unread from the start. Returns those who have read it. */
-function writeReadState(tx: Transaction, sender: User, message: NewMessage, id: number): Set<number> {
-  const { to } = message;
-  const receivers = "channel" in to ? subscribersOf(tx, to.channel.id).has : new Set(to.userIds);
-  const readAtOnce = message.readBySender || ("channel" in to && !receivers.has(sender.id));
+function writeReadState(
+  tx: Transaction,
+  sender: User,
+  message: NewMessage,
+  { id, receivers }: { id: number; receivers: Subscribers },
+): Set<number> {
+  const receives = receivers.has;
+  const readAtOnce = message.readBySender || ("channel" in message.to && !receives.has(sender.id));
   if (!readAtOnce) writeDifferences(tx, new ReadState(tx, sender.id), [id]);
   const readBy = new Set(
-    [...(message.readBy ?? []), ...mutersOf(tx, sender.id)].filter((one) => one !== sender.id && receivers.has(one)),
+    [...(message.readBy ?? []), ...mutersOf(tx, sender.id)].filter((one) => one !== sender.id && receives.has(one)),
   );
   if (readBy.size > 0) writeDifferencesOfMany(tx, new Map([...readBy].map((one) => [one, [id]])));
   if (readAtOnce) readBy.add(sender.id);
@@ -163,12 +168,24 @@ function announceMessage(
   tx: Transaction,
   sender: User,
   { to, content, origin }: NewMessage,
-  { row, bits, readBy }: { row: MessageRow; bits: ReadonlyMap<number, number>; readBy: ReadonlySet<number> },
+  {
+    row,
+    receivers,
+    bits,
+    readBy,
+  }: {
+    row: MessageRow;
+    receivers: Subscribers;
+    bits: ReadonlyMap<number, number>;
+    readBy: ReadonlySet<number>;
+  },
 ): void {
-  const people = "channel" in to ? subscribersOf(tx, to.channel.id).ids : withoutSystemBots(tx, to.userIds);
+  const people = "channel" in to ? receivers.ids : withoutSystemBots(tx, receivers.ids);
   const users = withMentionedBots(tx, people, bits);
   const { flags, perUserOverrides } = flagsOnWire(users, bits, readBy);
-  const from = usersWhoMustNotSeeSender(tx, sender, to, users === people);
+  // Subscribers see each other, so there is nobody if only they get the message.
+  const isAmongThem = users === people && receivers.has.has(sender.id);
+  const from = "channel" in to && !isAmongThem ? usersWhoCannotSee(tx, sender) : [];
   const hidden = from.length > 0 && { hidden_sender: { from, as: hiddenSender(tx, sender.id) } };
   const queue = origin && {
     queueId: origin.queueId,
@@ -188,13 +205,6 @@ function announceMessage(
 function withoutSystemBots(tx: Transaction, userIds: readonly number[]): readonly number[] {
   const systemBots = systemBotIds(tx);
   return userIds.filter((id) => !systemBots.includes(id));
-}
-
-/** Users who may not see the sender. Subscribers see each other, so there are none if only they get the message. */
-function usersWhoMustNotSeeSender(tx: Transaction, sender: User, to: Destination, onlySubscribers: boolean): number[] {
-  if (!("channel" in to)) return [];
-  const isAmongThem = onlySubscribers && subscribersOf(tx, to.channel.id).has.has(sender.id);
-  return isAmongThem ? [] : usersWhoCannotSee(tx, sender);
 }
 
 /** A bot that is mentioned by name gets the message without being subscribed, if it can read the channel. */

@@ -38,7 +38,8 @@ export function enqueueForWebhooks(
     flags,
   }: { messageId: number; userIds: readonly number[] | undefined; flags: ReadonlyMap<number, number> },
 ): void {
-  if (sender.is_bot) return;
+  // Most messages of channels mention nobody.
+  if (sender.is_bot || (!userIds && flags.size === 0)) return;
   for (const { id: botId } of outgoingBots(tx)) {
     if (userIds) {
       if (userIds.includes(botId)) enqueueDelivery(tx, { botId, messageId, trigger: "direct_message" });

@@ -70,6 +70,7 @@ export class WebhookPump {
     this.#timer = setInterval(() => this.look(), LOOK_MS);
     // Events are published when their records are on disk: what is delivered is never taken back.
     this.#store.onPublish((events) => {
+      if (outgoingBots(this.#store.reader).length === 0) return;
       for (const { event } of events) {
         if (event.type === "message") this.#wake();
         else if (event.type === "webhook_delivery") this.#noteQueued(event.delivery as WireWebhookDelivery);
