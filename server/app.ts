@@ -1,6 +1,7 @@
 import type { Thumbnailer } from "./chores/thumbnails.ts";
 import type { ApiKeys } from "./credentials/api-keys.ts";
 import type { Passwords } from "./credentials/passwords.ts";
+import type { TemporaryAddresses } from "./credentials/temporary-addresses.ts";
 import type { EventQueues } from "./events/queues.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
 import type { RateLimiter } from "./http/rate-limits.ts";
@@ -16,6 +17,7 @@ export interface App {
   readonly files: StoredFiles;
   readonly passwords: Passwords;
   readonly keys: ApiKeys;
+  readonly temporaryAddresses: TemporaryAddresses;
   readonly signIns: SignInThrottle;
   /** Wrong tokens of invitations by address; apart from sign-ins, so that old links keep nobody out who has an account. */
   readonly links: SignInThrottle;

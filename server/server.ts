@@ -8,6 +8,7 @@ import { Thumbnailer } from "./chores/thumbnails.ts";
 import { apiKeys } from "./credentials/api-keys.ts";
 import { passwordHashing } from "./credentials/passwords.ts";
 import { readSecret } from "./credentials/secret-key.ts";
+import { TemporaryAddresses } from "./credentials/temporary-addresses.ts";
 import { invitedAt } from "./endpoints/entry.ts";
 import { endpoints } from "./endpoints/index.ts";
 import { NoOrganization } from "./errors.ts";
@@ -130,6 +131,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       queues,
       files,
       keys,
+      temporaryAddresses: new TemporaryAddresses(now),
       passwords: passwordHashing(testing.passwordCost === undefined ? {} : { cost: testing.passwordCost }),
       signIns: new SignInThrottle({ limits, now, on: () => rateLimit === "on" }),
       links: new SignInThrottle({

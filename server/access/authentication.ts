@@ -1,8 +1,8 @@
 import type { ApiKeys } from "../credentials/api-keys.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, badRequest } from "../errors.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import { isSystemBot } from "../queries/system-bots.ts";
-import { emailKey, type User, userByEmail, userById } from "../queries/users.ts";
+import { allUsers, emailKey, type User, userByEmail, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
 const unauthorized = (code: string, message: string) => new ApiError(code, message, {}, { status: 401 });
@@ -19,6 +19,7 @@ export const signInFirst = () => unauthorized("UNAUTHORIZED", "Sign in with your
 
 const ACCEPTED_LIMIT = 10_000;
 const acceptedBy = new WeakMap<ApiKeys, Map<string, User>>();
+const acceptedAlone = new WeakMap<ApiKeys, Map<string, number>>();
 
 /**
  * The user with this email and key. Accepted credentials are cached, so that a request costs no HMAC; an entry counts
@@ -56,6 +57,25 @@ const hasSameCredentials = (user: User, accepted: User): boolean =>
   user.is_active &&
   user.key_generation === accepted.key_generation &&
   emailKey(user.email) === emailKey(accepted.email);
+
+/**
+ * The user with this key, which stands alone in an address. Anybody may be asked for, and each is a computation, so
+ * the accepted ones are cached as in `viewerByKey`. Errors: as there.
+ */
+export function viewerByKeyAlone(reader: Reader, keys: ApiKeys, key: string): User {
+  const accepted = acceptedAlone.get(keys) ?? new Map<string, number>();
+  acceptedAlone.set(keys, accepted);
+  const cached = userById(reader, accepted.get(key) ?? 0);
+  const isKey = (one: User | undefined) => one !== undefined && !isSystemBot(one) && keys.matches(one, key);
+  const user = isKey(cached) ? cached : /^[\dA-Za-z]{32}$/.test(key) ? allUsers(reader).find(isKey) : undefined;
+  if (!user) throw invalidApiKey();
+  if (isDeactivated(reader)) throw realmDeactivated();
+  if (!user.is_active) throw userDeactivated();
+  if (user.bot_type === 2) throw badRequest("Incoming webhook bots cannot do this.");
+  if (accepted.size >= ACCEPTED_LIMIT) accepted.clear();
+  accepted.set(key, user.id);
+  return user;
+}
 
 /** The viewer as they are now: a sliced call runs over several event-loop turns, and rights may change in between. */
 export function viewerAsOfNow(reader: Reader, viewer: User): User {

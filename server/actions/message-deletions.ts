@@ -6,6 +6,7 @@ import { byTopic } from "../queries/messages.ts";
 import { FLAG, hasBit } from "../queries/read-state.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
+import { releaseAttachments } from "./attachments.ts";
 import { writeDifferencesOfMany } from "./message-flags.ts";
 import { refreshFirstMessage } from "./messages.ts";
 import { deleteQuotes } from "./reminders.ts";
@@ -133,6 +134,7 @@ function removeMessages(tx: Transaction, ids: readonly number[]): void {
      SELECT id, sent_channel_id, recipient_id FROM messages WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id`,
     list,
   );
+  releaseAttachments(tx, ids);
   for (const sql of DELETIONS) tx.run(sql, list);
   for (const chunk of new Set(ids.map((id) => Math.floor(id / CHUNK)))) {
     const sql = "SELECT 1 FROM messages WHERE id BETWEEN ? AND ? LIMIT 1";

@@ -4,6 +4,7 @@ import { readableAmong, readersOf, usersWhoCanRead } from "../access/messages.ts
 import { boundedHtml, RENDERER_VERSION, type Rendered } from "../markdown/render.ts";
 import { mentionFlags } from "../presenters/mentions.ts";
 import { topicLinks } from "../presenters/topic-links.ts";
+import { attachmentsHeldBy } from "../queries/attachments.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { conversationMembers } from "../queries/conversations.ts";
 import { holdsOf } from "../queries/message-contents.ts";
@@ -15,6 +16,7 @@ import { isSubscribed, subscribersOf } from "../queries/subscriptions.ts";
 import { withoutResolved } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { EventShapes, Transaction } from "../storage/transaction.ts";
+import { holdAttachments } from "./attachments.ts";
 import { announceDeleted, announceStarsGone, flagHolders, groupedByList, without } from "./message-deletions.ts";
 import { announceRead, writeDifferencesOfMany, writeFlags } from "./message-flags.ts";
 import { refreshFirstMessage, topicToSendIn } from "./messages.ts";
@@ -142,6 +144,11 @@ function writeText(tx: Transaction, { row, content, rendered }: TextEdit, to: De
   awaitPictures(tx, row.id, rendered.awaitsPictures);
   const index = messageIndex(tx);
   tx.afterCommit(() => index.rows.delete(row.id));
+  const before = attachmentsHeldBy(tx, [row.id]);
+  if (rendered.hasAttachment || before.length > 0) {
+    const sender = userById(tx, row.sender_id) as User;
+    holdAttachments(tx, sender, { messageId: row.id, links: rendered.links, before });
+  }
   const mentioned = writeMentions(tx, row, rendered, to);
   if ("channel" in to) followWhereMentioned(tx, userById(tx, row.sender_id) as User, to, mentioned);
   return {

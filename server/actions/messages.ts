@@ -19,6 +19,7 @@ import { systemBotIds } from "../queries/system-bots.ts";
 import { type Policy, topicId, topicKey } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
+import { holdAttachments } from "./attachments.ts";
 import { aboutChannel } from "./channel-visibility.ts";
 import { writeDifferences, writeDifferencesOfMany, writeNewFlags } from "./message-flags.ts";
 import { awaitPictures } from "./pictures.ts";
@@ -125,6 +126,7 @@ function insertMessage(
     index.add(id, entry);
     if (topicNumber !== null) index.topicNames.set(topicNumber, topic);
   });
+  if (rendered.hasAttachment) holdAttachments(tx, sender, { messageId: id, links: rendered.links });
   const row: MessageRow = {
     id,
     sender_id: sender.id,

@@ -20,6 +20,12 @@ export type OperatorSettingChanges = {
     | undefined;
 };
 
+/** Those that clients know, by their names in events. */
+const ANNOUNCED: Partial<Record<OperatorSettingName, string>> = {
+  MAX_FILE_UPLOAD_SIZE_MIB: "max_file_upload_size_mib",
+  UPLOAD_QUOTA_MIB: "upload_quota_mib",
+};
+
 /** Stores the settings. Errors: BAD_REQUEST if an environment variable sets one of them, and so overrides it. */
 export function changeOperatorSettings(tx: Transaction, actor: User | null, changes: OperatorSettingChanges): void {
   const names = OPERATOR_SETTING_NAMES.filter((name) => changes[name] !== undefined);
@@ -36,6 +42,12 @@ export function changeOperatorSettings(tx: Transaction, actor: User | null, chan
       JSON.stringify(after),
     );
     recordAudit(tx, actor, { action: "change host setting", target: `host setting ${name}`, before, after });
+    const field = ANNOUNCED[name];
+    if (field)
+      tx.emit(
+        { type: "realm", op: "update_dict", property: "default", data: { [field]: after } },
+        { users: activeUserIds(tx) },
+      );
     if (name === "ORGANIZATION_DEACTIVATED" && after === true)
       tx.emit({ type: "realm", op: "deactivated", realm_id: REALM_ID }, { users: activeUserIds(tx) });
   }

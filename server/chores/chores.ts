@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { deleteUnclaimed } from "../actions/attachments.ts";
 import { readInArchived } from "../actions/channel-settings.ts";
 import { announceQuiet } from "../actions/channels.ts";
 import { deleteEventQueues } from "../actions/event-queues.ts";
@@ -116,6 +117,13 @@ export function startChores({
     {
       everyMs: HOUR_MS,
       due: 0,
+      work: whileActive(() =>
+        deleteUnneededUploads(store, files, (error) => report("Deleted uploads could not be removed", error)),
+      ),
+    },
+    {
+      everyMs: HOUR_MS,
+      due: 0,
       work: () =>
         void sweepFiles(store, files, now).catch((error) => report("Files without a row could not be removed", error)),
     },
@@ -194,6 +202,17 @@ function dropQueues(store: Store, queues: EventQueues): void {
   if (expired.length === 0) return;
   store.transact({ actor: null, action: "drop event queues" }, (tx) => deleteEventQueues(tx, expired));
   for (const id of expired) queues.remove(id);
+}
+
+const UPLOADS_AT_ONCE = 50;
+
+/** Deletes uploads that nothing has needed for a week. Returns whether there may be more. */
+function deleteUnneededUploads(store: Store, files: StoredFiles, report: (error: unknown) => void): boolean {
+  const deleted = store.transact({ actor: null, action: "delete unneeded uploads" }, (tx) =>
+    deleteUnclaimed(tx, UPLOADS_AT_ONCE),
+  );
+  files.remove(deleted.map(({ file }) => ({ kind: "attachments", name: file }))).catch(report);
+  return deleted.length === UPLOADS_AT_ONCE;
 }
 
 /** So old is a file that no transaction can still be about to record, nor somebody to have just put back. */

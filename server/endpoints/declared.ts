@@ -4,6 +4,7 @@
 
 export * from "./alert-words.ts";
 export * from "./api-keys.ts";
+export * from "./attachments.ts";
 export * from "./bot-storage.ts";
 export * from "./bots.ts";
 export * from "./channel-folders.ts";
@@ -52,6 +53,7 @@ export * from "./subscription-settings.ts";
 export * from "./subscriptions.ts";
 export * from "./topics.ts";
 export * from "./typing.ts";
+export * from "./uploads.ts";
 export * from "./user-deactivation.ts";
 export * from "./user-group-members.ts";
 export * from "./user-groups.ts";

@@ -24,6 +24,8 @@ export const getHostSettings = endpoint({
       RATE_LIMITS: rateLimits,
       INVITATION_LINK_VALIDITY_MINUTES: z.int(),
       ORGANIZATION_DEACTIVATED: z.boolean(),
+      MAX_FILE_UPLOAD_SIZE_MIB: z.int(),
+      UPLOAD_QUOTA_MIB: z.int().nullable(),
       WEBHOOK_ALLOWED_HOSTS: z.array(z.string()),
       WEB_PUBLIC_STREAMS_ENABLED: z.boolean(),
     } satisfies Record<OperatorSettingName, z.ZodType>),
@@ -48,6 +50,10 @@ export const patchHostSettings = endpoint({
     ORGANIZATION_DEACTIVATED: boolean()
       .optional()
       .describe("true keeps everybody out but whoever sits at the desktop; all data stays."),
+    MAX_FILE_UPLOAD_SIZE_MIB: integer({ min: 1, max: 1_000_000 }).optional(),
+    UPLOAD_QUOTA_MIB: json(z.int().min(0).max(1_000_000_000).nullable())
+      .optional()
+      .describe("Of all uploads together; null for no limit."),
     WEBHOOK_ALLOWED_HOSTS: listOf(webhookHost)
       .optional()
       .describe("Hosts, addresses and networks that webhooks may reach although they lead inside."),

@@ -1,3 +1,4 @@
+import type { WireAttachment } from "../presenters/attachments.ts";
 import type { KeylessBot } from "../presenters/bots.ts";
 import type { WireChannel } from "../presenters/channels.ts";
 import type { CapabilityName, ClientCapabilities } from "../presenters/client-capabilities.ts";
@@ -204,6 +205,10 @@ export interface Events {
     | { type: "drafts"; op: "add"; drafts: WireDraft[] }
     | { type: "drafts"; op: "update"; draft: WireDraft }
     | { type: "drafts"; op: "remove"; draft_id: number };
+  /** To the owner of an upload. */
+  attachment:
+    | { type: "attachment"; op: "add" | "update"; attachment: WireAttachment; upload_space_used: number }
+    | { type: "attachment"; op: "remove"; attachment: { id: number }; upload_space_used: number };
   saved_snippets:
     | { type: "saved_snippets"; op: "add" | "update"; saved_snippet: WireSavedSnippet }
     | { type: "saved_snippets"; op: "remove"; saved_snippet_id: number };

@@ -53,6 +53,12 @@ export const OPERATOR_SETTINGS = {
   INVITATION_LINK_VALIDITY_MINUTES: setting(z.int().min(1), 14_400, Number),
   /** Whether nobody may sign in; all data stays. POST /realm/deactivate sets it, only the operator clears it. */
   ORGANIZATION_DEACTIVATED: setting(z.boolean(), false, (text) => JSON.parse(text.toLowerCase())),
+  /** Of one file that somebody uploads. */
+  MAX_FILE_UPLOAD_SIZE_MIB: setting(z.int().min(1).max(1_000_000), 100, Number),
+  /** Of all uploads together; null for no limit. */
+  UPLOAD_QUOTA_MIB: setting(z.int().min(0).max(1_000_000_000).nullable(), null, (text) =>
+    JSON.parse(text.toLowerCase()),
+  ),
   /** Names, addresses and networks (`127.0.0.1:9000`, `10.0.0.0/8`) that webhooks may reach although they lead inside. */
   WEBHOOK_ALLOWED_HOSTS: setting(z.array(webhookHost), [], (text) =>
     text.split(",").filter((name) => name.trim() !== ""),

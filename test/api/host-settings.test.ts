@@ -17,6 +17,8 @@ const INITIAL = {
   },
   INVITATION_LINK_VALIDITY_MINUTES: 14_400,
   ORGANIZATION_DEACTIVATED: false,
+  MAX_FILE_UPLOAD_SIZE_MIB: 100,
+  UPLOAD_QUOTA_MIB: null,
   WEBHOOK_ALLOWED_HOSTS: [],
   WEB_PUBLIC_STREAMS_ENABLED: false,
 };
@@ -47,6 +49,8 @@ test("operator and owner change server settings", async (t) => {
     RATE_LIMITS: { ...INITIAL.RATE_LIMITS, api_by_user: [[60, 1000]] },
     INVITATION_LINK_VALIDITY_MINUTES: 60,
     ORGANIZATION_DEACTIVATED: false,
+    MAX_FILE_UPLOAD_SIZE_MIB: 100,
+    UPLOAD_QUOTA_MIB: null,
     WEBHOOK_ALLOWED_HOSTS: [],
     WEB_PUBLIC_STREAMS_ENABLED: true,
   });
@@ -128,6 +132,8 @@ test("an environment variable overrides a setting and locks it", async (t) => {
     RATE_LIMITS: { ...INITIAL.RATE_LIMITS, api_by_ip: [[60, 5000]] },
     INVITATION_LINK_VALIDITY_MINUTES: 30,
     ORGANIZATION_DEACTIVATED: false,
+    MAX_FILE_UPLOAD_SIZE_MIB: 100,
+    UPLOAD_QUOTA_MIB: null,
     WEBHOOK_ALLOWED_HOSTS: [],
     WEB_PUBLIC_STREAMS_ENABLED: true,
   });

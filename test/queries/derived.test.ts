@@ -37,6 +37,7 @@ async function useEverything(chat: Chat): Promise<void> {
     () => chat.as("hamlet").post("/messages", { type: "channel", to: "general", topic: "t", content: "@**Othello**" }),
     () => chat.anonymous("POST", "/register", { fetch_event_types: ["realm_user"] }),
     () => chat.as("hamlet").get("/messages", { anchor: "newest", num_before: 9, narrow: [["search", "othello"]] }),
+    () => owner.get("/attachments"),
     () => chat.anonymous("GET", "/host/state", {}, { authorization: "Bearer host's own" }),
   ];
   for (const call of calls) {

@@ -123,6 +123,7 @@ export const rooms: Record<string, Room> = {
       "server/credentials",
       "server/integrations",
       "server/images",
+      "server/files/file-types.ts",
     ],
     types: ["server/app.ts", "server/storage", "server/events", "server/files"],
     instead: "an endpoint obtains things through access/, calls one action and shapes the answer with presenters/",

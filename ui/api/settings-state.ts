@@ -10,7 +10,10 @@ import type { Of, State } from "./state-shape.ts";
 export function organizationChanged(state: State, event: Of<"realm">): State {
   if (event.op === "deactivated" || state.realm_name === undefined) return state;
   const changed = event.op === "update" ? { [event.property]: event.value } : event.data;
-  const fields = Object.entries(changed).map(([name, value]) => [`realm_${name}`, value]);
+  const fields = Object.entries(changed).map(([name, value]) => [
+    name === "max_file_upload_size_mib" ? name : `realm_${name}`,
+    value,
+  ]);
   const next: State = { ...state, ...Object.fromEntries(fields) };
   const jitsiServer = next.realm_jitsi_server_url ?? next.server_jitsi_server_url;
   if (jitsiServer !== undefined) next.jitsi_server_url = jitsiServer;

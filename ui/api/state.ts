@@ -97,6 +97,7 @@ export function applyEvent(state: State, event: WireEvent): State {
       return statusChanged(state, event);
     case "presence":
       return presenceChanged(state, event);
+    case "attachment":
     case "reaction":
     case "submessage":
     case "webhook_delivery":

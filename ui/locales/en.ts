@@ -398,6 +398,8 @@ export const en = {
       RATE_LIMITS: "how often one may ask",
       INVITATION_LINK_VALIDITY_MINUTES: "how long invitation links work",
       ORGANIZATION_DEACTIVATED: "whether the organization is open",
+      MAX_FILE_UPLOAD_SIZE_MIB: "how large an uploaded file may be",
+      UPLOAD_QUOTA_MIB: "how much all uploads may take up",
       WEBHOOK_ALLOWED_HOSTS: "the inside hosts that webhooks may reach",
       WEB_PUBLIC_STREAMS_ENABLED: "whether channels may be open to the web",
     },
