@@ -6,6 +6,7 @@ import { channels } from "./channels.ts";
 import { deliveries } from "./deliveries.ts";
 import { fanout, queues } from "./fanout.ts";
 import { type Figure, isReached, table } from "./figures.ts";
+import { files } from "./files.ts";
 import { startLoad } from "./generator.ts";
 import { large } from "./large.ts";
 import { messages } from "./messages.ts";
@@ -17,7 +18,7 @@ import { start } from "./start.ts";
 // npm run bench: how fast Hearth is on this machine, each figure beside the machine's own limit. It always exits with 0,
 // since a figure is no test. The figures mean something only on a quiet machine.
 
-const USAGE = `npm run bench -- [--only start,sends,fanout,queues,audience,messages,channels,deliveries,large] [--quick] [--messages 1000000]
+const USAGE = `npm run bench -- [--only start,sends,fanout,queues,audience,messages,channels,deliveries,files,large] [--quick] [--messages 1000000]
     [--json FILE] [--profile FOLDER]
   --quick      short runs, for a look
   --messages   of the large data set, which is kept for later runs
@@ -32,6 +33,7 @@ const sections: Record<string, Section> = {
   messages,
   channels,
   deliveries,
+  files,
   large,
 };
 
