@@ -5,8 +5,9 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { ApiError } from "./errors.ts";
 import { addressOf } from "./http/caller.ts";
 import { codeToNames } from "./markdown/emoji.ts";
+import { LOADING_PICTURE } from "./markdown/media.ts";
 import { EMOJI_DATA_PATH } from "./presenters/organization.ts";
-import { generatedPicture, PictureCache } from "./presenters/pictures.ts";
+import { generatedPicture, loadingPicture, PictureCache } from "./presenters/pictures.ts";
 
 /** Of our pages, here and in the desktop window: nothing from elsewhere, and nothing of ours inside another's page. */
 export const CONTENT_SECURITY_POLICY = [
@@ -57,6 +58,7 @@ export function addPages(
   countDrawing: (address: string) => void = () => {},
 ): void {
   const pictures = new PictureCache();
+  fastify.get(LOADING_PICTURE, (_request, reply) => sendPicture(reply, loadingPicture()));
   // Every number has a picture, so none tells whether there is such a user.
   fastify.get<{ Params: { picture: string } }>("/generated/:picture", (request, reply) => {
     const [, name, medium] = /^(user-[1-9]\d{0,15}|organization)(-medium)?\.png$/.exec(request.params.picture) ?? [];

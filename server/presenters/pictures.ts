@@ -54,10 +54,31 @@ export function generatedPicture(name: string, size: PictureSize): Buffer {
     const top = (row + 0.5) * cell;
     for (let y = top; y < top + cell; y++) line.copy(pixels, y * line.length);
   }
+  return pngOf(pixels, width, width, colour(digest.readUInt16BE(0) % 360));
+}
+
+const LOADING = { width: 96, height: 32, dots: [24, 48, 72], radius: 6 };
+
+/** Three dots: stands where a thumbnail will be (docs/protocol.md#inline-pictures). */
+export function loadingPicture(): Buffer {
+  const { width, height, dots, radius } = LOADING;
+  const lineBytes = width / 8 + 1;
+  const pixels = Buffer.alloc(lineBytes * height);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      if (!dots.some((dot) => Math.hypot(x - dot, y - height / 2) < radius)) continue;
+      const at = y * lineBytes + 1 + (x >> 3);
+      pixels[at] = (pixels[at] as number) | (0x80 >> (x & 7));
+    }
+  return pngOf(pixels, width, height, [150, 150, 160]);
+}
+
+/** Lines of one bit a pixel, each behind its filter; `ones` is the colour of those set. */
+function pngOf(pixels: Buffer, width: number, height: number, ones: readonly number[]): Buffer {
   const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 3, 0, 0, 0]);
   header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(width, 4);
-  const palette = Buffer.from([240, 240, 244, ...colour(digest.readUInt16BE(0) % 360)]);
+  header.writeUInt32BE(height, 4);
+  const palette = Buffer.from([240, 240, 244, ...ones]);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk("IHDR", header),

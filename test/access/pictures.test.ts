@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { crc32, inflateSync } from "node:zlib";
-import { generatedPicture, userPicture } from "../../server/presenters/pictures.ts";
+import { generatedPicture, loadingPicture, userPicture } from "../../server/presenters/pictures.ts";
 
 /** Reads the chunks of a PNG and verifies their checksums. */
 function chunks(png: Buffer): Map<string, Buffer> {
@@ -34,6 +34,14 @@ for (const [size, width] of [
     }
   });
 }
+
+test("the picture of what is loading has three dots", () => {
+  const png = chunks(loadingPicture());
+  assert.deepEqual([png.get("IHDR")?.readUInt32BE(0), png.get("IHDR")?.readUInt32BE(4)], [96, 32]);
+  const middle = inflateSync(png.get("IDAT") as Buffer).subarray(16 * 13 + 1, 17 * 13);
+  const bits = [...middle].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  assert.deepEqual(bits.match(/1+/g)?.length, 3);
+});
 
 test("pictures differ between users and are stable", () => {
   assert.deepEqual(generatedPicture("user-1", "small"), generatedPicture("user-1", "small"));

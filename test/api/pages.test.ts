@@ -176,6 +176,14 @@ test("pages need a valid host name and no sign-in", async (t) => {
   assert.equal(await asked(`rebound.example:${port}`), 421);
 });
 
+test("the picture that stands for a thumbnail to come is served to anybody", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const picture = await fetch(`${chat.url}/generated/loading.png`);
+  assert.equal(picture.status, 200);
+  assert.equal(picture.headers.get("content-type"), "image/png");
+  assert.equal(Buffer.from(await picture.arrayBuffer()).toString("latin1", 1, 4), "PNG");
+});
+
 test("a picture counts and is drawn once, however often it is fetched", async (t) => {
   const chat = await startChat(t, { rateLimit: "on", unwatched: true });
   const status = async (id: number) => {

@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { ImageRefused, Images } from "../../server/images/images.ts";
+import { sniffImage } from "../../server/images/sniff.ts";
+import { MAX_ANIMATION_FRAMES, MAX_ANIMATION_PIXELS, type ThumbnailFormat } from "../../server/images/tasks.ts";
+import { type PictureFormat, pictureMaker, pngOf } from "../support/pictures.ts";
+
+// Pictures made to harm the decoder. Whatever comes, there is an answer, and the next picture is made.
+
+const STILL: ThumbnailFormat = { max_width: 840, max_height: 560, format: "webp", animated: false };
+const ANIMATED: ThumbnailFormat = { ...STILL, animated: true };
+const SUFFIXES: readonly PictureFormat[] = ["png", "jpg", "gif", "webp", "avif", "tif"];
+
+function startImages(t: TestContext, testing = {}): Images {
+  const images = new Images(testing);
+  t.after(() => images.close());
+  return images;
+}
+
+const refusal = (reason: string) => (error: unknown) => error instanceof ImageRefused && error.refusal === reason;
+
+/** Has the thumbnail made; a refusal is an answer too. Returns what came of it. */
+async function outcome(images: Images, bytes: Uint8Array): Promise<string> {
+  try {
+    const { width, height } = await images.thumbnail({ bytes }, ANIMATED);
+    return width <= 840 && height <= 560 ? "made" : `${width}x${height}`;
+  } catch (error) {
+    if (!(error instanceof ImageRefused)) throw error;
+    return error.refusal;
+  }
+}
+
+test("pictures that are cut short are made or refused", async (t) => {
+  const images = startImages(t);
+  const { make } = await pictureMaker(t);
+  const outcomes = new Set<string>();
+  for (const suffix of SUFFIXES) {
+    const bytes = make(suffix, { width: 200, height: 100 });
+    for (let part = 0; part < 10; part++)
+      outcomes.add(await outcome(images, bytes.subarray(0, Math.floor((bytes.length * part) / 10))));
+  }
+  assert.deepEqual([...outcomes].sort(), ["made", "not-an-image"]);
+});
+
+test("pictures with changed bytes are made or refused", async (t) => {
+  const images = startImages(t);
+  const { make } = await pictureMaker(t);
+  let seed = 1;
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647;
+    return seed % below;
+  };
+  for (const suffix of SUFFIXES) {
+    const animated = suffix === "gif" || suffix === "webp";
+    const bytes = make(suffix, { width: 64, height: 48, ...(animated && { frames: 3 }) });
+    for (let round = 0; round < 30; round++) {
+      const changed = Uint8Array.from(bytes);
+      for (let flips = 1 + random(8); flips > 0; flips--) changed[random(changed.length)] = random(256);
+      assert.ok(["made", "not-an-image", "too-large"].includes(await outcome(images, changed)), `${suffix} ${round}`);
+    }
+  }
+  assert.equal(await outcome(images, make("png", { width: 64, height: 48 })), "made");
+});
+
+test("a file that is a picture and something else gives a picture and nothing else", async (t) => {
+  const images = startImages(t);
+  const { make } = await pictureMaker(t);
+  const script = Buffer.from("<script>alert(1)</script>PK\x03\x04", "latin1");
+  for (const suffix of SUFFIXES) {
+    const bytes = Buffer.concat([make(suffix, { width: 64, height: 48 }), script]);
+    const thumbnail = await images.thumbnail({ bytes }, STILL);
+    assert.equal((await images.info(thumbnail)).format, "webp");
+    assert.equal(Buffer.from(thumbnail.bytes).includes("script"), false);
+  }
+});
+
+test("a picture of one format behind another's first bytes is refused", async (t) => {
+  const images = startImages(t);
+  const { make } = await pictureMaker(t);
+  const jpeg = make("jpg", { width: 64, height: 48 });
+  const bytes = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), jpeg]);
+  assert.equal(sniffImage(bytes), "png");
+  assert.equal(await outcome(images, bytes), "not-an-image");
+});
+
+test("formats that name other files or run code are not read", async (t) => {
+  const images = startImages(t);
+  for (const text of [
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><image href="file:///etc/passwd"/></svg>',
+    "push graphic-context\nviewbox 0 0 9 9\nimage over 0,0 0,0 'https://example.com/x.png'\npop graphic-context",
+    "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(/etc/passwd) (r) file",
+    "%PDF-1.4\n",
+    "P5\n9 9\n255\n",
+    "#?RADIANCE\n\n-Y 9 +X 9\n",
+    "/etc/passwd",
+  ])
+    assert.equal(await outcome(images, Buffer.from(text)), "not-an-image", text);
+});
+
+/** A GIF with so many frames of this size, each of which holds one pixel only. */
+function gifOf(width: number, height: number, frames: number): Buffer {
+  const header = Buffer.from("GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff", "latin1");
+  header.writeUInt16LE(width, 6);
+  header.writeUInt16LE(height, 8);
+  const frame = Buffer.from("!\xf9\x04\x04\x05\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0", "latin1");
+  frame.writeUInt16LE(width, 13);
+  frame.writeUInt16LE(height, 15);
+  return Buffer.concat([header, ...Array.from({ length: frames }, () => frame), Buffer.from(";")]);
+}
+
+test("of a hundred thousand frames, the first are kept", async (t) => {
+  const images = startImages(t);
+  const bytes = gifOf(20, 10, 100_000);
+  assert.deepEqual(await images.info({ bytes }), { format: "gif", width: 20, height: 10, frames: 100_000 });
+  const thumbnail = await images.thumbnail({ bytes }, ANIMATED);
+  // Frames that look alike become one.
+  const { width, height, frames } = await images.info(thumbnail);
+  assert.deepEqual([width, height], [20, 10]);
+  assert.ok(frames <= MAX_ANIMATION_FRAMES, `${frames} frames`);
+});
+
+test("of an animation with large frames, as many are kept as their pixels allow", async (t) => {
+  const images = startImages(t);
+  const bytes = gifOf(9000, 5000, 1000);
+  assert.equal((await images.info({ bytes })).frames, 1000);
+  const { frames, width, height } = await images.info(await images.thumbnail({ bytes }, ANIMATED));
+  assert.ok(frames * 9000 * 5000 <= MAX_ANIMATION_PIXELS, `${frames} frames`);
+  assert.deepEqual([width, height], [840, 467]);
+});
+
+test("an animation of four billion pixels a frame is refused", async (t) => {
+  const images = startImages(t);
+  await assert.rejects(images.thumbnail({ bytes: gifOf(65_535, 65_535, 2) }, ANIMATED), refusal("too-large"));
+});
+
+test("EXIF that lies turns nothing and hides nothing", async (t) => {
+  const images = startImages(t);
+  const { make } = await pictureMaker(t);
+  const honest = Buffer.from(make("jpg", { width: 64, height: 48, orientation: 6 }));
+  const exif = honest.indexOf("Exif\0\0");
+  assert.ok(exif > 0);
+  for (let at = exif; at < exif + 80; at += 2) {
+    const lying = Buffer.from(honest);
+    lying[at] = 0xff;
+    const answer = await outcome(images, lying);
+    assert.ok(["made", "not-an-image"].includes(answer), `${at}: ${answer}`);
+    if (answer !== "made") continue;
+    const { width, height } = await images.info({ bytes: lying });
+    assert.deepEqual([width, height].sort(), [48, 64]);
+  }
+});
+
+test("a picture at the limit that is made to take long is given up in time", async (t) => {
+  const images = startImages(t, { maxTaskMs: 400 });
+  // A hundred million pixels in 12 kB; it takes a second or more, and the thread's start is part of its time.
+  const bytes = pngOf(10_000, 10_000, 10_000);
+  assert.ok(bytes.length < 20_000);
+  await assert.rejects(images.thumbnail({ bytes }, STILL), refusal("too-slow"));
+  assert.equal(images.isRunning, false);
+});
