@@ -1,4 +1,4 @@
-import type { InlinePicture, Media } from "../markdown/media.ts";
+import type { InlinePicture, Media } from "../markdown/context.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { contentTypeOf, type Picture, pictureByPath, THUMBNAIL_FORMATS, thumbnailsOf } from "../queries/pictures.ts";
 import type { User } from "../queries/users.ts";

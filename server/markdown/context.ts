@@ -1,6 +1,5 @@
 import type { LinkifierBudget, Linkifiers } from "./linkifiers.ts";
 import type { MathBudget } from "./math.ts";
-import type { Media } from "./media.ts";
 import type { NamedChannel } from "./narrow-links.ts";
 
 export interface NamedPerson {
@@ -23,6 +22,21 @@ export interface MentionableGroup {
 export interface CustomEmoji {
   /** Its image: a path of this server, or a web URL. */
   readonly url: string;
+}
+
+/** An uploaded file that clients show inside the message. */
+export type Media = InlinePicture | { kind: "video" } | { kind: "audio" };
+
+export interface InlinePicture {
+  kind: "picture";
+  contentType: string;
+  /** The original's, in pixels; undefined before it is known. */
+  dimensions: { width: number; height: number } | undefined;
+  isAnimated: boolean;
+  /** The name of the thumbnail's format; undefined while none is made. */
+  thumbnail: string | undefined;
+  /** Of a whole picture in a format that browsers show, where the original has another one. */
+  transcoded?: string | undefined;
 }
 
 /** What a text may refer to, as seen by its sender. Syntax without its part of the context stays text. */

@@ -1,5 +1,5 @@
 import type { Token } from "markdown-it";
-import type { Rendering } from "./context.ts";
+import type { InlinePicture, Media, Rendering } from "./context.ts";
 import { escapeHtml, unescapeHtml } from "./text.ts";
 
 /*
@@ -7,21 +7,6 @@ import { escapeHtml, unescapeHtml } from "./text.ts";
  * paragraph that links to it, as a thumbnail. Until that is made, a placeholder stands in its place
  * (docs/protocol.md#inline-pictures).
  */
-
-/** An uploaded file that clients show inside the message. */
-export type Media = InlinePicture | { kind: "video" } | { kind: "audio" };
-
-export interface InlinePicture {
-  kind: "picture";
-  contentType: string;
-  /** The original's, in pixels; undefined before it is known. */
-  dimensions: { width: number; height: number } | undefined;
-  isAnimated: boolean;
-  /** The name of the thumbnail's format; undefined while none is made. */
-  thumbnail: string | undefined;
-  /** Of a whole picture in a format that browsers show, where the original has another one. */
-  transcoded?: string | undefined;
-}
 
 /** A message with more links to show than this shows none, and keeps the links. */
 const MAX_PREVIEWS = 24;

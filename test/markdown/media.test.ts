@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { isAllowed } from "../../server/markdown/allow-list.ts";
-import { type InlinePicture, type Media, withPictures } from "../../server/markdown/media.ts";
+import type { InlinePicture, Media } from "../../server/markdown/context.ts";
+import { withPictures } from "../../server/markdown/media.ts";
 import { html, render } from "./examples.ts";
 
 const ready: InlinePicture = {
