@@ -170,7 +170,8 @@ export class Images {
     clearTimeout(this.#timer);
     const thread = this.#thread;
     this.#thread = undefined;
-    thread?.removeAllListeners();
+    thread?.removeAllListeners("message");
+    thread?.removeAllListeners("error");
     thread?.on("error", () => {});
     return thread;
   }
