@@ -17,6 +17,7 @@ export interface Upstream {
 /** Identifies each request; a value from the page is replaced. */
 const REQUEST_ID = "x-hearth-request";
 const FORWARDED = ["/api/", "/host/"];
+const PICTURES = ["/generated/", "/user_avatars/"];
 const METHODS = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 /** The forwarded headers of a request. Cookies, Origin, Referer and Sec-… are not among them. */
 const REQUEST_HEADERS = ["accept", "accept-language", "content-type", "user-agent"];
@@ -29,7 +30,7 @@ export function registerScheme(): void {
   protocol.registerSchemesAsPrivileged([{ scheme: "app", privileges }]);
 }
 
-/** Serves app://hearth/ in this session: the built pages, and the server behind /api, /host and /generated. */
+/** Serves app://hearth/ in this session: the built pages, and the server behind /api, /host and the addresses of pictures. */
 export function servePages(session: Session, upstream: () => Upstream | undefined): void {
   // protocol.handle reports neither the sender of a request nor its end: request.signal never aborts, and a held poll
   // has no response whose stream could be cancelled. The session's webRequest reports both. Each request has an entry
@@ -60,8 +61,8 @@ export function servePages(session: Session, upstream: () => Upstream | undefine
   });
 }
 
-const isForwarded = (path: string) =>
-  FORWARDED.some((start) => path.startsWith(start)) || path.startsWith("/generated/");
+const isPicture = (path: string) => PICTURES.some((start) => path.startsWith(start));
+const isForwarded = (path: string) => FORWARDED.some((start) => path.startsWith(start)) || isPicture(path);
 
 /**
  * Allows requests of our own page only, and each path only for the resource types that use it: a response of the API
@@ -72,7 +73,7 @@ function isAllowed({ url, method, resourceType, frame }: OnBeforeSendHeadersList
   if (resourceType === "mainFrame") return method === "GET" && pathname === "/";
   if (!frame || frame.parent !== null || frame.origin !== PAGE_ORIGIN) return false;
   if (FORWARDED.some((start) => pathname.startsWith(start))) return resourceType === "xhr" && METHODS.includes(method);
-  if (pathname.startsWith("/generated/")) return ["image", "xhr"].includes(resourceType) && method === "GET";
+  if (isPicture(pathname)) return ["image", "xhr"].includes(resourceType) && method === "GET";
   return ["script", "stylesheet", "font", "image", "xhr", "other"].includes(resourceType) && method === "GET";
 }
 

@@ -6,8 +6,11 @@ import { ApiError } from "./errors.ts";
 import { addressOf } from "./http/caller.ts";
 import { codeToNames } from "./markdown/emoji.ts";
 import { LOADING_PICTURE } from "./markdown/media.ts";
+import { EXTRA_EMOJI_PICTURE } from "./presenters/extra-emoji.ts";
 import { EMOJI_DATA_PATH } from "./presenters/organization.ts";
-import { generatedPicture, loadingPicture, PictureCache } from "./presenters/pictures.ts";
+import { loadingPicture, PictureCache } from "./presenters/pictures.ts";
+import { extraEmojiUrl } from "./queries/picture-addresses.ts";
+import { EXTRA_EMOJI } from "./queries/reactions.ts";
 
 /** Of our pages, here and in the desktop window: nothing from elsewhere, and nothing of ours inside another's page. */
 export const CONTENT_SECURITY_POLICY = [
@@ -44,9 +47,6 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The content type of a page's file by its name. */
 export const contentType = (name: string): string => TYPES[extname(name)] ?? "application/octet-stream";
 
-/** Where public clients look for the one emoji that is no character and nobody's own. */
-const EXTRA_EMOJI_PATH = "/static/generated/emoji/images/emoji/unicode/zulip.png";
-
 /**
  * What is fetched outside /api and /host, by anyone and uncounted: pages load dozens of files, and a list of people
  * asks for hundreds of pictures. Only pictures that have to be drawn count.
@@ -66,7 +66,8 @@ export function addPages(
     const beforeDrawing = () => countDrawing(addressOf(request.raw));
     return sendPicture(reply, pictures.get(name, medium ? "medium" : "small", beforeDrawing));
   });
-  fastify.get(EXTRA_EMOJI_PATH, (_request, reply) => sendPicture(reply, generatedPicture("extra emoji", "small")));
+  for (const name of EXTRA_EMOJI)
+    fastify.get(extraEmojiUrl(name), (_request, reply) => sendPicture(reply, EXTRA_EMOJI_PICTURE));
   let emojiData: string | undefined;
   fastify.get(EMOJI_DATA_PATH, (_request, reply) => {
     emojiData ??= JSON.stringify({ code_to_names: codeToNames() });

@@ -27,6 +27,7 @@ import { allUsers, ROLES, type User, userById } from "./queries/users.ts";
 import type { StorageFailed } from "./storage/errors.ts";
 import { openStore, type StoreTesting } from "./storage/store.ts";
 import { listeningAt, listenOn, ownAddresses, urlOf } from "./supervisor/listening.ts";
+import { addUploadedPictures } from "./uploaded-pictures.ts";
 import { VERSION } from "./version.ts";
 import { Poster } from "./webhooks/post.ts";
 import { WebhookPump } from "./webhooks/pump.ts";
@@ -176,6 +177,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     });
     const drawings = new RateLimiter(() => (rateLimit === "on" ? DRAWINGS : []), now);
     addPages(http.fastify, pagesFolder, invitedAt(app), (address) => void drawings.count(address));
+    addUploadedPictures(http.fastify, { store, files });
     const listening = await listenOn(http, listeningAt(options));
     stateFeed.listening = listening;
     const poster = new Poster(() => ownAddresses(listening), testing.webhookTimeoutMs);

@@ -2,9 +2,12 @@ import { ApiError, badRequest } from "../errors.ts";
 import type { MentionableGroup, Mentions, NamedPerson, RenderContext } from "../markdown/context.ts";
 import { alertWordsIn } from "../queries/alert-words.ts";
 import { channelByName } from "../queries/channels.ts";
+import { customEmojiByName } from "../queries/emoji.ts";
 import { topicParticipants } from "../queries/mentions.ts";
 import { newestInTopic } from "../queries/messages.ts";
 import { organizationSetting } from "../queries/organization.ts";
+import { emojiPictureUrl, extraEmojiUrl } from "../queries/picture-addresses.ts";
+import { EXTRA_EMOJI } from "../queries/reactions.ts";
 import { subscribersOf } from "../queries/subscriptions.ts";
 import { isSystemBot } from "../queries/system-bots.ts";
 import { SYSTEM_GROUPS } from "../queries/system-groups.ts";
@@ -69,6 +72,11 @@ export function renderContext(
     },
     emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME,
     linkifiers: compiledLinkifiers(reader),
+    customEmoji(name) {
+      const emoji = customEmojiByName(reader, name);
+      if (emoji) return { url: emojiPictureUrl(emoji) };
+      return EXTRA_EMOJI.has(name) ? { url: extraEmojiUrl(name) } : undefined;
+    },
     translateEmoticons: userSetting(reader, sender.id, "translate_emoticons"),
     ...(defaultCodeLanguage ? { defaultCodeLanguage } : {}),
     ...(baseUrl === undefined ? {} : { baseUrl }),

@@ -22,6 +22,7 @@ export const SPECTATOR: User = {
   is_active: false,
   timezone: "",
   avatar_version: 1,
+  avatar: null,
   key_generation: 0,
   joined_at: 0,
 };

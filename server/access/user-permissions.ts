@@ -89,13 +89,10 @@ export function userToReactivate(reader: Reader, viewer: User, id: number): User
   return user;
 }
 
+const PLURALS = { name: "Names", email: "Email addresses", avatar: "Pictures" };
+
 /** Throws if only administrators may change this in the organization. */
-export function assertMayChangeOwn(reader: Reader, viewer: User, what: "name" | "email"): void {
-  const setting = what === "name" ? "name_changes_disabled" : "email_changes_disabled";
-  if (!isAdministrator(viewer) && organizationSetting(reader, setting))
-    throw badRequest(
-      what === "name"
-        ? "Names are for administrators to change here: insufficient permission."
-        : "Email addresses are for administrators to change here: insufficient permission.",
-    );
+export function assertMayChangeOwn(reader: Reader, viewer: User, what: keyof typeof PLURALS): void {
+  if (!isAdministrator(viewer) && organizationSetting(reader, `${what}_changes_disabled`))
+    throw badRequest(`${PLURALS[what]} are for administrators to change here: insufficient permission.`);
 }

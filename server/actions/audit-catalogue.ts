@@ -26,6 +26,7 @@ export interface AuditActions {
 
   "create user": OfUser & { after: Pick<User, "email" | "full_name" | "role" | "is_bot"> };
   "rename user": OfUser & Change<{ full_name: string }>;
+  "change avatar": OfUser & Change<Picture>;
   "change email": OfUser & Change<{ email: string }>;
   "change password": OfUser;
   "make sign-in link": OfUser;
@@ -90,6 +91,9 @@ export interface AuditActions {
   "deactivate user group": OfUserGroup;
   "reactivate user group": OfUserGroup;
 
+  "add custom emoji": OfEmoji & { after: { name: string } };
+  "deactivate custom emoji": OfEmoji & { before: { name: string } };
+
   "create profile field": OfProfileField & { after: FieldSettings & { type: FieldType } };
   "change profile field": OfProfileField & Change<FieldSettings>;
   "delete profile field": OfProfileField & { before: FieldSettings & { type: FieldType } };
@@ -138,8 +142,15 @@ interface OfChannelGroup {
 interface OfUserGroup {
   target: `user group ${number}`;
 }
+interface OfEmoji {
+  target: `custom emoji ${number}`;
+}
 interface OfProfileField {
   target: `profile field ${number}`;
+}
+
+interface Picture {
+  is_uploaded: boolean;
 }
 
 interface Described {

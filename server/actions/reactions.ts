@@ -7,15 +7,18 @@ import { HIDDEN_NAME } from "../presenters/users.ts";
 import { customEmojiById, customEmojiByName } from "../queries/emoji.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import type { MessageRow } from "../queries/messages.ts";
-import { EXTRA_EMOJI_TYPES, REACTION_TYPES, type ReactionType, type WireReaction } from "../queries/reactions.ts";
+import {
+  EXTRA_EMOJI,
+  EXTRA_EMOJI_TYPES,
+  REACTION_TYPES,
+  type ReactionType,
+  type WireReaction,
+} from "../queries/reactions.ts";
 import { FLAG, flagsOf } from "../queries/read-state.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { writeFlags } from "./message-flags.ts";
 import { policyAfterTakingPart } from "./topics.ts";
-
-/** Emoji of the protocol that are not Unicode characters; their code is their name. */
-const EXTRA_EMOJI: ReadonlySet<string> = new Set(["zulip"]);
 
 type EmojiOfReaction = Pick<WireReaction, "emoji_name" | "emoji_code" | "reaction_type">;
 
@@ -28,9 +31,10 @@ export interface NamedEmoji {
 
 const isExtra = (type: ReactionType): boolean => (EXTRA_EMOJI_TYPES as readonly string[]).includes(type);
 
+/** There is one extra emoji, under several names. */
 const isSame = (a: EmojiOfReaction, b: Omit<EmojiOfReaction, "emoji_name">): boolean =>
-  a.emoji_code === b.emoji_code &&
-  (a.reaction_type === b.reaction_type || (isExtra(a.reaction_type) && isExtra(b.reaction_type)));
+  (a.emoji_code === b.emoji_code && a.reaction_type === b.reaction_type) ||
+  (isExtra(a.reaction_type) && isExtra(b.reaction_type));
 
 function typeNamed(type: string | undefined): ReactionType | undefined {
   if (type === undefined) return undefined;

@@ -5,6 +5,7 @@
 export * from "./alert-words.ts";
 export * from "./api-keys.ts";
 export * from "./attachments.ts";
+export * from "./avatars.ts";
 export * from "./bot-storage.ts";
 export * from "./bots.ts";
 export * from "./channel-folders.ts";
@@ -13,6 +14,7 @@ export * from "./channels.ts";
 export * from "./default-channels.ts";
 export * from "./default-stream-groups.ts";
 export * from "./drafts.ts";
+export * from "./emoji.ts";
 export * from "./event-queues.ts";
 export * from "./fetch-api-key.ts";
 export * from "./incoming-webhooks.ts";

@@ -7,7 +7,7 @@ import { join } from "../actions/joining.ts";
 import { validPassword } from "../credentials/passwords.ts";
 import { aboutParameter } from "../errors.ts";
 import { text } from "../http/params.ts";
-import { ORGANIZATION_PICTURE } from "../presenters/pictures.ts";
+import { organizationPictureUrl } from "../presenters/pictures.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import { ROLES } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -42,7 +42,7 @@ export const openInvitation = endpoint({
     const entry = entryOf(call, params.token);
     return {
       organization: organizationSetting(reader, "name"),
-      picture: ORGANIZATION_PICTURE,
+      picture: organizationPictureUrl(reader, "icon"),
       invited_by: inviterName(reader, entry),
       email: entry.invitation?.email ?? null,
       role: entry.invitation?.role ?? ROLES.member,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { renderMarkdown } from "../markdown/render.ts";
-import { ORGANIZATION_PICTURE } from "../presenters/pictures.ts";
+import { organizationPictureUrl } from "../presenters/pictures.ts";
 import { isPublicAccessOn, organizationSetting } from "../queries/organization.ts";
 import { FEATURE_LEVEL, VERSION, ZULIP_MERGE_BASE, ZULIP_VERSION } from "../version.ts";
 import { endpoint } from "./endpoint.ts";
@@ -59,7 +59,7 @@ export const getServerSettings = endpoint({
       realm_url: baseUrl,
       realm_uri: baseUrl,
       realm_name: organizationSetting(reader, "name"),
-      realm_icon: `${baseUrl}${ORGANIZATION_PICTURE}`,
+      realm_icon: `${baseUrl}${organizationPictureUrl(reader, "icon")}`,
       realm_description: renderMarkdown(organizationSetting(reader, "description")).html,
       realm_web_public_access_enabled: isPublicAccessOn(reader),
     };

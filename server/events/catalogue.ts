@@ -2,6 +2,7 @@ import type { WireAttachment } from "../presenters/attachments.ts";
 import type { KeylessBot } from "../presenters/bots.ts";
 import type { WireChannel } from "../presenters/channels.ts";
 import type { CapabilityName, ClientCapabilities } from "../presenters/client-capabilities.ts";
+import type { WireEmoji } from "../presenters/emoji.ts";
 import type { WireMessage } from "../presenters/messages.ts";
 import type { WireClientPresence, WirePresence } from "../presenters/presence.ts";
 import type { WireReminder } from "../presenters/reminders.ts";
@@ -19,6 +20,7 @@ import type { WireLinkifier } from "../queries/linkifiers.ts";
 import type { WireMutedUser } from "../queries/muted-users.ts";
 import type { WireNavigationView } from "../queries/navigation-views.ts";
 import type { WireOnboardingStep } from "../queries/onboarding-steps.ts";
+import type { OrganizationPictureName } from "../queries/organization.ts";
 import type { WireDomain } from "../queries/organization-domains.ts";
 import type { WirePlayground } from "../queries/playgrounds.ts";
 import type { WireProfileField } from "../queries/profile-fields.ts";
@@ -96,8 +98,16 @@ export interface Events {
   realm:
     | { type: "realm"; op: "update"; property: string; value: unknown }
     /** Several fields at once, deprecated ones too. */
-    | { type: "realm"; op: "update_dict"; property: "default"; data: Record<string, unknown> }
+    | {
+        type: "realm";
+        op: "update_dict";
+        /** A picture of the organization, or something else. */
+        property: "default" | OrganizationPictureName;
+        data: Record<string, unknown>;
+      }
     | { type: "realm"; op: "deactivated"; realm_id: number };
+  /** All custom emoji by id, whenever one changes. */
+  realm_emoji: { type: "realm_emoji"; op: "update"; realm_emoji: Record<string, WireEmoji> };
   realm_domains:
     | { type: "realm_domains"; op: "add" | "change"; realm_domain: WireDomain }
     | { type: "realm_domains"; op: "remove"; domain: string };

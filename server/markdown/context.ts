@@ -58,6 +58,7 @@ export interface RenderContext {
   newestInTopic?(channelId: number, topic: string): number | undefined;
   /** The displayed name of the empty topic. */
   readonly emptyTopicName?: string;
+  /** Those that are pictures: the organization's own, and the extra emoji. */
   customEmoji?(name: string): CustomEmoji | undefined;
   /** What to show of an uploaded file that the sender may see. `path`: of a link, behind `/user_uploads/`. */
   upload?(path: string): Media | undefined;

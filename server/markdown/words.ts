@@ -235,7 +235,7 @@ function withEmoji(like: Token, text: string, rendering: Rendering): Token[] {
   });
 }
 
-const EMOJI_NAME = /^[\p{L}\p{N}_+-]{1,100}$/u;
+const EMOJI_NAME = /^[\p{L}\p{N}_.+-]{1,100}$/u;
 
 /** Finds `:name:`. A colon that could end one name or start the next ends the earlier one. */
 function namedEmoji(text: string, rendering: Rendering): (string | WordMeta)[] {

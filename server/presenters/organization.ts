@@ -14,7 +14,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME, MAX_TOPIC_LENGTH } from "../queries/topics.ts
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { settingFields, settingsOnWire } from "./organization-settings.ts";
-import { ORGANIZATION_PICTURE } from "./pictures.ts";
+import { organizationPictureUrl } from "./pictures.ts";
 import { type FieldValues, type RegisterContext, registerPart } from "./register-part.ts";
 
 const JITSI_SERVER = "https://meet.jit.si";
@@ -30,6 +30,9 @@ const GIPHY_RATINGS = {
 export const EMOJI_DATA_PATH = "/static/emoji-data.json";
 // A client that has another number missed a restart.
 const SERVER_GENERATION = Math.floor(Date.now() / 1000);
+
+/** Of a picture of a person, of the organization or of an emoji. */
+export const MAX_PICTURE_MIB = 5;
 
 const url = z.string();
 const named = z.record(z.string(), z.object({ name: z.string(), id: z.int() }));
@@ -124,9 +127,9 @@ function organizationState({ reader, baseUrl }: RegisterContext): FieldValues<ty
     realm_bot_domain: settings.email_host,
     realm_email_auth_enabled: settings.authentication_methods.Email,
     realm_password_auth_enabled: settings.authentication_methods.Email,
-    realm_icon_url: ORGANIZATION_PICTURE,
-    realm_logo_url: ORGANIZATION_PICTURE,
-    realm_night_logo_url: ORGANIZATION_PICTURE,
+    realm_icon_url: organizationPictureUrl(reader, "icon"),
+    realm_logo_url: organizationPictureUrl(reader, "logo"),
+    realm_night_logo_url: organizationPictureUrl(reader, "night_logo"),
     realm_available_video_chat_providers: VIDEO_CALLS,
     jitsi_server_url: settings.jitsi_server_url ?? JITSI_SERVER,
     server_jitsi_server_url: JITSI_SERVER,
@@ -140,9 +143,9 @@ function organizationState({ reader, baseUrl }: RegisterContext): FieldValues<ty
     zulip_plan_is_not_limited: true,
     upgrade_text_for_wide_organization_logo: "",
     settings_send_digest_emails: false,
-    max_icon_file_size_mib: 5,
-    max_logo_file_size_mib: 5,
-    max_avatar_file_size_mib: 5,
+    max_icon_file_size_mib: MAX_PICTURE_MIB,
+    max_logo_file_size_mib: MAX_PICTURE_MIB,
+    max_avatar_file_size_mib: MAX_PICTURE_MIB,
     max_file_upload_size_mib: operatorSetting(reader, "MAX_FILE_UPLOAD_SIZE_MIB"),
     max_message_length: MAX_MESSAGE_LENGTH,
     max_topic_length: MAX_TOPIC_LENGTH,

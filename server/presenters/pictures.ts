@@ -1,17 +1,36 @@
 import { createHash } from "node:crypto";
 import { crc32, deflateSync } from "node:zlib";
+import { type OrganizationPictureName, organizationPicture } from "../queries/organization.ts";
+import { UPLOADED } from "../queries/picture-addresses.ts";
+import type { User } from "../queries/users.ts";
+import type { Reader } from "../storage/transaction.ts";
 
 const CELLS = 5;
 export type PictureSize = "small" | "medium";
 /** Pixels per cell; the margin is half a cell on each side. */
 const CELL_PIXELS: Record<PictureSize, number> = { small: 16, medium: 84 };
 
-/** The organization's generated picture: icon and logos. */
-export const ORGANIZATION_PICTURE = "/generated/organization.png?version=1";
+type Pictured = Pick<User, "id" | "avatar_version"> & Partial<Pick<User, "avatar">>;
 
-/** The URL of a user's generated picture, relative to the server. Clients add `-medium` before `.png` for the larger one. */
-export const userPicture = (user: { id: number; avatar_version: number }, size: PictureSize = "small"): string =>
-  `/generated/user-${user.id}${size === "medium" ? "-medium" : ""}.png?version=${user.avatar_version}`;
+/**
+ * The URL of a user's picture, relative to the server: the uploaded one, else the generated one. Clients add `-medium`
+ * before `.png` for the larger one.
+ */
+export function userPicture(user: Pictured, size: PictureSize = "small"): string {
+  const picture = user.avatar ? `${UPLOADED}/${user.avatar}` : `/generated/user-${user.id}`;
+  return `${picture}${size === "medium" ? "-medium" : ""}.png?version=${user.avatar_version}`;
+}
+
+/** `avatar_source`: `U` for an uploaded picture, `G` for a generated one. */
+export const avatarSource = ({ avatar }: Pick<User, "avatar">): "G" | "U" => (avatar === null ? "G" : "U");
+
+/** The URL of the organization's icon or logo, relative to the server. */
+export function organizationPictureUrl(reader: Reader, name: OrganizationPictureName): string {
+  const { version, file } = organizationPicture(reader, name);
+  return file === null
+    ? `/generated/organization.png?version=${version}`
+    : `${UPLOADED}/realm/${name}.png?version=${version}`;
+}
 
 function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);

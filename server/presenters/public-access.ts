@@ -14,6 +14,7 @@ import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { channelOnWire, type WireChannel } from "./channels.ts";
 import type { ClientCapabilities } from "./client-capabilities.ts";
+import { customEmojiOnWire } from "./emoji.ts";
 import { userPicture } from "./pictures.ts";
 import {
   type Fields,
@@ -183,6 +184,11 @@ export const publicParts = {
   update_display_settings: registerParts.update_display_settings,
   update_global_notifications: registerParts.update_global_notifications,
   realm_user_settings_defaults: registerParts.realm_user_settings_defaults,
+  // Messages in web-public channels show them; who made them is nobody else's business.
+  realm_emoji: partLike("realm_emoji", ({ reader }) => {
+    const emoji = Object.entries(customEmojiOnWire(reader)).map(([id, one]) => [id, { ...one, author_id: null }]);
+    return { realm_emoji: Object.fromEntries(emoji) };
+  }),
   ...unsupportedFeatures,
   realm_filters: registerParts.realm_filters,
   // Only who writes needs them: what visitors read is rendered already.

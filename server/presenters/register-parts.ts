@@ -6,6 +6,7 @@ import { registerParts as channels } from "./channels.ts";
 import { registerParts as conversations } from "./conversations.ts";
 import { registerParts as defaultStreamGroups } from "./default-stream-groups.ts";
 import { registerParts as drafts } from "./drafts.ts";
+import { registerParts as emoji } from "./emoji.ts";
 import { registerParts as linkifiers } from "./linkifiers.ts";
 import { registerParts as mutedUsers } from "./muted-users.ts";
 import { registerParts as navigationViews } from "./navigation-views.ts";
@@ -37,6 +38,7 @@ export const registerParts = {
   ...users,
   ...bots,
   ...userGroups,
+  ...emoji,
   ...userSettings,
   ...channelFolders,
   ...channels,

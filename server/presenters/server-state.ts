@@ -6,7 +6,7 @@ import { firstIdSince, haveWritten } from "../queries/messages.ts";
 import { organizationCreatedAt, organizationSetting } from "../queries/organization.ts";
 import { activeUserIds, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { ORGANIZATION_PICTURE } from "./pictures.ts";
+import { organizationPictureUrl } from "./pictures.ts";
 import { avatarUrl } from "./users.ts";
 
 /** The state of the server at one moment: the answer of GET /host/state. All times are in milliseconds. */
@@ -59,7 +59,16 @@ export const serverSample = z.object({
 });
 export type ServerSample = z.output<typeof serverSample>;
 
-const WATCHED = ["messages", "users", "channels", "event_queues", "audit", "organization", "organization_settings"];
+const WATCHED = [
+  "messages",
+  "users",
+  "channels",
+  "event_queues",
+  "audit",
+  "organization",
+  "organization_settings",
+  "organization_pictures",
+];
 
 /** A new object whenever something changes that a sample shows. */
 export const serverStateMark = (reader: Reader): object => reader.derived("host state mark", WATCHED, () => ({}));
@@ -73,7 +82,7 @@ export function organizationFigures(reader: Reader): ServerSample["organization"
   });
   return {
     name: organizationSetting(reader, "name"),
-    picture_url: ORGANIZATION_PICTURE,
+    picture_url: organizationPictureUrl(reader, "icon"),
     created_at: organizationCreatedAt(reader),
     ...counted,
     messages: messageIndex(reader).count(reader),

@@ -14,7 +14,6 @@ export const registerParts = {
   realm_billing: registerPart({ realm_billing: z.object({ has_pending_sponsorship_request: z.boolean() }) }, () => ({
     realm_billing: { has_pending_sponsorship_request: false },
   })),
-  realm_emoji: registerPart({ realm_emoji: emptyMap }, () => ({ realm_emoji: {} })),
   stop_words: registerPart({ stop_words: none }, () => ({ stop_words: [] })), // search leaves out no word
   video_calls: registerPart({ has_zoom_token: z.boolean() }, () => ({ has_zoom_token: false })),
 };

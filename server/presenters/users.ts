@@ -9,7 +9,7 @@ import { settingByUser } from "../queries/user-settings.ts";
 import { allUsers, ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { ownPermissionFields, ownPermissions } from "./organization.ts";
-import { userPicture } from "./pictures.ts";
+import { avatarSource, userPicture } from "./pictures.ts";
 import { registerPart } from "./register-part.ts";
 
 /** A person as /register lists them: docs/protocol.md#names-of-people. */
@@ -47,7 +47,7 @@ export const hiddenSender = (reader: Reader, id: number) => ({
   avatar_url: userPicture({ id, avatar_version: 1 }),
 });
 
-/** Never null: every user has a generated picture. Relative to the server. */
+/** Never null: whoever uploaded no picture has a generated one. Relative to the server. */
 export const avatarUrl = (user: User): string => userPicture(user);
 
 /** The user with every field, as if no address were hidden. */
@@ -163,7 +163,7 @@ export const registerParts = {
         is_admin: viewer.role <= ROLES.administrator,
         is_moderator: viewer.role <= ROLES.moderator,
         is_guest: viewer.role === ROLES.guest,
-        avatar_source: "G",
+        avatar_source: avatarSource(viewer),
         avatar_url: avatarUrl(viewer),
         avatar_url_medium: userPicture(viewer, "medium"),
         ...ownPermissions(reader, viewer),

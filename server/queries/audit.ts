@@ -3,6 +3,7 @@ import type { Reader } from "../storage/transaction.ts";
 import { channelFolderById } from "./channel-folders.ts";
 import { channelById } from "./channels.ts";
 import { defaultStreamGroupById } from "./default-stream-groups.ts";
+import { customEmojiById } from "./emoji.ts";
 import { userGroupById } from "./user-groups.ts";
 import { userById } from "./users.ts";
 
@@ -82,6 +83,7 @@ const NAMES: Readonly<Record<string, (reader: Reader, id: number) => string | un
   channel: (reader, id) => channelById(reader, id)?.name,
   "channel folder": (reader, id) => channelFolderById(reader, id)?.name,
   "default channel group": (reader, id) => defaultStreamGroupById(reader, id)?.name,
+  "custom emoji": (reader, id) => customEmojiById(reader, id)?.name,
   "user group": (reader, id) => userGroupById(reader, id)?.name,
 };
 

@@ -11,7 +11,7 @@ export type OrganizationSettings = {
   [Name in OrganizationSettingName]: (typeof ORGANIZATION_SETTINGS)[Name]["initial"];
 } & { [Name in OrganizationGroupSettingName]: GroupSetting };
 
-const SETTINGS_TABLES = ["organization", "organization_settings", "user_groups"];
+const SETTINGS_TABLES = ["organization", "organization_settings", "organization_pictures", "user_groups"];
 
 /** All settings in force; the value of a group setting is an id or a set without a name, as on the wire. */
 export const organizationSettings = (reader: Reader): Readonly<OrganizationSettings> =>
@@ -24,6 +24,11 @@ export const organizationSettings = (reader: Reader): Readonly<OrganizationSetti
     type Row = { name: string; value: string };
     for (const { name, value } of rows.all<Row>("SELECT name, value FROM organization_settings")) {
       settings[name] = JSON.parse(value);
+    }
+    for (const { name } of rows.all<{ name: string }>(
+      "SELECT name FROM organization_pictures WHERE file IS NOT NULL",
+    )) {
+      settings[`${name}_source`] = "U";
     }
     settings["name"] = rows.value("SELECT name FROM organization");
     return settings as OrganizationSettings;
@@ -38,6 +43,20 @@ export function organizationSetting<Name extends keyof OrganizationSettings>(
 
 /** A server holds one organization. */
 export const REALM_ID = 1;
+
+/** The pictures of the organization: beside its name, and for light and dark pages in place of the program's own. */
+export const ORGANIZATION_PICTURES = ["icon", "logo", "night_logo"] as const;
+export type OrganizationPictureName = (typeof ORGANIZATION_PICTURES)[number];
+
+export interface OrganizationPicture {
+  /** Counts its changes, from 1. */
+  version: number;
+  /** Of the uploaded picture; null: the generated one. */
+  file: string | null;
+}
+
+export const organizationPicture = (reader: Reader, name: OrganizationPictureName): OrganizationPicture =>
+  reader.get("SELECT version, file FROM organization_pictures WHERE name = ?", name) ?? { version: 1, file: null };
 
 export const hasOrganization = (reader: Reader): boolean => reader.value("SELECT id FROM organization") !== undefined;
 

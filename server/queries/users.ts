@@ -14,7 +14,10 @@ export interface User {
   bot_owner_id: number | null;
   is_active: boolean;
   timezone: string;
+  /** Counts the changes of the picture, from 1. */
   avatar_version: number;
+  /** The file of the uploaded picture, which stands in its address; null: the generated one. */
+  avatar: string | null;
   key_generation: number;
   /** Which of the server's own bots this is (`system-bots.ts`); null for everybody else. */
   system_bot: string | null;
@@ -25,7 +28,7 @@ export interface User {
 type Row = Omit<User, "is_bot" | "is_active"> & { is_bot: number; is_active: number };
 
 const COLUMNS = `id, email, full_name, role, is_bot, bot_type, bot_owner_id, is_active, timezone, avatar_version,
-  key_generation, system_bot, joined_at`;
+  avatar, key_generation, system_bot, joined_at`;
 
 const fromRow = (row: Row): User => ({ ...row, is_bot: row.is_bot === 1, is_active: row.is_active === 1 });
 

@@ -69,6 +69,10 @@ test("anonymous callers reach only the endpoints declared public", async (t) => 
     "GET /messages/{message_id}",
     "GET /users/me/{stream_id}/topics",
     "GET /user_uploads/{realm_id_str}/{filename}",
+    "GET /avatar/{user_id}",
+    "GET /avatar/{user_id}/medium",
+    "GET /avatar/{email}",
+    "GET /avatar/{email}/medium",
   ]);
   const declared = endpoints.filter(({ who }) => who !== "anyone").map((one) => one as (typeof endpoints)[number]);
   assert.deepEqual(

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { addCustomEmoji, deactivateCustomEmoji } from "../../server/actions/emoji.ts";
 import { improveIndex } from "../../server/actions/message-search.ts";
-import type { Reader } from "../../server/storage/transaction.ts";
+import { type CustomEmoji, customEmojiByName } from "../../server/queries/emoji.ts";
+import type { User } from "../../server/queries/users.ts";
+import type { Reader, Transaction } from "../../server/storage/transaction.ts";
 import { type Body, type Chat, type Params, startChat } from "../support/chat.ts";
 
 const general = { name: "general", subscribers: ["hamlet", "othello"] };
@@ -18,11 +21,18 @@ const reactionsTo = async (chat: Chat, name: string, id: number) =>
   (await chat.as(name).get(`/messages/${id}`)).message.reactions;
 const withoutId = ({ id: _id, ...event }: Record<string, unknown>) => event;
 
-/** Inserts a custom emoji, because the API has no upload yet. */
-const customEmoji = (chat: Chat, name: string, deactivated = 0): number =>
-  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
-    tx.run("INSERT INTO custom_emoji (name, author_id, deactivated) VALUES (?, 1, ?)", name, deactivated),
-  );
+const byOwner = (chat: Chat, change: (tx: Transaction, owner: User) => void): void =>
+  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) => change(tx, chat.user("desdemona")));
+
+/** Adds a custom emoji, whose picture nobody looks at here. Returns its code. */
+function customEmoji(chat: Chat, name: string): string {
+  const picture = { kind: "emoji" as const, name, size: 0 };
+  byOwner(chat, (tx, owner) => addCustomEmoji(tx, owner, { name, picture, extension: "png", still: null }));
+  return String(customEmojiByName(chat.server.app.store.reader, name)?.id);
+}
+
+const deactivateEmoji = (chat: Chat, name: string): void =>
+  byOwner(chat, (tx, owner) => deactivateCustomEmoji(tx, owner, customEmojiByName(tx, name) as CustomEmoji));
 
 test("a reaction reaches the message's readers until its removal", async (t) => {
   const chat = await startChat(t, { channels: [general] });
@@ -213,8 +223,9 @@ test("the extra Zulip emoji keeps its first reaction's type", async (t) => {
 test("reactions accept custom emoji", async (t) => {
   const chat = await startChat(t, { channels: [general] });
   const id = await sendTo(chat, "hamlet");
-  const code = String(customEmoji(chat, "tada"));
-  const gone = String(customEmoji(chat, "blob_dance", 1));
+  const code = customEmoji(chat, "tada");
+  const gone = customEmoji(chat, "blob_dance");
+  deactivateEmoji(chat, "blob_dance");
   const custom = { emoji_code: code, reaction_type: "realm_emoji" };
   assert.equal((await react(chat, "hamlet", id, { emoji_name: "tada" })).status, 200);
   assert.deepEqual(await reactionsTo(chat, "hamlet", id), [
@@ -226,9 +237,7 @@ test("reactions accept custom emoji", async (t) => {
     /deactivated/,
   );
   assert.match((await react(chat, "othello", id, { emoji_name: "blob_dance" })).msg, /does not exist/);
-  chat.server.app.store.transact({ actor: null, action: "test" }, (tx) =>
-    tx.run("UPDATE custom_emoji SET deactivated = 1"),
-  );
+  deactivateEmoji(chat, "tada");
   assert.equal((await react(chat, "othello", id, { ...custom, emoji_name: "tada" })).status, 200);
   assert.equal((await takeBack(chat, "othello", id, custom)).status, 200);
   const other = await sendTo(chat, "hamlet", { content: "y" });

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { addCustomEmoji, deactivateCustomEmoji } from "../../server/actions/emoji.ts";
+import { type CustomEmoji, customEmojiByName } from "../../server/queries/emoji.ts";
+import { type User, userById } from "../../server/queries/users.ts";
 import { startChat } from "../support/chat.ts";
 
 const general = { name: "general", subscribers: ["hamlet", "polonius"] };
@@ -100,8 +103,10 @@ test("only administrators set others' status, with audit", async (t) => {
 test("invalid status is rejected alike by both endpoints", async (t) => {
   const chat = await startChat(t, {
     prepare: (tx) => {
-      tx.run("INSERT INTO custom_emoji (name, deactivated) VALUES ('yorick', 0)");
-      tx.run("INSERT INTO custom_emoji (name, deactivated) VALUES ('gone', 1)");
+      const owner = userById(tx, 1) as User;
+      for (const name of ["yorick", "gone"])
+        addCustomEmoji(tx, owner, { name, picture: { kind: "emoji", name, size: 0 }, extension: "png", still: null });
+      deactivateCustomEmoji(tx, owner, customEmojiByName(tx, "gone") as CustomEmoji);
     },
   });
   const [yorick, gone] = ["yorick", "gone"].map((name) =>

@@ -42,6 +42,8 @@ export function applyEvent(state: State, event: WireEvent): State {
       return botsChanged(state, event);
     case "realm":
       return organizationChanged(state, event);
+    case "realm_emoji":
+      return { ...state, ...(state.realm_emoji && { realm_emoji: event.realm_emoji }) };
     case "realm_domains":
       return domainsChanged(state, event);
     case "realm_linkifiers":

@@ -21,6 +21,7 @@ import { sql as files } from "./0020-files.ts";
 import { sql as pictures } from "./0021-pictures.ts";
 import { sql as linkifiers } from "./0022-linkifiers.ts";
 import { sql as playgrounds } from "./0023-playgrounds.ts";
+import { sql as uploadedPictures } from "./0024-uploaded-pictures.ts";
 
 /** Numbered from 1 in this order. A migration is constant SQL, with the same result on every machine. */
 export const migrations: readonly string[] = [
@@ -47,6 +48,7 @@ export const migrations: readonly string[] = [
   pictures,
   linkifiers,
   playgrounds,
+  uploadedPictures,
 ];
 
 /** Tables that are not in the log, because their contents are computed from other tables. */

@@ -1,0 +1,98 @@
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { everybodySeesEverybody } from "./access/people.ts";
+import { ApiError } from "./errors.ts";
+import type { StoredFiles } from "./files/stored-files.ts";
+import { FileAnswer, sendFile } from "./http/file-answers.ts";
+import { organizationPictureUrl, userPicture } from "./presenters/pictures.ts";
+import { avatarAt } from "./queries/avatars.ts";
+import { customEmojiByFile } from "./queries/emoji.ts";
+import { fileByName } from "./queries/files.ts";
+import { ORGANIZATION_PICTURES, organizationPicture } from "./queries/organization.ts";
+import { UPLOADED } from "./queries/picture-addresses.ts";
+import { type User, userById } from "./queries/users.ts";
+import type { Store } from "./storage/store.ts";
+
+/** What is at an address: the file of this name; another address; nothing. */
+type Found = { file: string; isLasting: boolean } | { elsewhere: string } | undefined;
+
+const FILE = "[\\da-f]{32}";
+const AVATAR = new RegExp(`^(${FILE})(-medium)?\\.png$`);
+const ORGANIZATION = new RegExp(`^realm/(${ORGANIZATION_PICTURES.join("|")})\\.png$`);
+const EMOJI = new RegExp(`^emoji/images/(${FILE})\\.([a-z]+)$`);
+const STILL_EMOJI = new RegExp(`^emoji/images/still/(${FILE})-still\\.png$`);
+
+const TYPES: Readonly<Record<string, string>> = { png: "image/png", gif: "image/gif", webp: "image/webp" };
+
+/**
+ * Serves the pictures of people, of the organization and of its emoji (docs/protocol.md#pictures). Like the generated
+ * ones they are for anyone, since clients show them without signing in, and uncounted: a page of messages asks for
+ * hundreds. The addresses of people's and emoji's pictures cannot be guessed.
+ */
+export function addUploadedPictures(
+  fastify: FastifyInstance,
+  { store, files }: { store: Pick<Store, "reader" | "durable">; files: StoredFiles },
+): void {
+  const { reader } = store;
+
+  function avatar(token: string, isMedium: boolean): Found {
+    const known = avatarAt(reader, token);
+    if (!known) return undefined;
+    if (known.medium !== null) return { file: isMedium ? known.medium : token, isLasting: true };
+    // The picture of now, unless there are people who may not know of its owner any more.
+    const owner = userById(reader, known.user_id) as User;
+    const shown = everybodySeesEverybody(reader) ? owner : { ...owner, avatar: null };
+    return { elsewhere: userPicture(shown, isMedium ? "medium" : "small") };
+  }
+
+  function find(path: string, query: string): Found {
+    const [, token, medium] = AVATAR.exec(path) ?? [];
+    if (token) return avatar(token, medium !== undefined);
+    const name = ORGANIZATION_PICTURES.find((one) => one === ORGANIZATION.exec(path)?.[1]);
+    if (name) {
+      const { version, file } = organizationPicture(reader, name);
+      if (file === null) return { elsewhere: organizationPictureUrl(reader, name) };
+      return { file, isLasting: query === `version=${version}` };
+    }
+    const [, emojiFile, extension] = EMOJI.exec(path) ?? [];
+    const emoji = emojiFile ? customEmojiByFile(reader, emojiFile) : undefined;
+    if (emoji && emoji.extension === extension) return { file: emoji.file, isLasting: true };
+    const still = customEmojiByFile(reader, STILL_EMOJI.exec(path)?.[1] ?? "")?.still;
+    return still ? { file: still, isLasting: true } : undefined;
+  }
+
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const [path = "", query = ""] = (request.raw.url as string).slice(UPLOADED.length + 1).split("?", 2);
+    const found = find(path, query);
+    // Nobody is told of what a crash could still take back.
+    await store.durable();
+    if (found && "elsewhere" in found) {
+      reply.header("cache-control", "no-cache").redirect(found.elsewhere, 302);
+      return;
+    }
+    const file = found && fileByName(reader, found.file);
+    if (!file) throw nothingThere();
+    // Small enough to be read whole, and then an error can still be told.
+    const bytes = await buffer(files.read(file)).catch((error: NodeJS.ErrnoException) => {
+      throw error.code === "ENOENT" ? nothingThere() : error; // replaced at this moment
+    });
+    const answer = new FileAnswer({
+      size: file.size,
+      etag: file.name,
+      headers: {
+        "content-type": TYPES[path.slice(path.lastIndexOf(".") + 1)] as string,
+        "cache-control": found.isLasting ? "public, max-age=31536000, immutable" : "no-cache",
+        "x-content-type-options": "nosniff",
+        "content-security-policy": "default-src 'none'; sandbox",
+      },
+      read: (start, end) => Readable.from([bytes.subarray(start, end)]),
+    });
+    reply.hijack();
+    await sendFile(answer, request.raw, reply.raw, {});
+  }
+
+  fastify.get(`${UPLOADED}/*`, serve);
+}
+
+const nothingThere = () => new ApiError("BAD_REQUEST", "There is no such picture.", {}, { status: 404 });
