@@ -4,7 +4,7 @@ import type { MemberChange, UserGroupChange } from "../access/user-groups.ts";
 import type { Channel } from "../queries/channels.ts";
 import type { WireLinkifier } from "../queries/linkifiers.ts";
 import type { OperatorSettings } from "../queries/operator-settings.ts";
-import type { OrganizationSettings } from "../queries/organization.ts";
+import type { OrganizationPictureName, OrganizationSettings } from "../queries/organization.ts";
 import type { WireDomain } from "../queries/organization-domains.ts";
 import type { WirePlayground } from "../queries/playgrounds.ts";
 import type { FieldType } from "../queries/profile-fields.ts";
@@ -22,6 +22,7 @@ export interface AuditActions {
   "change organization setting": Setting<"organization setting", OrganizationSettings>;
   "change host setting": Setting<"host setting", OperatorSettings>;
   "change default setting": Setting<"default setting", UserSettings>;
+  "change organization picture": { target: `organization picture ${OrganizationPictureName}` } & Change<Picture>;
   "doubt the clock": { target: "clock"; before: number; after: number };
 
   "create user": OfUser & { after: Pick<User, "email" | "full_name" | "role" | "is_bot"> };

@@ -37,6 +37,7 @@ export * from "./operator-setup.ts";
 export * from "./operator-state.ts";
 export * from "./organization.ts";
 export * from "./organization-domains.ts";
+export * from "./organization-pictures.ts";
 export * from "./playgrounds.ts";
 export * from "./presence.ts";
 export * from "./profile-fields.ts";

@@ -407,6 +407,7 @@ export const en = {
       WEB_PUBLIC_STREAMS_ENABLED: "whether channels may be open to the web",
     },
     organizationSetting: "{{actor}} changed a setting of the organization: {{name}}",
+    organizationPicture: "{{actor}} changed a picture of the organization: {{name}}",
     defaultSetting: "{{actor}} changed a setting that new people begin with: {{name}}",
     other: "{{actor}}: {{action}}",
     otherWithTarget: "{{actor}}: {{action}}, {{name}}",

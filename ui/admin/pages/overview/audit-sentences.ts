@@ -79,6 +79,7 @@ const SENTENCES: Record<AuditAction, SentenceKey | ((entry: AuditEntry) => Sente
   "delete profile field": "audit.profileFieldDeleted",
   "reorder profile fields": "audit.profileFieldsReordered",
   "change organization setting": "audit.organizationSetting",
+  "change organization picture": "audit.organizationPicture",
   "change default setting": "audit.defaultSetting",
 };
 
@@ -103,7 +104,8 @@ export function targetName({ target, target_name, before, after }: AuditEntry): 
     patternOf(after) ??
     patternOf(before);
   if (typeof stored === "string") return stored;
-  const [, kind, name] = /^(host setting|organization setting|default setting|domain) (.+)$/.exec(target) ?? [];
+  const [, kind, name] =
+    /^(host setting|organization setting|organization picture|default setting|domain) (.+)$/.exec(target) ?? [];
   if (!kind || !name) return target;
   if (kind === "domain") return name;
   const words = name.replaceAll("_", " "); // `can_mention_many_users_group` is for programs
