@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import { viewerAsOfNow } from "../access/authentication.ts";
 import {
   allowedBotRole,
   assertMayCreateBot,
@@ -13,6 +14,7 @@ import {
 } from "../access/bots.ts";
 import { validFullName } from "../access/users.ts";
 import { allowedWebhookAddress } from "../access/webhook-addresses.ts";
+import { type AvatarFiles, setAvatar } from "../actions/avatars.ts";
 import { changeBot, createBot, regenerateBotKey, type ServiceInput } from "../actions/bots.ts";
 import { deactivateUser } from "../actions/user-deactivation.ts";
 import { aboutParameter, badRequest, missingParameter } from "../errors.ts";
@@ -21,9 +23,10 @@ import { defaultsOnWire, wireBot } from "../presenters/bots.ts";
 import { avatarUrl } from "../presenters/users.ts";
 import { BOT_TYPE, type Bot, type BotDefaults, botsOwnedBy, INTERFACE } from "../queries/bots.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
-import type { Reader } from "../storage/transaction.ts";
-import { endpoint } from "./endpoint.ts";
+import type { Reader, Transaction } from "../storage/transaction.ts";
+import { endpoint, type ValuesOf } from "./endpoint.ts";
 import { rejectHeldPolls } from "./password.ts";
+import { onePicture, removeReplaced, storeAvatarIfSent } from "./uploaded-pictures.ts";
 
 const MAX_CONFIG_LENGTH = 10_000;
 
@@ -115,8 +118,9 @@ export const postBot = endpoint({
     interface_type: integer().default(INTERFACE.generic).describe("1 the protocol's own JSON, 2 Slack-compatible."),
     ...defaultChannels,
   },
+  takesFiles: onePicture,
   response: defaultsShape.extend({ user_id: z.int(), api_key: z.string(), avatar_url: z.string() }),
-  handle: ({ viewer, params, transact, app }) => {
+  handle: async ({ viewer, params, files, reader, transact, app }) => {
     const type = params.bot_type;
     const short_name = validShortName(params.short_name);
     const isOutgoing = type === BOT_TYPE.outgoingWebhook;
@@ -124,18 +128,19 @@ export const postBot = endpoint({
     const { interface_type: kind } = params;
     if (isOutgoing && params.payload_url === "") throw missingParameter("payload_url");
     if (!isServiceInterface(kind)) throw badRequest("interface_type is 1 or 2.");
-    const bot = transact((tx) => {
-      assertMayCreateBot(tx, viewer, type);
+    assertMayCreateBot(reader, viewer, type);
+    const make = (tx: Transaction, owner: User, avatar: AvatarFiles | null): Bot => {
+      assertMayCreateBot(tx, owner, type);
       const service: ServiceInput | null = isOutgoing
         ? {
             name: params.service_name ?? short_name,
-            base_url: allowedWebhookAddress(tx, viewer, params.payload_url, "payload_url"),
+            base_url: allowedWebhookAddress(tx, owner, params.payload_url, "payload_url"),
             interface: kind,
             token,
             secret,
           }
         : null;
-      return createBot(tx, viewer, {
+      const bot = createBot(tx, owner, {
         full_name: aboutParameter("full_name", () => freeBotName(tx, validFullName(params.full_name))),
         short_name,
         type,
@@ -143,13 +148,17 @@ export const postBot = endpoint({
           sendingChannelId: null,
           eventsChannelId: null,
           allPublicChannels: false,
-          ...givenDefaults(tx, viewer, params),
+          ...givenDefaults(tx, owner, params),
         },
         integration: type === BOT_TYPE.incomingWebhook ? (params.service_name ?? null) : null,
         config: boundedConfig(params.config_data),
         service,
       });
-    });
+      return avatar ? { ...bot, user: setAvatar(tx, owner, bot.user, avatar).user } : bot;
+    };
+    const bot = await storeAvatarIfSent(app, files, (avatar) =>
+      transact((tx) => make(tx, viewerAsOfNow(tx, viewer), avatar)),
+    );
     return {
       user_id: bot.user.id,
       api_key: app.keys.keyOf(bot.user),
@@ -168,49 +177,45 @@ const changedBot = defaultsShape.extend({
   bot_owner: z.string().optional().describe("The owner's address, where it changed."),
 });
 
-export const patchBot = endpoint({
-  route: "PATCH /bots/{bot_id}",
-  summary: "Change a bot: for its owner and administrators; its role for administrators.",
-  who: "member",
-  params: {
-    bot_id: integer(),
-    full_name: text().optional().describe("2 to 100 characters."),
-    role: oneOf(...Object.values(ROLES))
-      .optional()
-      .describe("Never above its owner's."),
-    bot_owner_id: integer().optional(),
-    config_data: config.optional(),
-    service_payload_url: rawOrJson(z.string()).optional(),
-    service_interface: integer().optional(),
-    ...defaultChannels,
-  },
-  response: changedBot,
-  handle: ({ viewer, params, transact }) =>
-    transact((tx) => {
-      const before = botToManage(tx, viewer, params.bot_id);
-      const { full_name, role, bot_owner_id, service_payload_url: url, service_interface: kind } = params;
-      if (kind !== undefined && !isServiceInterface(kind)) throw badRequest("service_interface is 1 or 2.");
-      if ((url !== undefined || kind !== undefined) && !before.service)
-        throw badRequest("service_payload_url and service_interface are for outgoing webhooks.");
-      const bot = changeBot(tx, viewer, before, {
-        full_name:
-          full_name === undefined
-            ? undefined
-            : aboutParameter("full_name", () => freeBotName(tx, validFullName(full_name), before.user)),
-        role: role === undefined ? undefined : aboutParameter("role", () => allowedBotRole(tx, viewer, before, role)),
-        owner: bot_owner_id === undefined ? undefined : newBotOwner(tx, bot_owner_id),
-        defaults: givenDefaults(tx, viewer, params),
-        config: boundedConfig(params.config_data) ?? undefined,
-        service: {
-          ...(url !== undefined && {
-            base_url: allowedWebhookAddress(tx, viewer, url, "service_payload_url"),
-          }),
-          ...(kind !== undefined && { interface: kind }),
-        },
-      });
-      return changedAnswer(tx, bot, bot_owner_id !== undefined);
-    }),
-});
+const changes = {
+  bot_id: integer(),
+  full_name: text().optional().describe("2 to 100 characters."),
+  role: oneOf(...Object.values(ROLES))
+    .optional()
+    .describe("Never above its owner's."),
+  bot_owner_id: integer().optional(),
+  config_data: config.optional(),
+  service_payload_url: rawOrJson(z.string()).optional(),
+  service_interface: integer().optional(),
+  ...defaultChannels,
+};
+
+/** Makes all changes, or none. */
+function change(tx: Transaction, viewer: User, params: ValuesOf<typeof changes>, avatar: AvatarFiles | null) {
+  const before = botToManage(tx, viewer, params.bot_id);
+  const { full_name, role, bot_owner_id, service_payload_url: url, service_interface: kind } = params;
+  if (kind !== undefined && !isServiceInterface(kind)) throw badRequest("service_interface is 1 or 2.");
+  if ((url !== undefined || kind !== undefined) && !before.service)
+    throw badRequest("service_payload_url and service_interface are for outgoing webhooks.");
+  const bot = changeBot(tx, viewer, before, {
+    full_name:
+      full_name === undefined
+        ? undefined
+        : aboutParameter("full_name", () => freeBotName(tx, validFullName(full_name), before.user)),
+    role: role === undefined ? undefined : aboutParameter("role", () => allowedBotRole(tx, viewer, before, role)),
+    owner: bot_owner_id === undefined ? undefined : newBotOwner(tx, bot_owner_id),
+    defaults: givenDefaults(tx, viewer, params),
+    config: boundedConfig(params.config_data) ?? undefined,
+    service: {
+      ...(url !== undefined && {
+        base_url: allowedWebhookAddress(tx, viewer, url, "service_payload_url"),
+      }),
+      ...(kind !== undefined && { interface: kind }),
+    },
+  });
+  const { user, replaced } = avatar ? setAvatar(tx, viewer, bot.user, avatar) : { user: bot.user, replaced: [] };
+  return { answer: changedAnswer(tx, { ...bot, user }, bot_owner_id !== undefined), replaced };
+}
 
 const changedAnswer = (reader: Reader, bot: Bot, withOwner: boolean): z.output<typeof changedBot> => ({
   full_name: bot.user.full_name,
@@ -220,6 +225,23 @@ const changedAnswer = (reader: Reader, bot: Bot, withOwner: boolean): z.output<t
   config_data: bot.config,
   ...defaultsOnWire(reader, bot),
   ...(withOwner && { bot_owner: userById(reader, bot.user.bot_owner_id ?? 0)?.email ?? "" }),
+});
+
+export const patchBot = endpoint({
+  route: "PATCH /bots/{bot_id}",
+  summary: "Change a bot: for its owner and administrators; its role for administrators.",
+  who: "member",
+  params: changes,
+  takesFiles: onePicture,
+  response: changedBot,
+  handle: async ({ viewer, params, files, reader, transact, app }) => {
+    botToManage(reader, viewer, params.bot_id);
+    const { answer, replaced } = await storeAvatarIfSent(app, files, (avatar) =>
+      transact((tx) => change(tx, viewerAsOfNow(tx, viewer), params, avatar)),
+    );
+    removeReplaced(app, replaced);
+    return answer;
+  },
 });
 
 export const deleteBot = endpoint({

@@ -57,6 +57,13 @@ export async function storeAvatar<T>(
   );
 }
 
+/** The same where a picture may be left out: `commit` gets null then. */
+export const storeAvatarIfSent = async <T>(
+  app: App,
+  [picture]: readonly ReceivedFile[],
+  commit: (avatar: AvatarFiles | null) => T,
+): Promise<T> => (picture ? storeAvatar(app, picture, commit) : commit(null));
+
 /** Removes files that nothing refers to any more. What cannot be removed now is left to the sweep. */
 export const removeReplaced = ({ files }: App, replaced: readonly Pick<StoredFile, "kind" | "name">[]): void =>
   void files.remove(replaced).catch(() => {});
