@@ -25,6 +25,9 @@ export class PostFailed extends Error {
   }
 }
 
+const lookedUp = async (name: string): Promise<string[]> =>
+  (await lookup(name, { all: true })).map(({ address }) => address);
+
 /**
  * Posts to other machines. Every connection, redirects included, goes through one place that resolves the name once,
  * judges the address and connects to that very address: a name that answers differently the next time changes nothing.
@@ -32,13 +35,15 @@ export class PostFailed extends Error {
 export class Poster {
   readonly #own: () => readonly OwnAddress[];
   readonly #timeoutMs: number;
+  readonly #addressesOf: (name: string) => Promise<string[]>;
   readonly #connect: buildConnector.connector;
   /** By what may be reached: a connection is shared only by those who may have it. */
   readonly #agents = new Map<string, Agent>();
 
-  constructor(own: () => readonly OwnAddress[], timeoutMs = POST_TIMEOUT_MS) {
+  constructor(own: () => readonly OwnAddress[], timeoutMs = POST_TIMEOUT_MS, addressesOf = lookedUp) {
     this.#own = own;
     this.#timeoutMs = timeoutMs;
+    this.#addressesOf = addressesOf;
     this.#connect = buildConnector({ timeout: timeoutMs });
   }
 
@@ -98,7 +103,7 @@ export class Poster {
   async #judged(options: buildConnector.Options, targets: WebhookTargets): Promise<buildConnector.Options> {
     const name = options.hostname.replace(/^\[|\]$/g, "");
     const port = Number(options.port || (options.protocol === "https:" ? 443 : 80));
-    const addresses = isIP(name) ? [name] : (await lookup(name, { all: true })).map(({ address }) => address);
+    const addresses = isIP(name) ? [name] : await this.#addressesOf(name);
     const reasons: string[] = [];
     for (const address of addresses) {
       const reason = reasonAgainstTarget(targets, { name, address, port, own: this.#own() });

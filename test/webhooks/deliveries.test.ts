@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import test, { type TestContext } from "node:test";
 import { botById } from "../../server/queries/bots.ts";
+import { readAnswer } from "../../server/webhooks/answer.ts";
 import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 
@@ -18,6 +19,12 @@ const json =
   (value: unknown, status = 200): Script =>
   (response) =>
     void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+
+/** Begins an answer, and goes on with it for ever. */
+const byteByByte: Script = (response) => {
+  const timer = setInterval(() => response.write(" "), 100);
+  response.once("close", () => clearInterval(timer));
+};
 
 /** A receiver that answers as the test says, and keeps what it got. */
 async function startReceiver(t: TestContext, script: Script = json({})) {
@@ -187,6 +194,47 @@ test("an unusable answer is told to the owner, not retried", async (t) => {
   assert.doesNotMatch((await lastIn(chat, "cordelia", [["is", "dm"]])).join(), /could not be used/);
 });
 
+test("every field of an answer may be null or of a wrong type", () => {
+  const wrong = [0, 7, true, false, [], ["x"], {}, { content: "x" }];
+  for (const name of ["content", "response_string", "text"]) {
+    assert.equal(readAnswer(JSON.stringify({ [name]: null })), "nothing");
+    assert.deepEqual(readAnswer(JSON.stringify({ [name]: "said" })), { content: "said" });
+    for (const value of wrong)
+      assert.deepEqual(readAnswer(JSON.stringify({ [name]: value })), { error: "The answer's content is not a text." });
+  }
+  const withWidget = (widget_content: unknown) => readAnswer(JSON.stringify({ content: "x", widget_content }));
+  assert.deepEqual(withWidget(null), { content: "x" });
+  assert.deepEqual(withWidget('{"widget_type":"poll"}'), { content: "x", widget: { widget_type: "poll" } });
+  for (const value of [0, 7, true, false, [], ["x"], "", "[]", "null", "7", "{"])
+    assert.deepEqual(withWidget(value), { error: "The answer's widget_content is no JSON object." }, String(value));
+  const required = (response_not_required: unknown) =>
+    readAnswer(JSON.stringify({ content: "x", response_not_required }));
+  assert.equal(required(true), "nothing");
+  for (const value of [null, false, 0, "true", [], {}]) assert.deepEqual(required(value), { content: "x" });
+  for (const body of ["null", "7", '"x"', "[]", "true", "{", "\u0000", "{}x"])
+    assert.ok(typeof readAnswer(body) === "object" && "error" in (readAnswer(body) as object), body);
+});
+
+test("a widget that is none, and odd texts, break nothing", async (t) => {
+  const receiver = await startReceiver(t);
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  const odd: unknown[] = [
+    { content: "x", widget_content: {} },
+    { content: "x", widget_content: { widget_type: 7, extra_data: null } },
+    { content: "x", widget_content: { widget_type: "poll", extra_data: { options: 3 } } },
+    { content: "\u0000" },
+    { content: "\ud800" },
+    { content: "@**all** @**Iago** ".repeat(300) },
+  ];
+  for (const [count, answer] of odd.entries()) {
+    receiver.script = json(answer);
+    await direct(chat, botId, "again");
+    const [delivery] = await settled(chat, botId, count + 1);
+    assert.equal(delivery.state, "delivered", JSON.stringify(answer));
+  }
+  assert.equal(receiver.received.length, odd.length);
+});
+
 test("failures that may pass are retried in order, under the same id", async (t) => {
   let now = Date.now();
   const receiver = await startReceiver(t, json({}, 503));
@@ -281,6 +329,7 @@ test("slow, endless, huge and broken answers fail in words", async (t) => {
   const first = async () => (await deliveries(chat, botId))[0];
   const hanging: [Script, RegExp][] = [
     [() => {}, /within 0\.4 seconds/],
+    [byteByByte, /within 0\.4 seconds/],
     [(response) => void response.write("{"), /within 0\.4 seconds/],
     [(response) => response.destroy(), /closed before an answer/],
   ];
