@@ -4,11 +4,25 @@ import { code, codeBlock, plain } from "./markdown.ts";
 import type { Payload } from "./payload.ts";
 
 const MAX_BLOCK = 9500;
+/** Characters of values in a message, which is cut at 10,000. */
+const MAX_FILLED = 20_000;
 const PLACEHOLDER = /\{\{\s*([^{}\n]{1,200}?)\s*\}\}/g;
 
-/** The value of each `{{path.to.0.field}}` in its place; nothing where there is none. */
-const filled = (template: string, payload: Payload, show: (value: unknown) => string): string =>
-  template.replace(PLACEHOLDER, (_all, path: string) => show(path === "." ? payload.raw() : payload.raw(path)));
+/**
+ * The value of each `{{path.to.0.field}}` in its place; nothing where there is none. A value is written out once and cut:
+ * a template that names a long one a thousand times would take minutes.
+ */
+function filled(template: string, payload: Payload, show: (value: unknown) => string): string {
+  const shown = new Map<string, string>();
+  let room = MAX_FILLED;
+  return template.replace(PLACEHOLDER, (_all, path: string) => {
+    if (room <= 0) return "";
+    const text = shown.get(path) ?? show(path === "." ? payload.raw() : payload.raw(path)).slice(0, MAX_BLOCK);
+    shown.set(path, text);
+    room -= text.length;
+    return text.toWellFormed();
+  });
+}
 
 function asText(value: unknown): string {
   if (value === undefined || value === null) return "";

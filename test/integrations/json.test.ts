@@ -50,3 +50,21 @@ test("Hello World links to its article", () => {
     content: "Hello! Today's article is [Chat [1]](https://en.example/Chat_%28a%29).",
   });
 });
+
+test("a template that names a long value often is filled quickly", () => {
+  let written = 0;
+  const list = Array.from({ length: 2000 }, (_, number) => number);
+  const body = JSON.stringify({ list });
+  const { stringify } = JSON;
+  JSON.stringify = ((...given: Parameters<typeof stringify>) => {
+    written += 1;
+    return stringify(...given);
+  }) as typeof stringify;
+  try {
+    const { content } = told("json", body, { query: { template: "{{list}} ".repeat(2000) } });
+    assert.ok(content.length <= 10_000);
+  } finally {
+    JSON.stringify = stringify;
+  }
+  assert.equal(written, 1);
+});
