@@ -3,7 +3,7 @@ import { usersWhoCanSee } from "../access/people.ts";
 import { botOnWire, servicesOf } from "../presenters/bots.ts";
 import { type Bot, type BotDefaults, type BotType, botById, type ServiceInterface } from "../queries/bots.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import { type Role, type User, userById } from "../queries/users.ts";
+import { ROLES, type Role, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { changeBotDefaults, writeBotDefaults } from "./bot-defaults.ts";
@@ -82,7 +82,7 @@ export function changeBot(tx: Transaction, actor: User, before: Bot, patch: BotP
   const { user } = before;
   if (patch.full_name !== undefined) changeFullName(tx, actor, user, patch.full_name);
   if (patch.role !== undefined) changeRole(tx, actor, user, patch.role);
-  if (patch.owner) changeBotOwner(tx, actor, userById(tx, user.id) as User, patch.owner);
+  if (patch.owner) giveBot(tx, actor, userById(tx, user.id) as User, patch.owner);
   if (patch.defaults) changeBotDefaults(tx, before, { ...before.defaults, ...patch.defaults });
   if (patch.config) tx.run("UPDATE bots SET config = ? WHERE user_id = ?", JSON.stringify(patch.config), user.id);
   if (patch.service) changeService(tx, actor, before, patch.service);
@@ -112,6 +112,16 @@ function changeService(
     before: { base_url: service.base_url },
     after: { base_url },
   });
+}
+
+/**
+ * A bot may post wherever its owner may, so whoever gives theirs away does not keep its key. An administrator who moves
+ * a bot decides that for themselves: its programs go on.
+ */
+function giveBot(tx: Transaction, actor: User, bot: User, owner: User): void {
+  if (bot.bot_owner_id === owner.id) return;
+  changeBotOwner(tx, actor, bot, owner);
+  if (actor.role > ROLES.administrator) regenerateBotKey(tx, actor, botById(tx, bot.id) as Bot);
 }
 
 /** Its role is never above its owner's. */

@@ -3,6 +3,7 @@ import { ownBotStorage } from "../access/bot-storage.ts";
 import { deleteFromBotStorage, putInBotStorage } from "../actions/bot-storage.ts";
 import { json } from "../http/params.ts";
 import { endpoint } from "./endpoint.ts";
+import { countRememberedBytes } from "./stored-bytes.ts";
 
 const MAX_KEYS = 1000;
 const keys = json(z.array(z.string()).max(MAX_KEYS)).optional().describe("All where absent.");
@@ -23,7 +24,9 @@ export const putBotStorage = endpoint({
   who: "member",
   guests: true,
   params: { storage: json(z.record(z.string(), z.string())) },
-  handle: ({ viewer, params, transact }) => {
+  handle: (call) => {
+    const { viewer, params, transact } = call;
+    countRememberedBytes(call, params.storage);
     transact((tx) => putInBotStorage(tx, viewer, new Map(Object.entries(params.storage))));
     return {};
   },

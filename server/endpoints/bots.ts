@@ -214,7 +214,11 @@ function change(tx: Transaction, viewer: User, params: ValuesOf<typeof changes>,
     },
   });
   const { user, replaced } = avatar ? setAvatar(tx, viewer, bot.user, avatar) : { user: bot.user, replaced: [] };
-  return { answer: changedAnswer(tx, { ...bot, user }, bot_owner_id !== undefined), replaced };
+  return {
+    answer: changedAnswer(tx, { ...bot, user }, bot_owner_id !== undefined),
+    isKeyVoid: user.key_generation !== before.user.key_generation,
+    replaced,
+  };
 }
 
 const changedAnswer = (reader: Reader, bot: Bot, withOwner: boolean): z.output<typeof changedBot> => ({
@@ -236,9 +240,10 @@ export const patchBot = endpoint({
   response: changedBot,
   handle: async ({ viewer, params, files, reader, transact, app }) => {
     botToManage(reader, viewer, params.bot_id);
-    const { answer, replaced } = await storeAvatarIfSent(app, files, (avatar) =>
+    const { answer, isKeyVoid, replaced } = await storeAvatarIfSent(app, files, (avatar) =>
       transact((tx) => change(tx, viewerAsOfNow(tx, viewer), params, avatar)),
     );
+    if (isKeyVoid) rejectHeldPolls(app, params.bot_id);
     removeReplaced(app, replaced);
     return answer;
   },

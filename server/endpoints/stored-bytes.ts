@@ -12,3 +12,12 @@ export function countStoredBytes(
 ): void {
   if (!atDesktop) app.storedBytes.countBytes(viewer.id, Buffer.byteLength(content) + Buffer.byteLength(rendered.html));
 }
+
+/** Counts what a program remembers: for a bot's owner, who may have any number of bots. @throws RATE_LIMIT_HIT */
+export function countRememberedBytes(
+  { app, viewer, atDesktop }: { app: App; viewer: User; atDesktop: boolean },
+  entries: Readonly<Record<string, string>>,
+): void {
+  if (!atDesktop)
+    app.storedBytes.countBytes(viewer.bot_owner_id ?? viewer.id, Buffer.byteLength(JSON.stringify(entries)));
+}

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
+import { endpoints } from "../../server/endpoints/index.ts";
 import { organizationSetting } from "../../server/queries/organization.ts";
 import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 
@@ -247,17 +248,52 @@ test("an incoming webhook's bot can send and nothing else", async (t) => {
     (await hook.call("POST", "/messages", { type: "channel", to: "stage", topic: "t", content: "x" })).status,
     200,
   );
-  for (const [method, path] of [
-    ["GET", "/users/me"],
-    ["GET", "/messages"],
-    ["POST", "/register"],
-    ["GET", "/bot_storage"],
-    ["GET", "/bots"],
-    ["GET", "/streams"],
-  ] as const) {
-    const answer = await hook.call(method, path, { anchor: "newest" });
-    assert.match(answer.msg, /Incoming webhook bots/, path);
+  // A message that says it means another method is what that method is.
+  const disguised = await hook.call("POST", "/messages", { method: "GET", anchor: "newest" });
+  assert.match(disguised.msg, /Incoming webhook bots/);
+  let refused = 0;
+  for (const { route, ignoreCredentials } of endpoints) {
+    if (route === "POST /messages" || ignoreCredentials) continue;
+    const [method = "", path = ""] = route.split(" ");
+    const answer = await hook.call(method, path.replaceAll(/\{\w+\}/g, "1"));
+    assert.match(answer.msg, /Incoming webhook bots/, route);
+    refused += 1;
   }
+  assert.ok(refused > 100);
+});
+
+test("whoever gives a bot away does not keep its key", async (t) => {
+  const chat = await startVenice(t, {
+    channels: [{ name: "plot", private: true, subscribers: ["iago"] }],
+  });
+  const { user_id, api_key } = await make(chat, "hamlet");
+  const bot = withKey(chat, weatherEmail(chat), api_key);
+  const post = () => bot.call("POST", "/messages", { type: "channel", to: "plot", topic: "t", content: "x" });
+  assert.equal((await post()).code, "STREAM_DOES_NOT_EXIST");
+  const queue = await chat.register("iago", { event_types: ["realm_bot"] });
+  assert.equal((await chat.as("hamlet").patch(`/bots/${user_id}`, { bot_owner_id: chat.ids["iago"] })).status, 200);
+  assert.equal((await post()).code, "INVALID_API_KEY");
+  const key = (await queue.events()).findLast(({ bot: changed }) => "api_key" in changed)?.["bot"].api_key;
+  assert.equal((await withKey(chat, weatherEmail(chat), key).call("GET", "/users/me")).status, 200);
+  // An administrator who moves a bot keeps its programs going.
+  assert.equal((await chat.as("iago").patch(`/bots/${user_id}`, { bot_owner_id: chat.ids["cordelia"] })).status, 200);
+  assert.equal((await withKey(chat, weatherEmail(chat), key).call("GET", "/users/me")).status, 200);
+});
+
+test("what bots remember counts for their owner", async (t) => {
+  const now = Date.now();
+  const chat = await startVenice(t, { rateLimit: "on", now: () => now, unwatched: true });
+  const limits = { stored_bytes_by_user: [[3600, 1000]] };
+  const first = await make(chat, "hamlet");
+  const second = await make(chat, "hamlet", { full_name: "Tides", short_name: "tides" });
+  assert.equal((await chat.as("desdemona").patch("/host/settings", { RATE_LIMITS: limits })).status, 200);
+  const put = (name: string, key: string) =>
+    withKey(chat, weatherEmail(chat).replace("weather", name), key).call("PUT", "/bot_storage", {
+      storage: { text: "x".repeat(600) },
+    });
+  assert.equal((await put("weather", first["api_key"])).status, 200);
+  assert.equal((await put("tides", second["api_key"])).code, "RATE_LIMIT_HIT");
+  assert.deepEqual((await chat.as("cordelia").get("/bot_storage")).storage, {});
 });
 
 test("a bot's default channel follows a rename, for those who manage the bot", async (t) => {
