@@ -82,13 +82,17 @@ export function reasonAgainstTarget(
   const isOwn = own.some(
     (one) => one.port === port && unwrapped(ipaddr.parse(one.address)).toString() === real.toString(),
   );
-  const leads = `${name} leads to ${real.toString()}`;
+  // Whoever may not reach the local network learns nothing of its addresses from names.
+  const leads =
+    targets.privateNetwork || ipaddr.isValid(name)
+      ? `${name} leads to ${real.toString()}`
+      : `${name} leads to an address`;
   if (isOwn) return `${leads}, which is Hearth itself.`;
   if (METADATA.includes(real.toString())) return `${leads}, where machines keep their credentials.`;
   if (NETWORK_RANGES.includes(range))
     return targets.privateNetwork
       ? undefined
-      : `${leads}, a host of the local network: an administrator has to choose such an address.`;
+      : `${leads} in the local network: an administrator has to choose such an address.`;
   return range === "unicast"
     ? undefined
     : `${leads} (${range}), which webhooks may not reach unless the operator lists it in WEBHOOK_ALLOWED_HOSTS.`;

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { usersWhoCanRead } from "../access/messages.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import type { MessageRow } from "../queries/messages.ts";
@@ -5,6 +6,23 @@ import type { WireSubmessage } from "../queries/submessages.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { policyAfterTakingPart } from "./topics.ts";
+
+/** A widget that a bot may give its message: buttons with answers. */
+export const botWidget = z.object({
+  widget_type: z.literal("zform"),
+  extra_data: z.object({
+    type: z.literal("choices"),
+    heading: z.string().optional(),
+    choices: z.array(
+      z.object({
+        type: z.string().optional(),
+        short_name: z.string(),
+        long_name: z.string(),
+        reply: z.string(),
+      }),
+    ),
+  }),
+});
 
 /** The only type that the protocol has. */
 export const SUBMESSAGE_TYPE = "widget";

@@ -6,12 +6,14 @@ import { wireDelivery } from "../presenters/webhook-deliveries.ts";
 import type { Bot } from "../queries/bots.ts";
 import { membersOf } from "../queries/conversations.ts";
 import { MAX_MESSAGE_LENGTH, messageRow } from "../queries/messages.ts";
-import { type User, userById } from "../queries/users.ts";
+import { isDeactivated } from "../queries/organization.ts";
+import type { User } from "../queries/users.ts";
 import { type WebhookDelivery, webhookDeliveryById } from "../queries/webhook-deliveries.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
+import { notifyBotOwner } from "./bot-notices.ts";
 import { sendMessage } from "./messages.ts";
-import { notifyUser, personLink, plainText } from "./notices.ts";
+import { personLink, plainText } from "./notices.ts";
 import { renderMessage } from "./rendering.ts";
 import { bounded, masked } from "./webhook-log.ts";
 import { DELIVERY_EXPIRES_MS, enqueueDelivery } from "./webhook-outbox.ts";
@@ -104,6 +106,8 @@ function prepareReply(
 ): ((tx: Transaction) => number) | undefined {
   const message = message_id === null ? undefined : messageRow(reader, message_id);
   if (!message) return undefined; // a test, or deleted since
+  if (!user.is_active) throw badRequest("The bot was deactivated before the answer came.");
+  if (isDeactivated(reader)) throw badRequest("The organization was deactivated before the answer came.");
   const content = messageText(given);
   if ([...content].length > MAX_MESSAGE_LENGTH)
     throw badRequest(`The answer's content is too long: at most ${MAX_MESSAGE_LENGTH} characters.`);
@@ -153,11 +157,10 @@ export function cancelDelivery(tx: Transaction, bot: Bot, delivery: WebhookDeliv
   announce(tx, bot, delivery.id, "update");
 }
 
+/** At most once a minute for each bot: whoever writes to it often does not fill its owner's messages. */
 function notifyOwner(tx: Transaction, { user, service }: Bot, error: string, what: string): void {
-  const owner = user.bot_owner_id === null ? undefined : userById(tx, user.bot_owner_id);
-  if (!owner) return;
   const address = service ? ` at ${plainText(service.base_url)}` : "";
-  notifyUser(tx, owner.id, `${personLink(user)}${address}: ${what}. ${plainText(error)}`);
+  notifyBotOwner(tx, user, `${personLink(user)}${address}: ${what}. ${plainText(error)}`);
 }
 
 /** Queues deliveries again, as new ones that begin their day anew; their ids stay what receivers know them by. */

@@ -3,10 +3,10 @@ import { ApiError } from "../errors.ts";
 import type { Rendered } from "../markdown/render.ts";
 import type { User } from "../queries/users.ts";
 import type { ReceiptState } from "../queries/webhook-receipts.ts";
-import { ownerNotifiedAt } from "../queries/webhook-receipts.ts";
 import type { Transaction } from "../storage/transaction.ts";
+import { notifyBotOwner } from "./bot-notices.ts";
 import { sendMessage } from "./messages.ts";
-import { notifyUser, personLink, plainText } from "./notices.ts";
+import { personLink, plainText } from "./notices.ts";
 import { renderMessage } from "./rendering.ts";
 import { bounded } from "./webhook-log.ts";
 
@@ -14,8 +14,6 @@ import { bounded } from "./webhook-log.ts";
 export const MAX_PAYLOAD = 10_000;
 /** Of each bot: a sender in a loop fills no disk. */
 const MAX_RECEIPTS = 1000;
-/** A bot's owner is told at most once in this time. */
-const NOTICE_EVERY_MS = 60_000;
 
 export interface NewReceipt {
   integration: string;
@@ -107,11 +105,8 @@ export const notifyOfMissingChannel = (tx: Transaction, bot: User, stream: strin
 export const notifyOfMissingHeader = (tx: Transaction, bot: User, integration: string): void =>
   notifyOwner(tx, bot, `A request from ${plainText(integration)} came without the header that names the event.`);
 
-function notifyOwner(tx: Transaction, bot: User, what: string): void {
-  if (bot.bot_owner_id === null || tx.now - ownerNotifiedAt(tx, bot.id) < NOTICE_EVERY_MS) return;
-  tx.run("UPDATE bots SET notified_at = ? WHERE user_id = ?", tx.now, bot.id);
-  notifyUser(tx, bot.bot_owner_id, `${personLink(bot)}: ${what}`);
-}
+const notifyOwner = (tx: Transaction, bot: User, what: string): void =>
+  notifyBotOwner(tx, bot, `${personLink(bot)}: ${what}`);
 
 /** The secret that senders sign with; null: signatures are not checked. */
 export const setWebhookSecret = (tx: Transaction, bot: User, secret: string | null): number =>

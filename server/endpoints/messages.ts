@@ -4,6 +4,7 @@ import { messageToRead } from "../access/messages.ts";
 import { isSpectator, publicNarrow } from "../access/public-access.ts";
 import { isReadBySender, sendMessage } from "../actions/messages.ts";
 import { renderMessage } from "../actions/rendering.ts";
+import { botWidget } from "../actions/submessages.ts";
 import { noteActive } from "../actions/user-activity.ts";
 import { badRequest } from "../errors.ts";
 import { boolean, integer, json, listOf, MAX_ITEMS, number, oneOf, rawOrJson, text } from "../http/params.ts";
@@ -33,26 +34,10 @@ function recipientsIn(to: To, direct: boolean): (string | number)[] {
   return names.filter((name) => name !== "");
 }
 
-const choices = z.object({
-  widget_type: z.literal("zform"),
-  extra_data: z.object({
-    type: z.literal("choices"),
-    heading: z.string().optional(),
-    choices: z.array(
-      z.object({
-        type: z.string().optional(),
-        short_name: z.string(),
-        long_name: z.string(),
-        reply: z.string(),
-      }),
-    ),
-  }),
-});
-
 /** The widget in `widget_content`; commands in the text start polls and lists instead. Null counts as left out. */
 function widgetIn(given: string | undefined): object | undefined {
   if (given === undefined || given === "" || given === "null") return undefined;
-  return json(choices).decode(given, "widget_content") as object;
+  return json(botWidget).decode(given, "widget_content") as object;
 }
 
 export const send = endpoint({

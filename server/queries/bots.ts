@@ -106,3 +106,7 @@ export const botsWithDefaultChannel = (reader: Reader, channelId: number): Bot[]
       channelId,
     )
     .flatMap(({ id }) => botById(reader, id) ?? []);
+
+/** Milliseconds since the epoch; 0 where a bot's owner was never told that something goes wrong with it. */
+export const ownerNotifiedAt = (reader: Reader, botId: number): number =>
+  reader.value<number | null>("SELECT notified_at FROM bots WHERE user_id = ?", botId) ?? 0;

@@ -46,7 +46,3 @@ export const webhookReceipts = (
     state ?? null,
     limit,
   );
-
-/** Milliseconds since the epoch; 0 where a bot's owner was never told of a missing channel. */
-export const ownerNotifiedAt = (reader: Reader, botId: number): number =>
-  reader.value<number | null>("SELECT notified_at FROM bots WHERE user_id = ?", botId) ?? 0;

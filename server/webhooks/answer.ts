@@ -1,3 +1,6 @@
+import { botWidget } from "../actions/submessages.ts";
+import { MAX_MESSAGE_LENGTH } from "../queries/messages.ts";
+
 /** What a receiver has its bot say; "nothing" where no message is wanted. */
 export type Answer = { content: string; widget?: object } | "nothing";
 
@@ -23,10 +26,12 @@ export function readAnswer(body: string): Answer | { error: string } {
   if (typeof said !== "string") return { error: "The answer's content is not a text." };
   if (said.trim() === "") return "nothing";
   if (widget_content === undefined || widget_content === null) return { content: said };
-  const widget = typeof widget_content === "string" ? parsed(widget_content) : widget_content;
-  if (typeof widget !== "object" || widget === null || Array.isArray(widget))
-    return { error: "The answer's widget_content is no JSON object." };
-  return { content: said, widget };
+  const given = typeof widget_content === "string" ? parsed(widget_content) : widget_content;
+  const widget = botWidget.safeParse(given);
+  if (!widget.success) return { error: "The answer's widget_content is no zform with choices." };
+  if (JSON.stringify(widget.data).length > MAX_MESSAGE_LENGTH)
+    return { error: `The answer's widget_content is too long: at most ${MAX_MESSAGE_LENGTH} characters.` };
+  return { content: said, widget: widget.data };
 }
 
 function parsed(text: string): unknown {

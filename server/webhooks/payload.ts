@@ -6,7 +6,6 @@ import { channelById } from "../queries/channels.ts";
 import { type MessageRow, messageRow } from "../queries/messages.ts";
 import { organizationSetting } from "../queries/organization.ts";
 import type { User } from "../queries/users.ts";
-import { userById } from "../queries/users.ts";
 import type { WebhookDelivery } from "../queries/webhook-deliveries.ts";
 import type { Reader } from "../storage/transaction.ts";
 
@@ -72,7 +71,8 @@ function slackFields(
   token: string,
 ): Record<string, string> {
   const channel = message?.channel_id == null ? undefined : channelById(reader, message.channel_id);
-  const sender = message && userById(reader, message.sender_id);
+  // As the bot may know them.
+  const sender = message && messageOnWire(reader, message, { viewer: user });
   return {
     token,
     team_id: "T1",
@@ -82,7 +82,7 @@ function slackFields(
     thread_ts: message ? String(message.sent_at / 1000) : "",
     timestamp: message ? String(Math.floor(message.sent_at / 1000)) : "",
     user_id: `U${message?.sender_id ?? user.id}`,
-    user_name: sender?.full_name ?? user.full_name,
+    user_name: sender?.sender_full_name ?? user.full_name,
     text: message?.content ?? TEST_TEXT,
     trigger_word: message ? (/@\*\*[^*]+\*\*/.exec(message.content)?.[0] ?? "") : "",
     service_id: service?.name ?? "",

@@ -25,8 +25,33 @@ export class PostFailed extends Error {
   }
 }
 
-const lookedUp = async (name: string): Promise<string[]> =>
-  (await lookup(name, { all: true })).map(({ address }) => address);
+/**
+ * A look-up may take half a minute, on one of the four threads of Node's pool, and the log's flushes need that pool. So
+ * names of which nothing is heard may have two of them and no more.
+ */
+const MAX_LOOKUPS = 2;
+const lookups = new Map<string, Promise<string[]>>();
+const waitingLookups: (() => void)[] = [];
+let lookupsUnderWay = 0;
+
+/** The addresses of a name; several who ask for one at the same time share a look-up. */
+function lookedUp(name: string): Promise<string[]> {
+  const found = lookups.get(name) ?? lookUpInTurn(name).finally(() => lookups.delete(name));
+  lookups.set(name, found);
+  return found;
+}
+
+async function lookUpInTurn(name: string): Promise<string[]> {
+  if (lookupsUnderWay >= MAX_LOOKUPS) await new Promise<void>((resolve) => waitingLookups.push(resolve));
+  else lookupsUnderWay += 1;
+  try {
+    return (await lookup(name, { all: true })).map(({ address }) => address);
+  } finally {
+    const next = waitingLookups.shift();
+    if (next) next();
+    else lookupsUnderWay -= 1;
+  }
+}
 
 /**
  * Posts to other machines. Every connection, redirects included, goes through one place that resolves the name once,

@@ -204,9 +204,22 @@ test("every field of an answer may be null or of a wrong type", () => {
   }
   const withWidget = (widget_content: unknown) => readAnswer(JSON.stringify({ content: "x", widget_content }));
   assert.deepEqual(withWidget(null), { content: "x" });
-  assert.deepEqual(withWidget('{"widget_type":"poll"}'), { content: "x", widget: { widget_type: "poll" } });
-  for (const value of [0, 7, true, false, [], ["x"], "", "[]", "null", "7", "{"])
-    assert.deepEqual(withWidget(value), { error: "The answer's widget_content is no JSON object." }, String(value));
+  const choice = { short_name: "y", long_name: "yes", reply: "yes" };
+  const widget = { widget_type: "zform", extra_data: { type: "choices", heading: "Well?", choices: [choice] } };
+  assert.deepEqual(withWidget(widget), { content: "x", widget });
+  assert.deepEqual(withWidget(JSON.stringify(widget)), { content: "x", widget });
+  const odd = [
+    ...[0, 7, true, false, [], ["x"], "", "[]", "null", "7", "{", {}, { ...widget, widget_type: "poll" }],
+    ...[null, 7, {}, { ...widget.extra_data, choices: 7 }].map((extra_data) => ({ ...widget, extra_data })),
+    ...Object.keys(choice).map((name) => ({
+      ...widget,
+      extra_data: { ...widget.extra_data, choices: [{ ...choice, [name]: null }] },
+    })),
+  ];
+  for (const value of odd)
+    assert.deepEqual(withWidget(value), { error: "The answer's widget_content is no zform with choices." });
+  const long = { ...widget, extra_data: { ...widget.extra_data, heading: "x".repeat(10_000) } };
+  assert.match(JSON.stringify(withWidget(long)), /too long/);
   const required = (response_not_required: unknown) =>
     readAnswer(JSON.stringify({ content: "x", response_not_required }));
   assert.equal(required(true), "nothing");
@@ -419,4 +432,107 @@ test("a test delivery shows request and answer", async (t) => {
   const { delivery } = await chat.as("hamlet").get(`/host/bots/${botId}/deliveries/${delivery_id}`);
   assert.deepEqual([delivery.trigger, delivery.message_id, delivery.reply_id], ["test", null, null]);
   assert.match(delivery.request, /test delivery/);
+});
+
+/** A receiver that answers when the test says so. */
+async function startSlowWebhook(t: TestContext) {
+  const receiver = await startReceiver(t);
+  const asked: ServerResponse[] = [];
+  receiver.script = (response) => void asked.push(response);
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  const answer = async () => {
+    const response = await until(async () => asked.shift(), "the request");
+    return () => json({ content: "too late" })(response, { headers: {}, body: "" });
+  };
+  return { chat, botId, answer };
+}
+
+test("an answer that comes after the bot's end is not posted", async (t) => {
+  const { chat, botId, answer } = await startSlowWebhook(t);
+  await direct(chat, botId, "one");
+  const send = await answer();
+  assert.equal((await chat.as("iago").delete(`/bots/${botId}`)).status, 200);
+  send();
+  const [delivery] = await settled(chat, botId, 1);
+  assert.deepEqual([delivery.reply_id, delivery.error], [null, "The bot was deactivated before the answer came."]);
+  assert.doesNotMatch((await lastIn(chat, "cordelia", [["is", "dm"]])).join(), /too late/);
+});
+
+test("an answer to an archived channel, or to a deleted message, is not posted", async (t) => {
+  const { chat, botId, answer } = await startSlowWebhook(t);
+  const { id } = await say(chat, "@**Echo** deleted");
+  const toDeleted = await answer();
+  assert.equal((await chat.as("iago").delete(`/messages/${id}`)).status, 200);
+  toDeleted();
+  const [deleted] = await settled(chat, botId, 1);
+  assert.deepEqual([deleted.state, deleted.reply_id, deleted.error], ["delivered", null, null]);
+  await say(chat, "@**Echo** archived");
+  const toArchived = await answer();
+  assert.equal((await chat.as("iago").delete(`/streams/${chat.ids["stage"]}`)).status, 200);
+  toArchived();
+  const [archived] = await settled(chat, botId, 2);
+  assert.equal(archived.reply_id, null);
+  assert.match(archived.error, /archived/);
+});
+
+test("an answer goes where the bot may still post when it comes", async (t) => {
+  const { chat, botId, answer } = await startSlowWebhook(t);
+  await say(chat, "@**Echo** closed");
+  const send = await answer();
+  const { realm_user_groups } = (await chat.register("iago")).state;
+  const admins = realm_user_groups.find(({ name }) => name === "role:administrators")?.id;
+  const closed = { can_send_message_group: JSON.stringify({ new: admins }) };
+  assert.equal((await chat.as("iago").patch(`/streams/${chat.ids["stage"]}`, closed)).status, 200);
+  send();
+  const [delivery] = await settled(chat, botId, 1);
+  assert.equal(delivery.reply_id, null);
+  assert.match(delivery.error, /may not post/);
+});
+
+test("a bot that moves to another owner takes what waits along", async (t) => {
+  const receiver = await startReceiver(t);
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  const pause = (who: string, is_paused: boolean) => chat.as(who).patch(`/host/bots/${botId}`, { is_paused });
+  await pause("hamlet", true);
+  await direct(chat, botId, "one");
+  assert.equal((await chat.as("hamlet").patch(`/bots/${botId}`, { bot_owner_id: chat.ids["othello"] })).status, 200);
+  for (const path of ["", "/deliveries", "/receipts", "/zuliprc"])
+    assert.equal((await chat.as("hamlet").get(`/host/bots/${botId}${path}`)).code, "UNAUTHORIZED_PRINCIPAL", path);
+  assert.equal((await pause("hamlet", false)).status, 400);
+  assert.equal((await pause("othello", false)).status, 200);
+  const [delivery] = await until(async () => {
+    const { deliveries: all } = await chat.as("othello").get(`/host/bots/${botId}/deliveries`);
+    return all[0].state === "delivered" ? all : undefined;
+  }, "the delivery");
+  assert.equal(delivery.attempts, 1);
+  assert.equal((await chat.as("cordelia").get(`/host/bots/${botId}/deliveries/${delivery.id}`)).status, 400);
+});
+
+test("two webhooks that mention each other answer once", async (t) => {
+  const receiver = await startReceiver(t, json({ content: "@**Echo** @**Other** hello" }));
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  const other = await chat.as("hamlet").post("/bots", {
+    full_name: "Other",
+    short_name: "other",
+    bot_type: 3,
+    payload_url: JSON.stringify(receiver.url),
+  });
+  await say(chat, "@**Echo** @**Other** begin");
+  await settled(chat, botId, 1);
+  await settled(chat, other["user_id"], 1);
+  assert.equal(receiver.received.length, 2);
+});
+
+test("an owner is told of failures once a minute", async (t) => {
+  const now = Date.now();
+  const receiver = await startReceiver(t, json({}, 400));
+  const { chat, botId } = await startWebhook(t, receiver.url, { now: () => now });
+  for (let count = 1; count <= 4; count += 1) {
+    await direct(chat, botId, "again");
+    await settled(chat, botId, count);
+  }
+  const { messages } = await chat
+    .as("hamlet")
+    .get("/messages", { anchor: "newest", num_before: 20, narrow: [["is", "dm"]] });
+  assert.equal(messages.filter(({ content }: any) => /was not delivered/.test(content)).length, 1);
 });

@@ -45,7 +45,7 @@ test("a name that resolves differently after the check never reaches the other a
   assert.deepEqual([asked.length, allowed.reached], [1, 1], "one look-up for one connection");
   await assert.rejects(poster.post(address, ALLOWED, NOTHING), (error: PostFailed) => {
     assert.ok(error instanceof PostFailed);
-    assert.match(error.message, /rebind\.example leads to 127\.0\.0\.2/);
+    assert.match(error.message, /rebind\.example leads to an address \(loopback\)/);
     return true;
   });
   assert.equal((await poster.post(address, ALLOWED, NOTHING)).status, 200, "the allowed one of two addresses");
@@ -64,7 +64,7 @@ test("a redirect to a name is resolved and judged like the first address", async
   const { poster, asked } = posterWith(t, [["127.0.0.1"], ["127.0.0.3"]]);
   await assert.rejects(
     poster.post(`http://outside.example:${receiver.port}/go`, ALLOWED, NOTHING),
-    /inside\.example leads to 127\.0\.0\.3/,
+    /inside\.example leads to an address \(loopback\)/,
   );
   assert.deepEqual(asked, ["outside.example", "inside.example"]);
   assert.equal(forbidden.reached, 0);
