@@ -1,7 +1,7 @@
 import { badRequest, notFound, quoted, unauthorizedPrincipal } from "../errors.ts";
 import { BOT_TYPE, type Bot, type BotType, botById, INTERFACE, type ServiceInterface } from "../queries/bots.ts";
 import type { Channel } from "../queries/channels.ts";
-import { activeUserIds, allUsers, ROLES, type Role, type User, userById } from "../queries/users.ts";
+import { allUsers, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { channelToSee } from "./channels.ts";
 import { isPermitted } from "./permissions.ts";
@@ -17,8 +17,18 @@ export const managesBot = (viewer: User, bot: User): boolean =>
   viewer.id === bot.bot_owner_id || (isAdministrator(viewer) && viewer.role <= bot.role);
 
 /** Everybody active who manages the bot, ascending: the audience of what happens to it. */
-export const usersWhoManageBot = (reader: Reader, bot: User): number[] =>
-  activeUserIds(reader).filter((id) => managesBot(userById(reader, id) as User, bot));
+export function usersWhoManageBot(reader: Reader, bot: User): number[] {
+  const owner = bot.bot_owner_id === null ? undefined : userById(reader, bot.bot_owner_id);
+  const ids = new Set(activeAdministrators(reader).flatMap((user) => (managesBot(user, bot) ? user.id : [])));
+  if (owner?.is_active) ids.add(owner.id);
+  return [...ids].sort((a, b) => a - b);
+}
+
+/** Few among many: they are looked for once, not for each delivery. */
+const activeAdministrators = (reader: Reader): readonly User[] =>
+  reader.derived("active administrators", ["users"], (rows) =>
+    allUsers(rows).filter((user) => user.is_active && isAdministrator(user)),
+  );
 
 /** A bot that is absent and one that is a person, or the server's own, are answered alike. */
 export function botToManage(reader: Reader, viewer: User, id: number): Bot {

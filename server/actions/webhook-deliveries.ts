@@ -1,14 +1,12 @@
-import { usersWhoManageBot } from "../access/bots.ts";
 import { destinationToWriteTo } from "../access/destinations.ts";
 import { ApiError, badRequest } from "../errors.ts";
 import { messageText } from "../markdown/render.ts";
-import { wireDelivery } from "../presenters/webhook-deliveries.ts";
 import type { Bot } from "../queries/bots.ts";
 import { membersOf } from "../queries/conversations.ts";
 import { MAX_MESSAGE_LENGTH, messageRow } from "../queries/messages.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import type { User } from "../queries/users.ts";
-import { type WebhookDelivery, webhookDeliveryById } from "../queries/webhook-deliveries.ts";
+import type { WebhookDelivery } from "../queries/webhook-deliveries.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { notifyBotOwner } from "./bot-notices.ts";
@@ -16,7 +14,7 @@ import { sendMessage } from "./messages.ts";
 import { personLink, plainText } from "./notices.ts";
 import { renderMessage } from "./rendering.ts";
 import { bounded, masked } from "./webhook-log.ts";
-import { DELIVERY_EXPIRES_MS, enqueueDelivery } from "./webhook-outbox.ts";
+import { announceDelivery, DELIVERY_EXPIRES_MS, enqueueDelivery } from "./webhook-outbox.ts";
 
 const CLIENT = "HearthOutgoingWebhook";
 /** Characters of a request and of an answer that the log keeps. */
@@ -36,20 +34,11 @@ export interface Attempt {
   answer: string | null;
 }
 
-/** Tells those who manage the bot, in Hearth's own pages, how a delivery stands. */
-function announce(tx: Transaction, bot: Bot, id: number, op: "add" | "update"): void {
-  const delivery = webhookDeliveryById(tx, id);
-  const users = usersWhoManageBot(tx, bot.user);
-  if (delivery && users.length > 0)
-    tx.emit({ type: "webhook_delivery", op, delivery: wireDelivery(delivery, { withTexts: false }) }, { users });
-}
-
 /** The slice bounds the work of masking. */
 const logged = (text: string): string => bounded(masked(text.slice(0, 2 * MAX_LOGGED)), MAX_LOGGED);
 
 function write(
   tx: Transaction,
-  bot: Bot,
   delivery: WebhookDelivery,
   attempt: Attempt,
   to: { state: WebhookDelivery["state"]; dueAt: number; replyId: number | null },
@@ -68,7 +57,7 @@ function write(
     to.replyId,
     delivery.id,
   );
-  announce(tx, bot, delivery.id, "update");
+  announceDelivery(tx, delivery.id, "update");
 }
 
 /** A bot that is failing was told of once, until it works again. */
@@ -92,7 +81,7 @@ export function completeDelivery(
   const reply = said && prepareReply(reader, bot, delivery, said);
   return (tx) => {
     const replyId = reply?.(tx) ?? null;
-    write(tx, bot, delivery, attempt, { state: "delivered", dueAt: delivery.due_at, replyId });
+    write(tx, delivery, attempt, { state: "delivered", dueAt: delivery.due_at, replyId });
     if (attempt.error === null) setFailing(tx, bot, false);
     else notifyOwner(tx, bot, attempt.error, "Its answer could not be used");
   };
@@ -139,7 +128,7 @@ export function retryDelivery(
 ): void {
   const dueAt = tx.now + waitAfter(delivery.attempts + 1, random);
   const isGivenUp = !again || dueAt >= delivery.expires_at;
-  write(tx, bot, delivery, attempt, { state: isGivenUp ? "failed" : "waiting", dueAt, replyId: null });
+  write(tx, delivery, attempt, { state: isGivenUp ? "failed" : "waiting", dueAt, replyId: null });
   const error = attempt.error ?? "It failed.";
   if (isGivenUp) notifyOwner(tx, bot, error, "A message was not delivered");
   else if (!bot.isFailing)
@@ -148,13 +137,13 @@ export function retryDelivery(
 }
 
 /** Where the message is gone, or the bot may not read it any more: there is nothing to deliver. */
-export function cancelDelivery(tx: Transaction, bot: Bot, delivery: WebhookDelivery): void {
+export function cancelDelivery(tx: Transaction, delivery: WebhookDelivery): void {
   tx.run(
     "UPDATE webhook_deliveries SET state = 'failed', error = ? WHERE id = ?",
     "The message was deleted, or the bot can no longer read it.",
     delivery.id,
   );
-  announce(tx, bot, delivery.id, "update");
+  announceDelivery(tx, delivery.id, "update");
 }
 
 /** At most once a minute for each bot: whoever writes to it often does not fill its owner's messages. */
@@ -164,7 +153,7 @@ function notifyOwner(tx: Transaction, { user, service }: Bot, error: string, wha
 }
 
 /** Queues deliveries again, as new ones that begin their day anew; their ids stay what receivers know them by. */
-export function replayDeliveries(tx: Transaction, bot: Bot, ids: readonly number[]): void {
+export function replayDeliveries(tx: Transaction, ids: readonly number[]): void {
   for (const id of ids) {
     tx.run(
       `UPDATE webhook_deliveries SET state = 'waiting', attempts = 0, due_at = ?, expires_at = ?
@@ -173,14 +162,12 @@ export function replayDeliveries(tx: Transaction, bot: Bot, ids: readonly number
       tx.now + DELIVERY_EXPIRES_MS,
       id,
     );
-    announce(tx, bot, id, "update");
+    announceDelivery(tx, id, "update");
   }
 }
 
 export function sendTestDelivery(tx: Transaction, bot: Bot): number {
-  const id = enqueueDelivery(tx, { botId: bot.user.id, messageId: null, trigger: "test" });
-  announce(tx, bot, id, "add");
-  return id;
+  return enqueueDelivery(tx, { botId: bot.user.id, messageId: null, trigger: "test" });
 }
 
 /** While a bot is paused its deliveries wait, and none is lost. */

@@ -1,18 +1,29 @@
 import { randomUUID } from "node:crypto";
+import { usersWhoManageBot } from "../access/bots.ts";
+import { wireDelivery } from "../presenters/webhook-deliveries.ts";
 import { FLAG } from "../queries/read-state.ts";
-import type { User } from "../queries/users.ts";
-import { outgoingBots, type Trigger } from "../queries/webhook-deliveries.ts";
+import { type User, userById } from "../queries/users.ts";
+import { outgoingBots, type Trigger, webhookDeliveryById } from "../queries/webhook-deliveries.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 /** How long a delivery is tried before it is given up. */
 export const DELIVERY_EXPIRES_MS = 24 * 3_600_000;
+
+/** Tells those who manage the bot, in Hearth's own pages, how a delivery stands. */
+export function announceDelivery(tx: Transaction, id: number, op: "add" | "update"): void {
+  const delivery = webhookDeliveryById(tx, id);
+  const bot = delivery && userById(tx, delivery.bot_id);
+  const users = bot ? usersWhoManageBot(tx, bot) : [];
+  if (delivery && users.length > 0)
+    tx.emit({ type: "webhook_delivery", op, delivery: wireDelivery(delivery, { withTexts: false }) }, { users });
+}
 
 /** Queues a delivery, in the transaction of what it is about. Returns its id. */
 export function enqueueDelivery(
   tx: Transaction,
   { botId, messageId, trigger }: { botId: number; messageId: number | null; trigger: Trigger },
 ): number {
-  return tx.run(
+  const id = tx.run(
     `INSERT INTO webhook_deliveries (uid, bot_id, message_id, trigger, state, created_at, expires_at, due_at)
      VALUES (?, ?, ?, ?, 'waiting', ?, ?, ?)`,
     `msg_${randomUUID()}`,
@@ -23,6 +34,8 @@ export function enqueueDelivery(
     tx.now + DELIVERY_EXPIRES_MS,
     tx.now,
   );
+  announceDelivery(tx, id, "add");
+  return id;
 }
 
 /**

@@ -1,8 +1,10 @@
+import { usersWhoManageBot } from "../access/bots.ts";
 import { type Destination, destinationToWriteTo } from "../access/destinations.ts";
 import { ApiError } from "../errors.ts";
 import type { Rendered } from "../markdown/render.ts";
+import { receiptInEvents } from "../presenters/webhook-receipts.ts";
 import type { User } from "../queries/users.ts";
-import type { ReceiptState } from "../queries/webhook-receipts.ts";
+import { type ReceiptState, webhookReceiptById } from "../queries/webhook-receipts.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { notifyBotOwner } from "./bot-notices.ts";
 import { sendMessage } from "./messages.ts";
@@ -28,7 +30,7 @@ export interface NewReceipt {
 
 export function recordReceipt(tx: Transaction, bot: User, receipt: NewReceipt): void {
   const { payload } = receipt;
-  tx.run(
+  const id = tx.run(
     `INSERT INTO webhook_receipts (bot_id, integration, event, state, received_at, latency, status, error, payload,
        message_id) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     bot.id,
@@ -49,6 +51,10 @@ export function recordReceipt(tx: Transaction, bot: User, receipt: NewReceipt): 
     bot.id,
     MAX_RECEIPTS,
   );
+  const users = usersWhoManageBot(tx, bot);
+  const stored = webhookReceiptById(tx, id);
+  if (stored && users.length > 0)
+    tx.emit({ type: "webhook_receipt", op: "add", receipt: receiptInEvents(stored) }, { users });
 }
 
 /** Where an address leads: a channel by name or, all digits, by id; without one, a direct message to the owner. */

@@ -54,7 +54,7 @@ export const replayWebhookDelivery = endpoint({
   handle: ({ viewer, params, transact }) => {
     transact((tx) => {
       const bot = webhookToManage(tx, viewer, params.bot_id);
-      replayDeliveries(tx, bot, [deliveryToReplay(tx, bot, params.delivery_id).id]);
+      replayDeliveries(tx, [deliveryToReplay(tx, bot, params.delivery_id).id]);
     });
     return {};
   },
@@ -71,7 +71,7 @@ export const replayFailedDeliveries = endpoint({
     transact((tx) => {
       const bot = webhookToManage(tx, viewer, params.bot_id);
       const ids = failedDeliveryIds(tx, bot.user.id, MAX_REPLAYED + 1);
-      replayDeliveries(tx, bot, ids.slice(0, MAX_REPLAYED));
+      replayDeliveries(tx, ids.slice(0, MAX_REPLAYED));
       return { replayed: Math.min(ids.length, MAX_REPLAYED), has_more: ids.length > MAX_REPLAYED };
     }),
 });

@@ -13,6 +13,7 @@ import type { WireUserGroup } from "../presenters/user-groups.ts";
 import type { StatusFields } from "../presenters/user-statuses.ts";
 import type { WireUser } from "../presenters/users.ts";
 import type { WireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
+import type { WireReceipt } from "../presenters/webhook-receipts.ts";
 import type { WireChannelFolder } from "../queries/channel-folders.ts";
 import type { WireDefaultStreamGroup } from "../queries/default-stream-groups.ts";
 import type { WireDraft } from "../queries/drafts.ts";
@@ -145,6 +146,7 @@ export interface Events {
     | { type: "realm_bot"; op: "delete"; bot: { user_id: number } };
   /** For Hearth's own pages. */
   webhook_delivery: { type: "webhook_delivery"; op: "add" | "update"; delivery: WireWebhookDelivery };
+  webhook_receipt: { type: "webhook_receipt"; op: "add"; receipt: WireReceipt };
   realm_user: ForClientsWith<"user_list_incomplete"> &
     (
       | { type: "realm_user"; op: "add"; person: WireUser }
@@ -395,6 +397,7 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
     },
   },
   webhook_delivery: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },
+  webhook_receipt: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },
   start_anew: { isFor: () => false, name: () => "", make: (event) => event },
   reaction: {
     name: ({ hidden_user }, _options, userId) => (hidden_user?.from.includes(userId) ? HIDDEN : ""),

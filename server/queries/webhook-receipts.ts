@@ -25,6 +25,11 @@ export interface WebhookReceipt {
   message_id: number | null;
 }
 
+const COLUMNS = `id, bot_id, integration, event, state, received_at, latency, status, error, payload, message_id`;
+
+export const webhookReceiptById = (reader: Reader, id: number): WebhookReceipt | undefined =>
+  reader.get(`SELECT ${COLUMNS} FROM webhook_receipts WHERE id = ?`, id);
+
 /** Newest first. */
 export const webhookReceipts = (
   reader: Reader,
@@ -36,8 +41,7 @@ export const webhookReceipts = (
   }: { bot_id: number; before?: number | undefined; state?: ReceiptState | undefined; limit: number },
 ): WebhookReceipt[] =>
   reader.all(
-    `SELECT id, bot_id, integration, event, state, received_at, latency, status, error, payload, message_id
-     FROM webhook_receipts
+    `SELECT ${COLUMNS} FROM webhook_receipts
      WHERE bot_id = ? AND (? IS NULL OR id < ?) AND (? IS NULL OR state = ?) ORDER BY id DESC LIMIT ?`,
     bot_id,
     before ?? null,

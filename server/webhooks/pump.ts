@@ -172,7 +172,7 @@ export class WebhookPump {
     const bot = botById(store.reader, botId);
     const payload = bot && payloadOf(store.reader, bot, delivery);
     if (!bot?.service) return;
-    if (!payload) return store.transact(DELIVER, (tx) => cancelDelivery(tx, bot, delivery));
+    if (!payload) return store.transact(DELIVER, (tx) => cancelDelivery(tx, delivery));
     await store.durable(); // it may be the newest message, read before it was on disk
     const { service } = bot;
     const began = performance.now();

@@ -27,6 +27,7 @@ async function useEverything(chat: Chat): Promise<void> {
   const guestsSeeLess = chat.server.app.store.reader.value<number>(
     "SELECT id FROM user_groups WHERE name = 'role:members'",
   );
+  let key = "";
   const calls: (() => Promise<Body>)[] = [
     () => owner.post("/register"),
     () => owner.patch("/realm", { can_access_all_users_group: { new: guestsSeeLess } }),
@@ -38,6 +39,12 @@ async function useEverything(chat: Chat): Promise<void> {
     () => chat.anonymous("POST", "/register", { fetch_event_types: ["realm_user"] }),
     () => chat.as("hamlet").get("/messages", { anchor: "newest", num_before: 9, narrow: [["search", "othello"]] }),
     () => owner.get("/attachments"),
+    async () => {
+      const made = await chat.as("hamlet").post("/bots", { full_name: "Hook", short_name: "hook", bot_type: 2 });
+      key = made["api_key"];
+      return made;
+    },
+    () => chat.anonymous("POST", "/external/slack_incoming", { api_key: key, payload: '{"text":"x"}' }),
     () => chat.anonymous("GET", "/host/state", {}, { authorization: "Bearer host's own" }),
   ];
   for (const call of calls) {

@@ -121,6 +121,8 @@ test("with a secret set only signed requests count", async (t) => {
   assert.equal((await send({}))["status"], 401);
   assert.equal((await send({ "x-hub-signature-256": sign("wrong") }))["status"], 401);
   assert.equal((await send({ "x-hub-signature-256": sign(secret) }))["status"], 200);
+  const around = await tell(chat, "json", { api_key: key, stream: "builds" }, body);
+  assert.equal(around["status"], 401, "a service that signs nothing is no way around it");
 });
 
 test("others can neither read receipts nor secrets", async (t) => {
@@ -258,4 +260,23 @@ test("no integration posts what it does not understand", async (t) => {
     assert.match(receipts[0].payload, /"odd":1/);
   }
   assert.equal(await newest(chat, "cordelia", [["channel", "builds"]]), undefined);
+});
+
+test("receipts are told to those who manage the bot, without payloads", async (t) => {
+  const { chat, key, botId } = await startIncoming(t);
+  const { store } = chat.server.app;
+  await tell(chat, "helloworld", { api_key: key }, { featured_title: "secret plan", featured_url: "y" });
+  await tell(chat, "helloworld", { api_key: key }, { secret: "plan" });
+  await store.durable();
+  const told = store.eventsInLog(0).events.filter(({ event }) => event.type === "webhook_receipt");
+  assert.deepEqual(
+    told.map(({ event: { receipt } }: any) => [receipt.bot_id, receipt.state, "payload" in receipt]),
+    [
+      [botId, "posted", false],
+      [botId, "refused", false],
+    ],
+  );
+  for (const { users } of told) {
+    assert.deepEqual([...users], ["desdemona", "hamlet", "iago"].map((name) => chat.ids[name]).sort());
+  }
 });

@@ -103,6 +103,7 @@ export function applyEvent(state: State, event: WireEvent): State {
     case "reaction":
     case "submessage":
     case "webhook_delivery":
+    case "webhook_receipt":
     case "invites_changed":
     case "typing":
     case "typing_edit_message":
