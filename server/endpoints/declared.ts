@@ -18,6 +18,7 @@ export * from "./emoji.ts";
 export * from "./event-queues.ts";
 export * from "./fetch-api-key.ts";
 export * from "./incoming-webhooks.ts";
+export * from "./integrations.ts";
 export * from "./invitations.ts";
 export * from "./joining.ts";
 export * from "./linkifiers.ts";

@@ -280,3 +280,21 @@ test("receipts are told to those who manage the bot, without payloads", async (t
     assert.deepEqual([...users], ["desdemona", "hamlet", "iago"].map((name) => chat.ids[name]).sort());
   }
 });
+
+test("members read how each service is set up", async (t) => {
+  const { chat } = await startIncoming(t);
+  const answer = await chat.as("cordelia").get("/host/integrations");
+  const names = answer["integrations"].map(({ name }: any) => name);
+  const { realm_incoming_webhook_bots: listed } = (await chat.register("cordelia")).state;
+  assert.deepEqual(
+    names,
+    listed.map(({ name }) => name),
+  );
+  for (const { name, color, display_name, set_up } of answer["integrations"]) {
+    assert.match(color, /^#[0-9a-f]{6}$/, name);
+    assert.ok(display_name.length > 1 && set_up.includes("{address}"), name);
+  }
+  const signed = answer["integrations"].filter(({ is_signed }: any) => is_signed).map(({ name }: any) => name);
+  assert.ok(signed.includes("github") && !signed.includes("json"));
+  assert.match((await chat.as("polonius").get("/host/integrations")).msg, /Guests/);
+});
