@@ -56,6 +56,13 @@ interface Row {
 
 /** Undefined for people, for the server's own bots, and where there is nobody. */
 export function botById(reader: Reader, id: number): Bot | undefined {
+  const seen = reader.derived("bots seen", ["users", "bots", "bot_services"], () => new Map<number, Bot>());
+  const bot = seen.get(id) ?? readBot(reader, id);
+  if (bot) seen.set(id, bot);
+  return bot;
+}
+
+function readBot(reader: Reader, id: number): Bot | undefined {
   const user = userById(reader, id);
   const row =
     user &&

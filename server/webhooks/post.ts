@@ -112,7 +112,7 @@ export class Poster {
     const agent = new Agent({
       connections: MAX_CONNECTIONS,
       pipelining: 1,
-      keepAliveTimeout: 10_000,
+      keepAliveTimeout: 4000, // below the five seconds after which many servers close
       connect: (options, callback) => {
         this.#judged(options, targets).then(
           (judged) => this.#connect(judged, callback),
