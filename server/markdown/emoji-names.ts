@@ -500,5 +500,5 @@ export const PROTOCOL_NAMES = `
  * belong to other emoji now.
  */
 export const FORMER_NAMES =
-  "1f3cf cricket|1f41e beetle|1f4b5 dollar|1f4b6 euro|1f4c3 receipt|1f52c scientist|1f617 kiss|1f918 metal|" +
+  "1f3cf cricket cricket_bat|1f41e beetle|1f4b5 dollar|1f4b6 euro|1f4c3 receipt|1f52c scientist|1f617 kiss|1f918 metal|" +
   "1f1e9-1f1ea de|1f997 cricket_insect|1f9d1-200d-1f52c person_scientist|1f9fe bill|1fab2 green_beetle";
