@@ -179,6 +179,29 @@ test("reactions and rendered previews work", async (t) => {
   assert.equal((await hamlet["messages"].render("*x*")).rendered, "<p><em>x</em></p>");
 });
 
+test("the protocol's emoji and the organization's linkifiers work", async (t) => {
+  const chat = await start(t);
+  const [hamlet, iago] = [await signIn(chat, "hamlet"), await signIn(chat, "iago")];
+  const linkifier = { pattern: "#(?P<id>[0-9]+)", url_template: "https://tracker.example/{id}" };
+  const { id: filter } = await iago["callEndpoint"]("/realm/filters", "POST", linkifier);
+  assert.deepEqual((await hamlet["callEndpoint"]("/realm/linkifiers")).linkifiers, [{ ...linkifier, id: filter }]);
+  const content = "#12 :flag_andorra: :gyōza:";
+  const { id } = await hamlet["messages"].send({ type: "stream", to: "general", topic: "about #12", content });
+  const emoji = { message_id: id, emoji_name: "flag_andorra", emoji_code: "1f1e6-1f1e9" };
+  assert.equal((await hamlet["reactions"].add(emoji)).result, "success");
+  const { message } = await hamlet["messages"].getById({ message_id: id });
+  assert.equal(
+    message.content,
+    '<p><a href="https://tracker.example/12">#12</a> ' +
+      '<span aria-label="flag andorra" class="emoji emoji-1f1e6-1f1e9" role="img" title="flag andorra">:flag_andorra:</span> ' +
+      '<span aria-label="gyōza" class="emoji emoji-1f95f" role="img" title="gyōza">:gyōza:</span></p>',
+  );
+  assert.deepEqual(message.topic_links, [{ text: "#12", url: "https://tracker.example/12" }]);
+  assert.equal(message.reactions[0].emoji_name, "flag_andorra");
+  const removed = await iago["callEndpoint"](`/realm/filters/${filter}`, "DELETE");
+  assert.equal(removed.result, "success");
+});
+
 test("messages are edited, moved and deleted, with a history", async (t) => {
   const chat = await start(t);
   const [hamlet, othello] = [await signIn(chat, "hamlet"), await signIn(chat, "othello")];

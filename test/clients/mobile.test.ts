@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { clientCapabilities } from "../../server/presenters/client-capabilities.ts";
+import { makeChannel } from "../support/channels.ts";
+import { type Chat, type Params, startChat } from "../support/chat.ts";
+import { startFurnished } from "../support/furnished-chat.ts";
+import {
+  MOBILE_CAPABILITIES,
+  MOBILE_EVENTS,
+  MOBILE_MESSAGE,
+  MOBILE_PARAMETERS,
+  MOBILE_REGISTER,
+} from "../support/mobile-client.ts";
+import { type Field, fieldsIn, valuesAt } from "../support/wire-types.ts";
+
+// The mobile app cannot run here. It reads strictly: a field that it declares and does not get, or gets with another
+// type, ends it. So what it declares is compared with what it would get, whatever else a client can read.
+
+const CAPABILITIES = Object.keys(clientCapabilities);
+/** Its own capabilities, with each of the others, and with all of them. */
+const CLIENTS: Record<string, boolean>[] = [
+  MOBILE_CAPABILITIES,
+  ...CAPABILITIES.filter((name) => !(name in MOBILE_CAPABILITIES)).map((name) => ({
+    ...MOBILE_CAPABILITIES,
+    [name]: true,
+  })),
+  Object.fromEntries(CAPABILITIES.map((name) => [name, true])),
+];
+
+/** What is missing, or has another type. */
+function wrongIn(answer: unknown, fields: readonly Field[]): string[] {
+  const wrong = new Set<string>();
+  for (const { path, steps, type, check } of fields) {
+    for (const value of valuesAt(answer, steps)) {
+      if (value === undefined) wrong.add(`${path} is missing`);
+      else if (!check(value)) wrong.add(`${path}: ${JSON.stringify(value)} is not ${type}`);
+    }
+  }
+  return [...wrong];
+}
+
+const ok = async (answer: Promise<Params>): Promise<Record<string, any>> => {
+  const { result, msg, ...fields } = await answer;
+  assert.equal(result, "success", String(msg));
+  return fields;
+};
+
+test("every field that the app needs to start is there, with its type", async (t) => {
+  const chat = await startFurnished(t);
+  const fields = fieldsIn(MOBILE_REGISTER);
+  await ok(chat.as("iago").post("/realm/profile_fields", { field_type: 1, name: "Part" }));
+  await ok(chat.as("othello").post("/users/me/presence", { status: "active", ping_only: true, new_user_input: true }));
+  await ok(chat.as("iago").delete(`/users/${chat.ids["cordelia"]}`));
+  await ok(chat.as("hamlet").post(`/users/me/muted_users/${chat.ids["iago"]}`));
+  const without = CAPABILITIES.map((name) => ({ ...MOBILE_CAPABILITIES, [name]: false }));
+  const alone = CAPABILITIES.map((name) => ({ [name]: true }));
+  for (const client_capabilities of [...CLIENTS, ...without, ...alone, {}]) {
+    for (const name of ["hamlet", "polonius"]) {
+      const state = await ok(chat.as(name).post("/register", { ...MOBILE_PARAMETERS, client_capabilities }));
+      assert.deepEqual(wrongIn(state, fields), [], `${name} with ${JSON.stringify(client_capabilities)}`);
+    }
+  }
+  const state = await ok(chat.as("hamlet").post("/register", MOBILE_PARAMETERS));
+  const unseen = fields.filter(({ steps }) => [...valuesAt(state, steps)].length === 0).map(({ path }) => path);
+  assert.deepEqual(
+    unseen.filter((path) => !/^(realm_emoji|server_thumbnail_formats)/.test(path)),
+    [],
+    "there is an example of everything",
+  );
+  const data = (await (await fetch(state["server_emoji_data_url"])).json()) as Params;
+  assert.deepEqual(wrongIn(data, fieldsIn(": code_to_names map<str[]>")), []);
+});
+
+test("messages have every field that the app needs, fetched and live", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "stage", subscribers: ["hamlet", "othello"] }] });
+  const othello = chat.as("othello");
+  const queues = await Promise.all(
+    CLIENTS.map((client_capabilities) => chat.register("hamlet", { ...MOBILE_PARAMETERS, client_capabilities })),
+  );
+  const sent = [
+    await ok(othello.post("/messages", { type: "channel", to: "stage", topic: "", content: "/poll Now?\nyes" })),
+    await ok(othello.post("/messages", { type: "direct", to: [chat.ids["hamlet"]], content: "psst" })),
+  ];
+  for (const { id } of sent) await ok(chat.as("hamlet").post(`/messages/${id}/reactions`, { emoji_name: "tada" }));
+  const check = (message: Params) =>
+    assert.deepEqual(wrongIn(message, fieldsIn(MOBILE_MESSAGE[message["type"] as "stream"])), []);
+  for (const queue of queues) {
+    const events = (await queue.events()).filter(({ type }) => type === "message");
+    assert.equal(events.length, 2);
+    for (const { message } of events) check(message);
+  }
+  for (const apply_markdown of [true, false]) {
+    const params = { anchor: "newest", num_before: 10, num_after: 0, apply_markdown, allow_empty_topic_name: true };
+    const page = await ok(chat.as("hamlet").get("/messages", params));
+    const around = "anchor num; found_newest bool; found_oldest bool; found_anchor bool; history_limited bool";
+    assert.deepEqual(wrongIn(page, fieldsIn(`: ${around}; messages object[]\n messages[]: flags str[]`)), []);
+    assert.deepEqual([...new Set(page["messages"].map(({ type }: Params) => type))].sort(), ["private", "stream"]);
+    for (const message of page["messages"]) check(message);
+    assert.ok(page["messages"].some(({ submessages }: { submessages: unknown[] }) => submessages.length > 0));
+  }
+});
+
+test("every event that the app applies has the fields that it needs", async (t) => {
+  const chat = await startChat(t, {
+    unwatched: true,
+    channels: [{ name: "stage", subscribers: ["hamlet", "othello"] }],
+  });
+  const queues = await Promise.all(
+    CLIENTS.map((client_capabilities) => chat.register("hamlet", { ...MOBILE_PARAMETERS, client_capabilities })),
+  );
+  await makeEverythingHappen(chat);
+  for (const [at, queue] of queues.entries()) {
+    const seen = new Set<string>();
+    const capabilities = CLIENTS[at] as Record<string, boolean>;
+    for (const event of await queue.events()) {
+      const { type, op } = event as unknown as { type: string; op?: string };
+      const name = type in MOBILE_EVENTS ? type : `${type}/${op}`;
+      const fields = MOBILE_EVENTS[name];
+      // Other forms of these are for clients that ask for them, and the app does not.
+      if (!fields || (type === "presence" && capabilities["simplified_presence_events"])) continue;
+      seen.add(name);
+      assert.deepEqual(wrongIn(event, fieldsIn(`: id int; ${fields}`)), [], `${name}, ${JSON.stringify(capabilities)}`);
+    }
+    if (at === 0)
+      assert.deepEqual(
+        Object.keys(MOBILE_EVENTS).filter((name) => !seen.has(name)),
+        [],
+      );
+  }
+});
+
+/** Has at least one event of each kind reach hamlet. */
+async function makeEverythingHappen(chat: Chat): Promise<void> {
+  const [hamlet, othello, owner] = [chat.as("hamlet"), chat.as("othello"), chat.as("desdemona")];
+  const stage = chat.ids["stage"] as number;
+  const params = { type: "channel", to: "stage", topic: "acts" };
+  const { id } = await ok(othello.post("/messages", { ...params, content: "hello" }));
+  await ok(othello.patch(`/messages/${id}`, { content: "hello again", topic: "scenes" }));
+  await ok(othello.post(`/messages/${id}/reactions`, { emoji_name: "tada" }));
+  await ok(othello.delete(`/messages/${id}/reactions`, { emoji_name: "tada" }));
+  for (const op of ["add", "remove"]) await ok(hamlet.post("/messages/flags", { messages: [id], op, flag: "read" }));
+  const poll = await ok(hamlet.post("/messages", { ...params, content: "/poll Now?\nyes" }));
+  const vote = { type: "vote", key: "canned,0", vote: 1 };
+  const content = JSON.stringify(vote);
+  await ok(othello.post("/submessage", { message_id: poll["id"], msg_type: "widget", content }));
+  await ok(owner.delete(`/messages/${id}`));
+  for (const op of ["start", "stop"]) {
+    await ok(othello.post("/typing", { op, to: [hamlet.id] }));
+    await ok(othello.post("/typing", { op, type: "channel", stream_id: stage, topic: "acts" }));
+  }
+  await ok(othello.post("/users/me/presence", { status: "active", ping_only: true, new_user_input: true }));
+
+  await ok(hamlet.post("/users/me/alert_words", { alert_words: ["ghost"] }));
+  await ok(hamlet.post(`/users/me/muted_users/${chat.ids["cordelia"]}`));
+  await ok(hamlet.patch("/settings", { starred_message_counts: false }));
+  await ok(hamlet.post("/users/me/status", { status_text: "at sea" }));
+  await ok(hamlet.post("/user_topics", { stream_id: stage, topic: "acts", visibility_policy: 2 }));
+  const { saved_snippet_id } = await ok(hamlet.post("/saved_snippets", { title: "Oath", content: "by heaven" }));
+  await ok(hamlet.patch(`/saved_snippets/${saved_snippet_id}`, { title: "Vow" }));
+  await ok(hamlet.delete(`/saved_snippets/${saved_snippet_id}`));
+
+  const attic = await makeChannel(chat, "attic", { subscribers: ["hamlet", "desdemona"] });
+  await ok(owner.post("/users/me/subscriptions", { subscriptions: [{ name: "attic" }], principals: [othello.id] }));
+  await ok(owner.delete("/users/me/subscriptions", { subscriptions: ["attic"], principals: [othello.id] }));
+  await ok(owner.patch(`/streams/${attic}`, { description: "dusty" }));
+  const subscription_data = [{ stream_id: attic, property: "color", value: "#abcdef" }];
+  await ok(hamlet.post("/users/me/subscriptions/properties", { subscription_data }));
+  await ok(hamlet.delete("/users/me/subscriptions", { subscriptions: ["attic"] }));
+  await ok(owner.delete(`/streams/${attic}`));
+  const { channel_folder_id: one } = await ok(owner.post("/channel_folders/create", { name: "Acts", description: "" }));
+  const { channel_folder_id: two } = await ok(owner.post("/channel_folders/create", { name: "Bows", description: "" }));
+  await ok(owner.patch(`/channel_folders/${one}`, { name: "Scenes" }));
+  await ok(owner.patch("/channel_folders", { order: [two, one] }));
+
+  const lear = { email: "lear@example.com", full_name: "Lear", password: "a crown of weeds" };
+  await ok(owner.post("/users", lear));
+  await ok(owner.patch(`/users/${othello.id}`, { full_name: "The Moor" }));
+  await ok(owner.post("/realm/profile_fields", { field_type: 1, name: "Part" }));
+  const group = { name: "players", description: "", members: [hamlet.id] };
+  const { group_id } = await ok(owner.post("/user_groups/create", group));
+  const inner = await ok(owner.post("/user_groups/create", { ...group, name: "kings" }));
+  await ok(owner.patch(`/user_groups/${group_id}`, { description: "of the play" }));
+  for (const op of ["add", "delete"]) {
+    await ok(owner.post(`/user_groups/${group_id}/members`, { [op]: [othello.id] }));
+    await ok(owner.post(`/user_groups/${group_id}/subgroups`, { [op]: [inner["group_id"]] }));
+  }
+}
