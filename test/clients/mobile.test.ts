@@ -5,6 +5,7 @@ import { makeChannel } from "../support/channels.ts";
 import { type Chat, type Params, startChat } from "../support/chat.ts";
 import { startFurnished } from "../support/furnished-chat.ts";
 import {
+  MOBILE_ANSWERS,
   MOBILE_CAPABILITIES,
   MOBILE_EVENTS,
   MOBILE_MESSAGE,
@@ -98,6 +99,34 @@ test("messages have every field that the app needs, fetched and live", async (t)
     for (const message of page["messages"]) check(message);
     assert.ok(page["messages"].some(({ submessages }: { submessages: unknown[] }) => submessages.length > 0));
   }
+});
+
+test("the app's other calls get answers that it can read", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "stage", subscribers: ["hamlet", "othello"] }] });
+  const hamlet = chat.as("hamlet");
+  const unchecked = new Set<string>(Object.keys(MOBILE_ANSWERS));
+  const check = async (call: keyof typeof MOBILE_ANSWERS, answer: Promise<Params>): Promise<Params> => {
+    const body = await ok(answer);
+    assert.deepEqual(wrongIn(body, fieldsIn(MOBILE_ANSWERS[call])), [], call);
+    unchecked.delete(call);
+    return body;
+  };
+  await check("GET /server_settings", chat.anonymous("GET", "/server_settings"));
+  const account = { username: "desdemona@example.com", password: "secret-desdemona" };
+  await check("POST /fetch_api_key", chat.anonymous("POST", "/fetch_api_key", account));
+  await check("GET /users/me", hamlet.get("/users/me"));
+  const message = { type: "channel", to: "stage", topic: "acts", content: "hello" };
+  const { id } = await check("POST /messages", hamlet.post("/messages", message));
+  await check("GET /messages/{message_id}", hamlet.get(`/messages/${id}`, { allow_empty_topic_name: true }));
+  const read = { op: "add", flag: "read" };
+  await check("POST /messages/flags", chat.as("othello").post("/messages/flags", { messages: [id], ...read }));
+  const narrow = { anchor: "oldest", num_before: 0, num_after: 10, narrow: [], ...read };
+  await check("POST /messages/flags/narrow", hamlet.post("/messages/flags/narrow", narrow));
+  await check("POST /messages/flags/narrow", hamlet.post("/messages/flags/narrow", { ...narrow, num_after: 0 }));
+  await check("GET /messages/{message_id}/read_receipts", hamlet.get(`/messages/${id}/read_receipts`));
+  await check("GET /users/me/{stream_id}/topics", hamlet.get(`/users/me/${chat.ids["stage"]}/topics`));
+  await check("POST /saved_snippets", hamlet.post("/saved_snippets", { title: "Oath", content: "by heaven" }));
+  assert.deepEqual([...unchecked], []);
 });
 
 test("every event that the app applies has the fields that it needs", async (t) => {

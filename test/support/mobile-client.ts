@@ -71,6 +71,26 @@ export const MOBILE_MESSAGE = {
 `,
 };
 
+/** The answers to its other calls. */
+export const MOBILE_ANSWERS = {
+  "GET /server_settings": `
+  : authentication_methods map<bool>; external_authentication_methods object[]; zulip_feature_level int;
+      zulip_version str; zulip_merge_base str; push_notifications_enabled bool; is_incompatible bool;
+      email_auth_enabled bool; require_email_format_usernames bool; realm_uri str; realm_name str; realm_icon str;
+      realm_description str; realm_web_public_access_enabled bool`,
+  "POST /fetch_api_key": ": api_key str; email str",
+  "GET /users/me": ": user_id int",
+  "GET /messages/{message_id}": ": message object",
+  "POST /messages": ": id int",
+  "POST /messages/flags": ": messages int[]",
+  "POST /messages/flags/narrow": `
+  : processed_count int; updated_count int; found_oldest bool; found_newest bool; first_processed_id int|null;
+      last_processed_id int|null`,
+  "GET /messages/{message_id}/read_receipts": ": user_ids int[]",
+  "GET /users/me/{stream_id}/topics": ": topics {max_id:int,name:str}[]",
+  "POST /saved_snippets": ": saved_snippet_id int",
+} as const;
+
 /** Events by type, and op where they have one. Every event has an `id`. */
 export const MOBILE_EVENTS: Readonly<Record<string, string>> = {
   alert_words: "alert_words str[]",
