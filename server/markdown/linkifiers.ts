@@ -111,7 +111,7 @@ const [STEPS_PER_MATCH, SCANNED_PER_STEP] = [400, 16];
 /** In instructions of a compiled pattern. */
 const MAX_SIZE = 300;
 
-/** The matches of linkifiers in text order. Of overlapping matches the first stays; precedence decides equal starts. */
+/** The matches of linkifiers in text order. Of overlapping matches that of the earlier linkifier stays. */
 export function linkified(
   text: string,
   linkifiers: Linkifiers,
@@ -135,14 +135,16 @@ export function linkified(
   return withoutOverlaps(found);
 }
 
-/** Of two spans with the same start the earlier one stays. */
+/** In text order. Of two spans that overlap the one that comes first in the list stays. */
 export function withoutOverlaps<Span extends { start: number; end: number }>(spans: readonly Span[]): Span[] {
-  let end = 0;
-  return [...spans]
-    .sort((a, b) => a.start - b.start)
-    .filter((span) => {
-      if (span.start < end) return false;
-      end = span.end;
+  if (spans.length < 2) return [...spans];
+  const taken = new Uint8Array(Math.max(...spans.map(({ end }) => end)));
+  return spans
+    .filter(({ start, end }) => {
+      const place = taken.subarray(start, end);
+      if (place.includes(1)) return false;
+      place.fill(1);
       return true;
-    });
+    })
+    .sort((a, b) => a.start - b.start);
 }

@@ -190,6 +190,7 @@ function recordLink(open: Token, rendering: Rendering): void {
 
 function withLinks(markdown: MarkdownIt, token: Token, found: readonly Span[], rendering: Rendering): Token[] {
   const text = token.content;
+  // URLs go before linkifiers here, and behind them in topics.
   const spans = withoutOverlaps([...autolinksIn(markdown, text, rendering.autolinkBudget), ...found]);
   if (spans.length === 0) return withEmoji(token, text, rendering);
   const result: Token[] = [];

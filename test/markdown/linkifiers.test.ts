@@ -22,9 +22,16 @@ test("a linkifier links its matches at word boundaries", () => {
   assert.equal(linkify("https://e.example/#12"), `<p>${link("https://e.example/#12", "https://e.example/#12")}</p>`);
 });
 
-test("the earliest match wins, then the higher precedence", () => {
+test("of overlapping matches that of the earlier linkifier wins", () => {
   const longer = { pattern: "(?P<repo>[a-z]+)#(?P<id>[0-9]+)", url_template: "https://code.example/{repo}/{id}" };
   assert.equal(linkify("hearth#12", longer), `<p>${link("https://code.example/hearth/12", "hearth#12")}</p>`);
+  const around = { pattern: "see #(?P<id>[0-9]+) now", url_template: "https://other.example/{id}" };
+  assert.equal(linkify("see #1 now", around), `<p>see ${link("https://tracker.example/1", "#1")} now</p>`);
+  const url = { pattern: "at (?P<at>\\S+)", url_template: "https://other.example/{at}" };
+  assert.equal(linkify("at https://e.example", url), `<p>at ${link("https://e.example", "https://e.example")}</p>`);
+  assert.deepEqual(linksInTopic("at https://e.example", compileLinkifiers([{ id: 1, ...url }])), [
+    { text: "at https://e.example", url: "https://other.example/https%3A%2F%2Fe.example" },
+  ]);
   const same = { pattern: "#(?P<id>[0-9]+)", url_template: "https://other.example/{id}" };
   assert.equal(linkify("#1", same), `<p>${link("https://tracker.example/1", "#1")}</p>`);
 });
