@@ -67,16 +67,18 @@ export const deleteFcmToken = endpoint({
 const isInteger64 = (text: string): boolean =>
   /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
 
+// Random and of 64 bits, which a number of JavaScript does not hold.
+const accountId = textOf(z.string().refine(isInteger64, "must be an integer of 64 bits.")).describe(
+  "An integer of 64 bits.",
+);
+
 export const registerPushDevice = endpoint({
   route: "POST /mobile_push/register",
   summary: "Register a device for encrypted push notifications; always refused.",
   ...people,
   params: {
     token_kind: oneOf("fcm", "apns"),
-    // Random and of 64 bits, which a number of JavaScript does not hold.
-    push_account_id: textOf(z.string().refine(isInteger64, "must be an integer of 64 bits.")).describe(
-      "An integer of 64 bits.",
-    ),
+    push_account_id: accountId,
     push_public_key: base64,
     bouncer_public_key: text().describe("Which key of the push service was used."),
     encrypted_push_registration: base64,
@@ -94,4 +96,12 @@ export const testPushNotification = endpoint({
       throw new ApiError("INVALID_PUSH_DEVICE_TOKEN", "No device is registered with this token.");
     return refuse();
   },
+});
+
+export const testEncryptedPushNotification = endpoint({
+  route: "POST /mobile_push/e2ee/test_notification",
+  summary: "Send an encrypted test notification to one's devices; always refused.",
+  ...people,
+  params: { push_account_id: accountId.optional() },
+  handle: refuse,
 });

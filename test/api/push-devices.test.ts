@@ -19,6 +19,7 @@ const CALLS: ["post" | "delete", string, Params][] = [
   ["delete", "/users/me/android_gcm_reg_id", FCM],
   ["post", "/mobile_push/register", ENCRYPTED],
   ["post", "/mobile_push/test_notification", {}],
+  ["post", "/mobile_push/e2ee/test_notification", {}],
 ];
 
 test("every registration for push notifications is refused with the code that clients know", async (t) => {
@@ -35,8 +36,10 @@ test("every registration for push notifications is refused with the code that cl
     assert.equal((await chat.anonymous(method.toUpperCase(), path, params)).status, 401, path);
   }
   for (const push_account_id of ["0", "-9223372036854775808", 7]) {
-    const answer = await chat.as("hamlet").post("/mobile_push/register", { ...ENCRYPTED, push_account_id });
-    assert.deepEqual([answer.result, answer.status, answer["code"]], REFUSED);
+    for (const path of ["/mobile_push/register", "/mobile_push/e2ee/test_notification"]) {
+      const answer = await chat.as("hamlet").post(path, { ...ENCRYPTED, push_account_id });
+      assert.deepEqual([answer.result, answer.status, answer["code"]], REFUSED);
+    }
   }
   const apns = { ...APNS, token: "wP/uAA==" };
   assert.equal((await chat.as("hamlet").post("/users/me/apns_device_token", apns))["code"], REFUSED[2]);
@@ -64,6 +67,7 @@ test("errors in the parameters of a registration come first", async (t) => {
     ["/mobile_push/register", { ...ENCRYPTED, token_kind: "wns" }],
     ["/mobile_push/register", { ...ENCRYPTED, push_account_id: "x" }],
     ["/mobile_push/register", { ...ENCRYPTED, push_account_id: "9223372036854775808" }],
+    ["/mobile_push/e2ee/test_notification", { push_account_id: "x" }],
     ["/mobile_push/register", { ...ENCRYPTED, push_public_key: "a" }],
     ["/mobile_push/register", { ...ENCRYPTED, push_public_key: "" }],
     ["/mobile_push/register", { ...ENCRYPTED, encrypted_push_registration: "?" }],
