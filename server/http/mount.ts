@@ -19,7 +19,7 @@ import type { Fields } from "./params.ts";
 import type { RequestLimits } from "./rate-limits.ts";
 import { type Route, type RouteEntry, routeEntries } from "./routes.ts";
 import { badOrigin, isOwnOrigin } from "./session-cookie.ts";
-import { nextTurn } from "./turns.ts";
+import { mayGoAtOnce, nextTurn } from "./turns.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -200,10 +200,10 @@ export function mountEndpoints<App, V extends Viewer>(
     call.params = reader.read(call.fields, reader.readsPath ? Object.values(params as Record<string, string>) : []);
   }
 
-  /** Reads do, except long polls that are held: each of these costs little, and a message answers thousands of them. */
-  function takesTurns({ route, fields }: OwnCall): boolean {
+  /** Reads do, but for long polls, which cost little; and whatever else a caller sends beside another request. */
+  function takesTurns({ route, fields, caller }: OwnCall): boolean {
     const { takesTurns = route?.method === "GET", countsTowardsLimit } = (route as Route).endpoint;
-    return takesTurns && countsTowardsLimit?.(fields) !== false;
+    return (takesTurns && countsTowardsLimit?.(fields) !== false) || !mayGoAtOnce(caller);
   }
 
   function answerInTurn(call: OwnCall, request: FastifyRequest, reply: FastifyReply): void {

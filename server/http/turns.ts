@@ -1,7 +1,8 @@
 /*
  * What takes long in one turn of the event loop holds up everybody, and ten such requests at once hold up everybody ten
- * times as long, since Node handles all that has arrived before it looks for more. So reads, and the slices of longer
- * work, wait here: each iteration of the event loop lets one of them go on, and what else has arrived is served between.
+ * times as long, since Node handles all that has arrived before it looks for more. So reads, the slices of longer work,
+ * and what a caller sends beside another request wait here: each iteration of the event loop lets one of them go on, and
+ * what else has arrived is served between.
  */
 
 type Caller = number | string;
@@ -30,4 +31,15 @@ export function nextTurn(caller: Caller): Promise<void> {
     if (own) own.push(resolve);
     else waiting.set(caller, [resolve]);
   });
+}
+
+/** Who has been served at once in this iteration of the event loop. */
+const served = new Set<Caller>();
+
+/** Whether a request may be handled at once: the first of its caller in this iteration, with none that waits. */
+export function mayGoAtOnce(caller: Caller): boolean {
+  if (served.has(caller) || waiting.has(caller)) return false;
+  if (served.size === 0) setImmediate(() => served.clear());
+  served.add(caller);
+  return true;
 }

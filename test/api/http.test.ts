@@ -860,6 +860,37 @@ test("reads that arrive together have a turn each, and callers take turns", asyn
   );
 });
 
+test("changes of one caller that arrive together have a turn each", async (t) => {
+  const turn = countTurns(t);
+  const handled: { by: number; turn: number }[] = [];
+  const write = endpoint({
+    route: "POST /write",
+    summary: "Writes.",
+    who: "member",
+    params: { number: integer() },
+    handle: ({ viewer }) => {
+      handled.push({ by: viewer.id, turn: turn() });
+      return {};
+    },
+  });
+  const { port } = await start(t, { endpoints: [write] });
+  const names = [...new Array<string>(8).fill("member"), "admin", "owner"];
+  const requests = names.map((name, number) =>
+    readBy(name, `/api/v1/write?number=${number}`)
+      .replace("GET", "POST")
+      .replace("\r\n\r\n", "\r\nContent-Length: 0\r\n\r\n"),
+  );
+  const answers = await together(port, requests);
+  assert.ok(answers.every((answer) => answer.startsWith("200")));
+  const ofMember = handled.filter(({ by }) => by === PEOPLE["member@x.y"]?.id);
+  assert.equal(new Set(ofMember.map((one) => one.turn)).size, 8);
+  const others = handled.filter((one) => !ofMember.includes(one));
+  assert.ok(
+    others.every((one) => one.turn < (ofMember[3]?.turn as number)),
+    "others do not wait for them",
+  );
+});
+
 test("who is signed out while a read waits is not answered", async (t) => {
   let handled = 0;
   const read = endpoint({
