@@ -51,6 +51,12 @@ export const missingParameter = (name: string) =>
 export const tooManyStored = (what: string, max: number) =>
   badRequest(`You can keep at most ${max} ${what}: delete some first.`);
 
+/** `parameter`: what makes these things too large together. */
+export const tooLongTogether = (parameter: string, what: string, max: number) =>
+  badRequest(`${parameter}: your ${what} hold at most ${max} characters together. Delete some first.`, {
+    var_name: parameter,
+  });
+
 /** Adds the name of the parameter to the ApiErrors of `check`, so that a form can show them at its field. */
 export function aboutParameter<T>(name: string, check: () => T): T {
   try {

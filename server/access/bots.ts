@@ -45,9 +45,15 @@ export function botToDeactivate(reader: Reader, viewer: User, id: number): Bot {
   return bot;
 }
 
+/** Of one person, deactivated ones too: every /register lists them all. Administrators may have more. */
+const MAX_BOTS = 200;
+
 /** Refuses a kind of bot that the viewer may not make. */
 export function assertMayCreateBot(reader: Reader, viewer: User, type: BotType): void {
   if (type === BOT_TYPE.embedded) throw badRequest("bot_type: embedded bots do not exist here.");
+  const own = allUsers(reader).filter(({ bot_owner_id }) => bot_owner_id === viewer.id).length;
+  if (own >= MAX_BOTS && !isAdministrator(viewer))
+    throw badRequest(`bot_type: you can have at most ${MAX_BOTS} bots, deactivated ones too.`);
   if (isPermitted(reader, viewer, "can_create_bots_group")) return;
   if (type === BOT_TYPE.incomingWebhook && isPermitted(reader, viewer, "can_create_write_only_bots_group")) return;
   throw badRequest("You may not create bots of this kind: insufficient permission.");

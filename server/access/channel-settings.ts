@@ -1,10 +1,14 @@
 import { badRequest } from "../errors.ts";
 import {
+  CHANNEL_GROUP_SETTING_NAMES,
   type Channel,
   type ChannelGroupSettings,
   channelByName,
+  channelUse,
+  MAX_CHANNEL_BYTES,
   MAX_CHANNEL_DESCRIPTION_LENGTH,
   MAX_CHANNEL_NAME_LENGTH,
+  MAX_CHANNELS,
   type TopicsPolicy,
 } from "../queries/channels.ts";
 import { isPublicAccessOn } from "../queries/organization.ts";
@@ -112,6 +116,27 @@ export function allowedChannelInput(reader: Reader, viewer: User, input: Channel
   return { ...kind, groups };
 }
 
+/**
+ * Refuses channels that are too many or too large together, as they are now: called after the change, in its
+ * transaction, or before it with the number that it adds. Administrators may use what there is for all. `parameter`:
+ * what adds to them.
+ */
+export function assertChannelsFit(
+  reader: Reader,
+  viewer: User,
+  { creatorId, parameter, added = 0 }: { creatorId: number | null; parameter: string; added?: number },
+): void {
+  const use = channelUse(reader, creatorId);
+  const own = isAdministrator(viewer) ? { count: 0, bytes: 0 } : use.own;
+  const about = { var_name: parameter };
+  if (own.count + added > MAX_CHANNELS.own)
+    throw badRequest(`${parameter}: one person can create ${MAX_CHANNELS.own} channels. Archive some first.`, about);
+  if (use.all.count + added > MAX_CHANNELS.all)
+    throw badRequest(`${parameter}: there are at most ${MAX_CHANNELS.all} channels. Archive some first.`, about);
+  if (own.bytes > MAX_CHANNEL_BYTES.own || use.all.bytes > MAX_CHANNEL_BYTES.all)
+    throw badRequest(`${parameter}: descriptions and permissions of channels are too long together.`, about);
+}
+
 // A channel that changes
 
 /** The changes that a client asks for; what is left out stays as it is. */
@@ -160,6 +185,14 @@ export function allowedChange(reader: Reader, viewer: User, channel: Channel, pa
   assertChangeAllowed(reader, viewer, channel, change);
   return change;
 }
+
+/** The parameter that makes the channel larger, if any does: see `assertChannelsFit`. */
+export const grownParameter = (channel: Channel, change: ChannelChange): string | undefined =>
+  change.is_archived === false
+    ? "is_archived"
+    : (["description", ...CHANNEL_GROUP_SETTING_NAMES] as const).find(
+        (name) => JSON.stringify(change[name] ?? "").length > JSON.stringify(channel[name]).length,
+      );
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
 

@@ -23,6 +23,9 @@ function asStored(reader: Reader, value: GroupSetting): GroupSetting {
   return { direct_members: people, direct_subgroups: groups };
 }
 
+/** People and groups that a setting names one by one. Each /register holds the settings of every channel and group. */
+const MAX_NAMED = 100;
+
 /** A group setting's value as it is stored, or an error that names the setting. */
 export function validGroupSetting(
   reader: Reader,
@@ -33,6 +36,8 @@ export function validGroupSetting(
   const stored = asStored(reader, value);
   const people = typeof stored === "number" ? [] : stored.direct_members;
   const groups = typeof stored === "number" ? [stored] : stored.direct_subgroups;
+  if (people.length + groups.length > MAX_NAMED)
+    throw badRequest(`${name}: at most ${MAX_NAMED} people and groups. Make a user group of them.`);
   for (const id of groups) {
     if (userGroupById(reader, id)?.deactivated !== false) throw badRequest(`${name}: invalid user group ID ${id}`);
     const system = systemGroupName(reader, id);

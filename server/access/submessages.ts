@@ -35,6 +35,9 @@ const WIDGET_ACTIONS: Record<string, Record<string, WidgetAction>> = {
   },
 };
 
+/** Of all submessages of a message: thousands of votes, or hundreds of long options. Every reader gets them all. */
+const MAX_WIDGET_LENGTH = 400_000;
+
 /** A message whose widget takes this from the viewer. */
 export function messageToAttachTo(reader: Reader, viewer: User, id: number, content: string): MessageRow {
   const { row } = messageToRespondTo(reader, viewer, id);
@@ -48,6 +51,9 @@ export function messageToAttachTo(reader: Reader, viewer: User, id: number, cont
   if (!action) throw badRequest(`Unknown type for ${widget} data: ${quoted(type)}`);
   const wrong = action.fields.safeParse(data).error?.issues[0];
   if (wrong) throw badRequest(`Invalid ${type}: ${[...wrong.path.map(String), wrong.message].join(": ")}.`);
+  const length = row.submessages.reduce((sum, one) => sum + one.content.length, content.length);
+  if (length > MAX_WIDGET_LENGTH)
+    throw badRequest(`content: what people did in a widget has at most ${MAX_WIDGET_LENGTH} characters together.`);
   if (action.authorOnly && viewer.id !== row.sender_id) throw badRequest("Only its author may change this.");
   return row;
 }

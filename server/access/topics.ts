@@ -1,7 +1,15 @@
-import { badRequest, quoted, unauthorizedPrincipal } from "../errors.ts";
+import { badRequest, quoted, tooManyStored, unauthorizedPrincipal } from "../errors.ts";
 import { type Channel, channelById, channelByName } from "../queries/channels.ts";
 import { newestInTopic } from "../queries/messages.ts";
-import { hasPoliciesIn, topicFromInput, topicId } from "../queries/topics.ts";
+import {
+  hasPoliciesIn,
+  MAX_TOPIC_POLICIES,
+  POLICY,
+  topicFromInput,
+  topicId,
+  topicPolicy,
+  topicPolicyCount,
+} from "../queries/topics.ts";
 import { ROLES, type User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { canSeeChannel, invalidChannel, readableHistory } from "./channels.ts";
@@ -23,6 +31,9 @@ export function topicToSetPolicyOf(
     (canSeeChannel(reader, viewer, channel) ||
       (takesBack && typeof named === "number" && hasPoliciesIn(reader, viewer.id, channel.id)));
   if (!allowed) throw invalidChannel(named);
+  const isNew = !takesBack && topicPolicy(reader, viewer.id, channel.id, topicFromInput(topic)) === POLICY.none;
+  if (isNew && topicPolicyCount(reader, viewer.id) >= MAX_TOPIC_POLICIES)
+    throw tooManyStored("policies for topics", MAX_TOPIC_POLICIES);
   return { channel, topic: validTopic(topic) };
 }
 

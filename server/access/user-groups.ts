@@ -8,13 +8,16 @@ import { isSystemBot } from "../queries/system-bots.ts";
 import { directlyIn, isInGroup, subgroupsIn } from "../queries/user-group-members.ts";
 import {
   directMembers,
+  MAX_MEMBERSHIPS,
   MAX_USER_GROUP_DESCRIPTION_LENGTH,
   MAX_USER_GROUP_NAME_LENGTH,
+  MAX_USER_GROUPS,
   USER_GROUP_SETTING_NAMES,
   type UserGroup,
   type UserGroupSettings,
   userGroupById,
   userGroupByName,
+  userGroupUse,
 } from "../queries/user-groups.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -128,7 +131,28 @@ export function allowedMemberChange(reader: Reader, viewer: User, id: number, pa
     if (isSubgroup.has(groupId)) throw badRequest(`The group ${groupId} is a subgroup of this group already.`);
   for (const groupId of removeSubgroups)
     if (!isSubgroup.has(groupId)) throw badRequest(`The group ${groupId} is not a subgroup of this group.`);
+  if (add.length > 0) assertGroupsFit(reader, viewer, { creatorId: group.creator_id, members: add.length });
   return { group, add, remove, addSubgroups, removeSubgroups };
+}
+
+/** Refuses more groups, or members of groups, than there may be. Administrators may use what there is for all. */
+function assertGroupsFit(
+  reader: Reader,
+  viewer: User,
+  { creatorId, groups = 0, members }: { creatorId: number | null; groups?: number; members: number },
+): void {
+  const use = userGroupUse(reader, creatorId);
+  const isAdministrator = viewer.role <= ROLES.administrator;
+  const isFull = (used: { all: number; own: number }, added: number, max: { all: number; own: number }) =>
+    added > 0 && (used.all + added > max.all || (!isAdministrator && used.own + added > max.own));
+  if (isFull(use.groups, groups, MAX_USER_GROUPS))
+    throw badRequest(
+      `name: there are at most ${MAX_USER_GROUPS.all} groups, and ${MAX_USER_GROUPS.own} of one person. Deactivate some first.`,
+    );
+  if (isFull(use.memberships, members, MAX_MEMBERSHIPS))
+    throw badRequest(
+      `members: groups have at most ${MAX_MEMBERSHIPS.all} members together, and those of one person ${MAX_MEMBERSHIPS.own}.`,
+    );
 }
 
 const invalidUser = (id: number) => badRequest(`Invalid user ID: ${id}`);
@@ -202,6 +226,7 @@ export function allowedNewGroup(
     const value = input.settings[name];
     if (value !== undefined) settings[name] = validGroupSetting(reader, name, USER_GROUP_GROUP_SETTINGS[name], value);
   }
+  assertGroupsFit(reader, viewer, { creatorId: viewer.id, groups: 1, members: input.members.length });
   return {
     name: validUserGroupName(reader, input.name),
     description: validUserGroupDescription(input.description),

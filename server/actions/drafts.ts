@@ -1,6 +1,6 @@
 import type { Draft } from "../access/drafts.ts";
-import { tooManyStored } from "../errors.ts";
-import { draftCount, draftOf, MAX_DRAFTS, type WireDraft } from "../queries/drafts.ts";
+import { tooLongTogether, tooManyStored } from "../errors.ts";
+import { draftCount, draftOf, draftsLength, MAX_DRAFTS, MAX_DRAFTS_LENGTH, type WireDraft } from "../queries/drafts.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
@@ -21,15 +21,21 @@ export function createDrafts(tx: Transaction, owner: User, drafts: readonly Draf
       editedAt,
     ),
   );
+  assertFit(tx, owner, "drafts");
   const made = ids.map((id) => draftOf(tx, owner, id) as WireDraft);
   if (made.length > 0) tx.emit({ type: "drafts", op: "add", drafts: made }, { users: [owner.id] });
   return ids;
 }
 
+/** Whether the drafts, as they are now, are not too large together. `parameter`: what held the new text. */
+function assertFit(tx: Transaction, owner: User, parameter: string): void {
+  if (draftsLength(tx, owner) > MAX_DRAFTS_LENGTH) throw tooLongTogether(parameter, "drafts", MAX_DRAFTS_LENGTH);
+}
+
 export function editDraft(
   tx: Transaction,
   owner: User,
-  { id }: WireDraft,
+  { id, content: before, to: toBefore }: WireDraft,
   { type, to, topic, content, editedAt = thisSecond(tx) }: Draft,
 ): void {
   tx.run(
@@ -41,6 +47,7 @@ export function editDraft(
     editedAt,
     id,
   );
+  if (content.length > before.length || to.length > toBefore.length) assertFit(tx, owner, "draft");
   tx.emit({ type: "drafts", op: "update", draft: draftOf(tx, owner, id) as WireDraft }, { users: [owner.id] });
 }
 

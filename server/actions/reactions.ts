@@ -89,6 +89,9 @@ export function existingEmoji(reader: Reader, named: NamedEmoji & { name: string
   return emoji;
 }
 
+/** Different ones on a message. A person could add every emoji there is, and every reader would get them. */
+const MAX_REACTIONS = 100;
+
 export function addReaction(
   tx: Transaction,
   actor: User,
@@ -103,7 +106,12 @@ export function addReaction(
   // Later reactions take the name of the first, so that one picture is not counted under two names; they do so even
   // after that emoji was removed.
   const [first] = others;
-  if (!first) assertExists(tx, requested);
+  if (!first) {
+    assertExists(tx, requested);
+    const different = new Set(row.reactions.map((one) => `${one.reaction_type} ${one.emoji_code}`)).size;
+    if (different >= MAX_REACTIONS)
+      throw badRequest(`emoji_name: a message has at most ${MAX_REACTIONS} different reactions.`);
+  }
   const { emoji_name, emoji_code, reaction_type } = first ?? requested;
   tx.run(
     "INSERT INTO reactions (message_id, user_id, emoji_name, emoji_code, reaction_type) VALUES (?, ?, ?, ?, ?)",

@@ -1,6 +1,6 @@
 import { messageVisibility, readableAmong } from "../access/messages.ts";
 import { canSeeUser } from "../access/people.ts";
-import { badRequest, tooManyStored } from "../errors.ts";
+import { badRequest, tooLongTogether, tooManyStored } from "../errors.ts";
 import { messageUrl } from "../markdown/narrow-links.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../markdown/render.ts";
 import { REMINDER_OF_NOTHING, reminderOnWire, shownReminder } from "../presenters/reminders.ts";
@@ -9,11 +9,13 @@ import { membersOf } from "../queries/conversations.ts";
 import { type MessageRow, messageRow } from "../queries/messages.ts";
 import {
   MAX_REMINDERS,
+  MAX_REMINDERS_LENGTH,
   type Reminder,
   reminderById,
   reminderCount,
   remindersAbout,
   remindersIn,
+  remindersLength,
 } from "../queries/reminders.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
@@ -51,6 +53,8 @@ export function createReminder(
     RENDERER_VERSION,
     input.deliverAt,
   );
+  if (remindersLength(tx, owner) > MAX_REMINDERS_LENGTH)
+    throw tooLongTogether("message_id", "reminders", MAX_REMINDERS_LENGTH);
   const reminder = reminderById(tx, id) as Reminder;
   tx.emit({ type: "reminders", op: "add", reminders: [reminderOnWire(reminder)] }, { users: [owner.id] });
   return id;

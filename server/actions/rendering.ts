@@ -2,7 +2,7 @@ import type { Destination } from "../access/destinations.ts";
 import { compiledLinkifiers } from "../access/linkifiers.ts";
 import { assertMayMention, renderContext } from "../access/mentions.ts";
 import { mediaToShow } from "../access/pictures.ts";
-import { type Rendered, renderMarkdown } from "../markdown/render.ts";
+import { plainTextHtml, type Rendered, renderMarkdown } from "../markdown/render.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 
@@ -30,5 +30,11 @@ export function renderMessage(
 }
 
 /** A channel's description as HTML. It has no sender, so it mentions nobody. */
-export const renderDescription = (reader: Reader, description: string): string =>
-  description === "" ? "" : renderMarkdown(description, { linkifiers: compiledLinkifiers(reader) }).html;
+export function renderDescription(reader: Reader, description: string): string {
+  if (description === "") return "";
+  const { html } = renderMarkdown(description, { linkifiers: compiledLinkifiers(reader) });
+  return html.length > MAX_HTML.floor + MAX_HTML.perUnit * description.length ? plainTextHtml(description) : html;
+}
+
+/** As for messages, but everybody's /register holds every description. */
+const MAX_HTML = { floor: 4000, perUnit: 4 };

@@ -1,4 +1,4 @@
-import { badRequest, tooManyStored } from "../errors.ts";
+import { tooLongTogether, tooManyStored } from "../errors.ts";
 import {
   MAX_SAVED_SNIPPETS,
   MAX_SNIPPETS_LENGTH,
@@ -27,7 +27,7 @@ export function createSavedSnippet(tx: Transaction, owner: User, input: { title:
 
 function assertRoomFor(tx: Transaction, owner: User, added: number): void {
   if (added > 0 && savedSnippetsLength(tx, owner) + added > MAX_SNIPPETS_LENGTH)
-    throw badRequest(`Your saved snippets hold at most ${MAX_SNIPPETS_LENGTH} characters together. Delete some first.`);
+    throw tooLongTogether("content", "saved snippets", MAX_SNIPPETS_LENGTH);
 }
 
 export function editSavedSnippet(

@@ -1,10 +1,12 @@
 import { redirected } from "../access/scheduled-messages.ts";
-import { badRequest, tooManyStored } from "../errors.ts";
+import { badRequest, tooLongTogether, tooManyStored } from "../errors.ts";
 import { RENDERER_VERSION } from "../markdown/render.ts";
 import { scheduledMessageOnWire } from "../presenters/scheduled-messages.ts";
 import {
+  MAX_SCHEDULED_LENGTH,
   MAX_SCHEDULED_MESSAGES,
   type ScheduledMessage,
+  scheduledLength,
   scheduledMessageById,
   scheduledMessageCount,
 } from "../queries/scheduled-messages.ts";
@@ -52,15 +54,21 @@ export function scheduleMessage(tx: Transaction, sender: User, scheduling: Sched
     sender.id,
     ...columnsOf(scheduling),
   );
+  assertFit(tx, sender);
   tx.emit({ type: "scheduled_messages", op: "add", scheduled_messages: [onWire(tx, id)] }, { users: [sender.id] });
   return id;
+}
+
+function assertFit(tx: Transaction, sender: User): void {
+  if (scheduledLength(tx, sender) > MAX_SCHEDULED_LENGTH)
+    throw tooLongTogether("content", "scheduled messages", MAX_SCHEDULED_LENGTH);
 }
 
 /** Clears a failure: the message waits for its new time. */
 export function editScheduledMessage(
   tx: Transaction,
   sender: User,
-  { id }: ScheduledMessage,
+  { id, content, rendered_content }: ScheduledMessage,
   scheduling: Scheduling,
 ): void {
   tx.run(
@@ -69,6 +77,9 @@ export function editScheduledMessage(
     ...columnsOf(scheduling),
     id,
   );
+  const { message } = scheduling;
+  const grew = message.content.length + message.rendered.html.length - content.length - rendered_content.length;
+  if (grew > 0 || "userIds" in message.to) assertFit(tx, sender);
   tx.emit({ type: "scheduled_messages", op: "update", scheduled_message: onWire(tx, id) }, { users: [sender.id] });
 }
 

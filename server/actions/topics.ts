@@ -2,7 +2,16 @@ import { readableHistory } from "../access/channels.ts";
 import { mutedTopics } from "../presenters/topics.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { subscriptionsOf } from "../queries/subscriptions.ts";
-import { POLICY, type Policy, policiesFor, topicId, topicKey, topicPolicy } from "../queries/topics.ts";
+import {
+  MAX_TOPIC_POLICIES,
+  POLICY,
+  type Policy,
+  policiesFor,
+  topicId,
+  topicKey,
+  topicPolicy,
+  topicPolicyCount,
+} from "../queries/topics.ts";
 import { userSetting } from "../queries/user-settings.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
@@ -40,6 +49,8 @@ function writePolicies(tx: Transaction, { channel, topic }: Topic, policies: Rea
   const mutesChanged: number[] = [];
   for (const [userId, policy] of [...policies].sort(([a], [b]) => a - b)) {
     const before = stored.get(userId);
+    // Others can make a person follow topics, by mentions: what the person has stays within its limit.
+    if (!before && policy !== POLICY.none && topicPolicyCount(tx, userId) >= MAX_TOPIC_POLICIES) continue;
     if ((before?.policy ?? POLICY.none) === policy && (before?.topic ?? topic) === topic) continue;
     if (policy === POLICY.muted || before?.policy === POLICY.muted) mutesChanged.push(userId);
     const users = alike.get(policy);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { allowedChange } from "../access/channel-settings.ts";
+import { allowedChange, assertChannelsFit, grownParameter } from "../access/channel-settings.ts";
 import { channelToAdminister } from "../access/channels.ts";
 import { changeChannel } from "../actions/channel-settings.ts";
 import { boolean, integer, json, rawOrJson, text } from "../http/params.ts";
@@ -35,7 +35,10 @@ export const updateChannel = endpoint({
     const patch = { ...params, name, invite_only, is_default, message_retention_days, groups };
     transact((tx) => {
       const channel = channelToAdminister(tx, viewer, stream_id);
-      changeChannel(tx, viewer, channel, allowedChange(tx, viewer, channel, patch));
+      const change = allowedChange(tx, viewer, channel, patch);
+      changeChannel(tx, viewer, channel, change);
+      const parameter = grownParameter(channel, change);
+      if (parameter) assertChannelsFit(tx, viewer, { creatorId: channel.creator_id, parameter });
     });
     return {};
   },

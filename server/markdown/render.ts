@@ -88,7 +88,8 @@ const isHtmlTooLong = (text: string, html: string): boolean =>
 export const boundedHtml = (text: string, html: string): string =>
   isHtmlTooLong(text, html) ? plainTextHtml(text) : html;
 
-const plainTextHtml = (text: string): string => `<p>${escapeHtml(text).replaceAll("\n", "<br>\n")}</p>`;
+/** A text as it was typed. */
+export const plainTextHtml = (text: string): string => `<p>${escapeHtml(text).replaceAll("\n", "<br>\n")}</p>`;
 
 const newRendering = (context: RenderContext): Rendering => ({
   context,

@@ -87,6 +87,33 @@ export const allChannels = (reader: Reader): readonly Channel[] =>
     rows.all<Record<string, unknown>>("SELECT * FROM channels ORDER BY id").map(fromRow),
   );
 
+/**
+ * Channels that are not archived, and bytes of their descriptions and group settings, in all and of one creator: every
+ * /register holds them all.
+ */
+export const MAX_CHANNELS = { all: 5000, own: 1000 };
+export const MAX_CHANNEL_BYTES = { all: 8_000_000, own: 2_000_000 };
+
+const BYTES = ["description", "rendered_description", ...CHANNEL_GROUP_SETTING_NAMES]
+  .map((name) => `octet_length(${name})`)
+  .join(" + ");
+
+export interface ChannelUse {
+  all: { count: number; bytes: number };
+  own: { count: number; bytes: number };
+}
+
+/** How many channels there are that are not archived, and what they take; `own`: those that this user created. */
+export function channelUse(reader: Reader, creatorId: number | null): ChannelUse {
+  const row = reader.get<Record<string, number>>(
+    `SELECT COUNT(*) AS count, coalesce(SUM(${BYTES}), 0) AS bytes, coalesce(SUM(creator_id IS ?), 0) AS own_count,
+       coalesce(SUM(iif(creator_id IS ?, ${BYTES}, 0)), 0) AS own_bytes FROM channels WHERE is_archived = 0`,
+    creatorId,
+    creatorId,
+  ) as Record<"count" | "bytes" | "own_count" | "own_bytes", number>;
+  return { all: { count: row.count, bytes: row.bytes }, own: { count: row.own_count, bytes: row.own_bytes } };
+}
+
 /** The last subscriber for whom an archived channel has been marked as read; undefined once all are done. */
 export const archivedUnreadAfter = (reader: Reader, channelId: number): number | undefined =>
   reader.value<number>("SELECT after_user_id FROM archived_channels_unread WHERE channel_id = ?", channelId);

@@ -39,6 +39,11 @@ export const MAX_DRAFTS = 1000;
 export const draftCount = (reader: Reader, user: User): number =>
   reader.value<number>("SELECT COUNT(*) FROM drafts WHERE user_id = ?", user.id) ?? 0;
 
+/** Characters of the contents and lists of recipients of one person's drafts together: /register sends them all. */
+export const MAX_DRAFTS_LENGTH = 1_000_000;
+export const draftsLength = (reader: Reader, user: User): number =>
+  reader.value<number>("SELECT SUM(length(content) + length(recipients)) FROM drafts WHERE user_id = ?", user.id) ?? 0;
+
 /** A user's own drafts, the one edited last first. */
 export const draftsOf = (reader: Reader, user: User, limit = -1): WireDraft[] =>
   reader

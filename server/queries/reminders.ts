@@ -23,6 +23,14 @@ export const MAX_REMINDERS = 1000;
 export const reminderCount = (reader: Reader, user: User): number =>
   reader.value<number>("SELECT COUNT(*) FROM reminders WHERE user_id = ?", user.id) ?? 0;
 
+/** Characters of one person's reminders together, as Markdown and as HTML: /register sends them all. */
+export const MAX_REMINDERS_LENGTH = 4_000_000;
+export const remindersLength = (reader: Reader, user: User): number =>
+  reader.value<number>(
+    "SELECT SUM(length(content) + length(rendered_content)) FROM reminders WHERE user_id = ?",
+    user.id,
+  ) ?? 0;
+
 /** Reminders about messages in these channels, by owner; without `channels` or `users`, of all of them. */
 export function remindersIn(
   reader: Reader,

@@ -45,6 +45,15 @@ export const MAX_SCHEDULED_MESSAGES = 1000;
 export const scheduledMessageCount = (reader: Reader, user: User): number =>
   reader.value<number>("SELECT COUNT(*) FROM scheduled_messages WHERE sender_id = ?", user.id) ?? 0;
 
+/** Characters of one person's texts together, as Markdown and as HTML: /register sends them all. */
+export const MAX_SCHEDULED_LENGTH = 4_000_000;
+export const scheduledLength = (reader: Reader, user: User): number =>
+  reader.value<number>(
+    `SELECT SUM(length(content) + length(rendered_content) + coalesce(length(user_ids), 0))
+     FROM scheduled_messages WHERE sender_id = ?`,
+    user.id,
+  ) ?? 0;
+
 /** Messages that are due, and their senders, oldest first. */
 export const dueScheduledMessages = (reader: Reader, now: number, limit: number): { id: number; userId: number }[] =>
   reader.all(

@@ -60,6 +60,11 @@ export const topicPolicy = (reader: Reader, userId: number, channelId: number, t
     topicKey(topic),
   ) ?? POLICY.none;
 
+/** Topics for which one person may have a policy: /register lists them all. */
+export const MAX_TOPIC_POLICIES = 5000;
+export const topicPolicyCount = (reader: Reader, userId: number): number =>
+  reader.value<number>("SELECT COUNT(*) FROM user_topics WHERE user_id = ?", userId) ?? 0;
+
 /** Everybody's policies for one topic, by user, ascending. */
 export const policiesFor = (reader: Reader, channelId: number, topic: string): Map<number, Policy> =>
   new Map(

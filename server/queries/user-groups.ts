@@ -45,6 +45,34 @@ const fromRow = (row: Row): UserGroup => ({
   can_remove_members_group: JSON.parse(row.can_remove_members_group),
 });
 
+/** Groups that are not deactivated, and their direct members, in all and of one creator: every /register lists them all. */
+export const MAX_USER_GROUPS = { all: 2000, own: 500 };
+export const MAX_MEMBERSHIPS = { all: 200_000, own: 50_000 };
+
+interface UserGroupUse {
+  groups: { all: number; own: number };
+  memberships: { all: number; own: number };
+}
+
+/** How many there are; `own`: of the groups that this user created. System groups do not count. */
+export function userGroupUse(reader: Reader, creatorId: number | null): UserGroupUse {
+  type Counted = { total: number; own: number };
+  const groups = reader.get<Counted>(
+    `SELECT COUNT(*) AS total, coalesce(SUM(creator_id IS ?), 0) AS own FROM user_groups
+     WHERE NOT deactivated AND NOT is_system_group`,
+    creatorId,
+  ) as Counted;
+  const memberships = reader.get<Counted>(
+    `SELECT COUNT(*) AS total, coalesce(SUM(creator_id IS ?), 0) AS own
+     FROM user_group_members JOIN user_groups ON user_groups.id = group_id WHERE NOT deactivated`,
+    creatorId,
+  ) as Counted;
+  return {
+    groups: { all: groups.total, own: groups.own },
+    memberships: { all: memberships.total, own: memberships.own },
+  };
+}
+
 /** All groups by id, deactivated ones too. */
 export const allUserGroups = (reader: Reader): readonly UserGroup[] =>
   reader.derived("all user groups", ["user_groups"], (rows) =>

@@ -2,6 +2,7 @@ import { viewerAsOfNow } from "../access/authentication.ts";
 import {
   type AllowedChannelInput,
   allowedChannelInput,
+  assertChannelsFit,
   type ChannelInput,
   validChannelDescription,
   validChannelName,
@@ -158,6 +159,8 @@ export function join({ requested, users, input, errorsAreFatal, notices }: JoinR
       items.push({ channel: item, id: existing?.id, overhead: base + listed / LISTED_PER_WEIGHT });
     }
     if (rejected.length > 0) reject(rejected);
+    const added = items.filter(({ id }) => id === undefined).length;
+    if (added > 0) assertChannelsFit(reader, viewer, { creatorId: viewer.id, parameter: "subscriptions", added });
     const work =
       (piece: readonly Item[], slice: readonly User[]) =>
       (tx: Transaction, actor: User): undefined => {
@@ -177,6 +180,8 @@ export function join({ requested, users, input, errorsAreFatal, notices }: JoinR
           channels.push(channel);
           if (item.channel.color) colors.set(channel.id, item.channel.color);
         }
+        const [created] = done.created;
+        if (created) assertChannelsFit(tx, actor, { creatorId: created.creator_id, parameter: "subscriptions" });
         const { subscribed, already } = subscribe(tx, { users: stillActive(tx, slice), channels, colors, actor });
         merge(done.subscribed, subscribed);
         merge(done.already, already);
