@@ -66,6 +66,8 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     rewriteUrl: ({ url = "" }) => routedUrl(url),
     // Queries are read where an error of theirs can be answered, and as our own fields.
     routerOptions: { maxParamLength: MAX_URL_LENGTH, querystringParser: () => ({}) },
+    // Endpoints read their own parameters, so Fastify need not load its compilers of JSON schemas.
+    schemaController: { compilersFactory: { buildValidator: withoutSchemas, buildSerializer: withoutSchemas } },
     frameworkErrors: answerUnroutable,
     serverFactory: (listener) => {
       const server = createNodeServer(connections.tracking(listener as RequestListener), timeouts, bodyLimit);
@@ -119,6 +121,10 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     closing,
     close: () => (closed ??= close()),
   };
+}
+
+function withoutSchemas(): never {
+  throw new Error("Routes declare no JSON schemas: parameters are read by params.ts.");
 }
 
 const tooLong = () =>
