@@ -6,6 +6,7 @@ import type { RequestCall } from "./call.ts";
 import { RawJson, type Viewer } from "./endpoint.ts";
 import { errorBody, successBody, successPieces, toApiError, unavailable, withIgnored } from "./envelope.ts";
 import { FileAnswer, Redirect, sendFile } from "./file-answers.ts";
+import { isSmall } from "./json-pieces.ts";
 import type { HttpOptions, HttpStore, Logger } from "./options.ts";
 import { rateLimitHeaders } from "./rate-limits.ts";
 import type { Route } from "./routes.ts";
@@ -170,7 +171,7 @@ function encode(
   { caller, takesTurns }: AnyCall,
   { raw }: FastifyReply,
 ): string | Promise<Uint8Array[]> {
-  if (!takesTurns || result === undefined) return successBody(result, ignored);
+  if (!takesTurns || result === undefined || isSmall(result)) return successBody(result, ignored);
   const pieces = successPieces(result, ignored);
   const written: string[] = [];
   const writeSome = (): boolean => {

@@ -3,6 +3,20 @@ const PIECE = 1 << 17;
 /** Below the fields of an answer and their items, longer lists than this are written item by item too. */
 const MANY = 50;
 
+/** Whether a value holds so few others that writing it takes no time worth mentioning, but for long texts. */
+export const isSmall = (value: object): boolean => countValues(value, MANY) <= MANY;
+
+/** How many values there are in it; counting ends above the limit. */
+function countValues(value: unknown, limit: number): number {
+  let count = 1;
+  if (!isNested(value)) return count;
+  for (const inner of Array.isArray(value) ? value : Object.values(value)) {
+    count += countValues(inner, limit - count);
+    if (count > limit) break;
+  }
+  return count;
+}
+
 /**
  * The text that JSON.stringify gives, in pieces, so that the work can be interrupted between them. A piece is about
  * 130,000 UTF-16 units; a single item of a list may be longer. The value must not change meanwhile.

@@ -19,7 +19,7 @@ import type { Fields } from "./params.ts";
 import type { RequestLimits } from "./rate-limits.ts";
 import { type Route, type RouteEntry, routeEntries } from "./routes.ts";
 import { badOrigin, isOwnOrigin } from "./session-cookie.ts";
-import { mayGoAtOnce, nextTurn } from "./turns.ts";
+import { mayGoAtOnce, nextTurn, turnFor } from "./turns.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -71,8 +71,8 @@ export function mountEndpoints<App, V extends Viewer>(
       countTowardsLimits(call);
       assertRoleOf(call);
       readParams(call, request);
-      call.takesTurns = takesTurns(call);
-      if (call.takesTurns) answerInTurn(call, request, reply);
+      const turn = turnOf(call);
+      if (turn) answerAfter(turn, call, request, reply);
       else answer(call, request, reply);
     },
   });
@@ -200,14 +200,22 @@ export function mountEndpoints<App, V extends Viewer>(
     call.params = reader.read(call.fields, reader.readsPath ? Object.values(params as Record<string, string>) : []);
   }
 
-  /** Reads do, but for long polls, which cost little; and whatever else a caller sends beside another request. */
-  function takesTurns({ route, fields, caller }: OwnCall): boolean {
+  /**
+   * What the call has to wait for, if anything. Reads take turns, but for long polls, which cost little; and so does
+   * whatever else a caller sends beside another request.
+   */
+  function turnOf(call: OwnCall): Promise<void> | undefined {
+    const { route, fields, caller } = call;
     const { takesTurns = route?.method === "GET", countsTowardsLimit } = (route as Route).endpoint;
-    return (takesTurns && countsTowardsLimit?.(fields) !== false) || !mayGoAtOnce(caller);
+    call.takesTurns = takesTurns && countsTowardsLimit?.(fields) !== false;
+    if (call.takesTurns) return turnFor(caller);
+    if (mayGoAtOnce(caller)) return undefined;
+    call.takesTurns = true;
+    return nextTurn(caller);
   }
 
-  function answerInTurn(call: OwnCall, request: FastifyRequest, reply: FastifyReply): void {
-    nextTurn(call.caller)
+  function answerAfter(turn: Promise<void>, call: OwnCall, request: FastifyRequest, reply: FastifyReply): void {
+    turn
       .then(() => {
         if (reply.raw.destroyed) return reply.hijack();
         // Who waited may have been deactivated meanwhile, or have another role.

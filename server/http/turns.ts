@@ -9,14 +9,28 @@ type Caller = number | string;
 
 /** By caller, those whose turn is next first. */
 const waiting = new Map<Caller, (() => void)[]>();
+/** Whether somebody has had this turn, or waits for the next one. */
+let isTaken = false;
+/** Who had the latest turn. */
+let latest: Caller | undefined;
+
+function take(caller: Caller | undefined): void {
+  latest = caller;
+  if (isTaken) return;
+  isTaken = true;
+  setImmediate(letOneGoOn);
+}
 
 function letOneGoOn(): void {
-  const [next] = waiting;
-  if (!next) return;
+  isTaken = false;
+  const [first, second] = waiting;
+  if (!first) return;
+  // Whoever had the latest turn lets others go first.
+  const next = second && first[0] === latest ? second : first;
   const [caller, [goOn, ...others]] = next as [Caller, [() => void, ...(() => void)[]]];
   waiting.delete(caller);
   if (others.length > 0) waiting.set(caller, others);
-  if (waiting.size > 0) setImmediate(letOneGoOn);
+  take(caller);
   goOn();
 }
 
@@ -26,11 +40,18 @@ function letOneGoOn(): void {
  */
 export function nextTurn(caller: Caller): Promise<void> {
   return new Promise((resolve) => {
-    if (waiting.size === 0) setImmediate(letOneGoOn);
     const own = waiting.get(caller);
     if (own) own.push(resolve);
     else waiting.set(caller, [resolve]);
+    if (!isTaken) take(undefined);
   });
+}
+
+/** The same; undefined where this turn is free, and the caller goes on at once. */
+export function turnFor(caller: Caller): Promise<void> | undefined {
+  if (isTaken) return nextTurn(caller);
+  take(caller);
+  return undefined;
 }
 
 /** Who has been served at once in this iteration of the event loop. */
