@@ -1,7 +1,8 @@
 import Fastify, { type FastifyReply } from "fastify";
 
 // The limit for the figures: the same exchange with a bare Fastify server that stores nothing. It answers a POST of a
-// form with an id, and held GETs with the event. The argument is the event's JSON, whose last field is its id.
+// form with an id, held GETs with the event, and a GET with a user. The argument is the event's JSON, whose last field
+// is its id.
 const [template = '{"type":"message","id":0}'] = process.argv.slice(2);
 const common = template.slice(0, template.lastIndexOf('"id":') + 5);
 const STORED = 10_000;
@@ -50,6 +51,8 @@ server.get("/api/v1/events", (request, reply) => {
   if (poll.after < last) answer(poll);
   else waiting.push(poll);
 });
+const user = JSON.stringify({ result: "success", msg: "", user_id: 1, full_name: "Person 1", role: 400 });
+server.get("/api/v1/users/me", (_request, reply) => reply.type("application/json").send(user));
 server.get("/bytes/:count", (request, reply) =>
   reply.type("application/json").send(JSON.stringify("x".repeat(Number((request.params as { count: string }).count)))),
 );

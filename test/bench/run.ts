@@ -3,6 +3,7 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { audience } from "./audience.ts";
 import { channels } from "./channels.ts";
+import { costs } from "./costs.ts";
 import { deliveries } from "./deliveries.ts";
 import { fanout, queues } from "./fanout.ts";
 import { type Figure, isReached, table } from "./figures.ts";
@@ -18,7 +19,7 @@ import { start } from "./start.ts";
 // npm run bench: how fast Hearth is on this machine, each figure beside the machine's own limit. It always exits with 0,
 // since a figure is no test. The figures mean something only on a quiet machine.
 
-const USAGE = `npm run bench -- [--only start,sends,fanout,queues,audience,messages,channels,deliveries,files,large] [--quick] [--messages 1000000]
+const USAGE = `npm run bench -- [--only start,costs,sends,fanout,queues,audience,messages,channels,deliveries,files,large] [--quick] [--messages 1000000]
     [--json FILE] [--profile FOLDER]
   --quick      short runs, for a look
   --messages   of the large data set, which is kept for later runs
@@ -26,6 +27,7 @@ const USAGE = `npm run bench -- [--only start,sends,fanout,queues,audience,messa
 
 const sections: Record<string, Section> = {
   start,
+  costs,
   sends,
   fanout,
   queues,
