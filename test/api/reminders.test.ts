@@ -15,8 +15,7 @@ async function start(t: TestContext, options: ChatOptions = {}) {
   const chat = await startChat(t, { channels: [general, secret], now: () => clock.at * 1000, ...options });
   const pass = async (to: number) => {
     clock.at = to;
-    chat.server.runChores();
-    await chat.server.app.store.durable();
+    await chat.runChores();
   };
   const send = async (name: string, params: object) =>
     (

@@ -32,8 +32,7 @@ async function start(
     clock,
     async pass(to) {
       clock.at = to;
-      chat.server.runChores();
-      await chat.server.app.store.durable();
+      await chat.runChores();
     },
   };
 }

@@ -62,6 +62,8 @@ export interface Chat {
   user(name: string): User;
   /** Restarts the server with the same folder, clock and port. */
   restart(): Promise<void>;
+  /** Does all timed work that is due now: a slow machine needs several slices. Resolves when it is on disk. */
+  runChores(): Promise<void>;
   /** Checks for each watched person that a fresh /register equals the earlier one with the events applied. */
   checkEvents(): Promise<void>;
 }
@@ -235,6 +237,14 @@ export async function startChat(
       const { port } = new URL(server.url);
       await server.close();
       server = await open(Number(port));
+    },
+    async runChores() {
+      const { store } = server.app;
+      for (let before = -1; store.seq > before; ) {
+        before = store.seq;
+        server.runChores();
+      }
+      await store.durable();
     },
     checkEvents: async () => {
       for (const [name, before] of watched) {
