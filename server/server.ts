@@ -124,7 +124,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const limits = () => operatorSetting(reader, "RATE_LIMITS");
     const startedAt = now();
     const stateFeed = new StateFeed({ store, queues, dataFolder, now, version: VERSION, startedAt });
-    const files = new StoredFiles(dataFolder, () => store.durable(), testing.disk);
+    const files = new StoredFiles(dataFolder, () => store.durable(), {
+      activity: () => http.requests,
+      disk: testing.disk,
+    });
     const images = new Images(testing.images);
     const thumbnailer = new Thumbnailer({ store, files, images, report: logger.error });
     const app: App = {

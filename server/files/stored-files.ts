@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import * as fs from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { ApiError } from "../errors.ts";
 import { StorageFull } from "../storage/errors.ts";
 
@@ -69,8 +70,13 @@ const HEAD_BYTES = 4096;
 const MIN_FREE_BYTES = 64 << 20;
 /** A flush of this much holds up the log's own flushes for a moment only. */
 const FLUSHED_AT_ONCE = 16 << 20;
-/** What the files under way keep in memory together, and each of them at most and at least. */
-const BUFFERS = { together: 32 << 20, most: 1 << 20, least: 64 << 10 };
+/** What the files under way keep in memory together, and each of them at most and at least; twice, as one part moves while another fills. */
+const BUFFERS = { together: 16 << 20, most: 1 << 20, least: 64 << 10 };
+/**
+ * Bytes a second of all files together while others ask for something: moving a megabyte takes about two milliseconds
+ * of the thread that also sends messages.
+ */
+const RATE_BESIDE_OTHERS = 32 << 20;
 /** Node has four threads for files and passwords, and the log needs one. */
 const DISK_OPERATIONS = 2;
 const NAME = /^[\da-f]{32}$/;
@@ -81,6 +87,10 @@ export class StoredFiles {
   readonly #disk: Disk;
   /** Names between their file and their row: no sweep may take them. */
   readonly #unrecorded = new Set<string>();
+  readonly #activity: () => number;
+  #activityBefore = 0;
+  /** When the files under way have taken their share, in milliseconds of performance.now(). */
+  #freeAt = 0;
   #isStopping = false;
   #underWay = 0;
   #running = 0;
@@ -88,10 +98,15 @@ export class StoredFiles {
 
   /**
    * Creates the folder where it is missing, and removes what uploads left that an earlier run did not finish.
-   * `durable` resolves when everything committed so far is on disk.
+   * `durable` resolves when everything committed so far is on disk; `activity` counts the server's requests.
    * @throws the errors of Node's fs.
    */
-  constructor(dataFolder: string, durable: () => Promise<void> | undefined, disk: Partial<Disk> = {}) {
+  constructor(
+    dataFolder: string,
+    durable: () => Promise<void> | undefined,
+    { activity = () => 0, disk = {} }: { activity?: () => number; disk?: Partial<Disk> | undefined } = {},
+  ) {
+    this.#activity = activity;
     this.#folder = join(dataFolder, "uploads");
     this.#durable = durable;
     this.#disk = { ...realDisk, ...disk };
@@ -125,12 +140,8 @@ export class StoredFiles {
       await this.#onDisk(async () => {
         const file = await this.#disk.open(path, written === 0 ? "wx" : "r+", 0o600);
         try {
-          let position = written;
-          for (const chunk of joined(chunks, bytes)) {
-            await writeFully(file, chunk, position);
-            position += chunk.length;
-          }
-          written = position;
+          await writeFully(file, joined(chunks, bytes), written);
+          written += bytes;
           if (written - flushed >= FLUSHED_AT_ONCE) {
             await file.datasync();
             flushed = written;
@@ -140,6 +151,7 @@ export class StoredFiles {
         }
       });
       if (flushed === written) await this.#assertRoom();
+      await this.#giveWay(bytes);
     };
     const writeBatch = async () => {
       await writing;
@@ -213,18 +225,25 @@ export class StoredFiles {
   }
 
   /**
-   * The bytes from `start` up to and without `end`, in pieces; each is read when the one before it is taken.
+   * The bytes from `start` up to and without `end`, in pieces. Each is read when it is asked for, into one of two
+   * buffers: a piece is good until the second one after it is asked for.
    * @throws the errors of Node's fs: ENOENT where the file has been removed meanwhile.
    */
   async *read(file: StoredFile, start = 0, end = file.size): AsyncGenerator<Buffer, void, undefined> {
     const path = this.pathOf(file);
     this.#underWay += 1;
     try {
-      for (let position = start; position < end; ) {
+      const buffers: [Buffer?, Buffer?] = [];
+      for (let [position, turn] = [start, 0]; position < end; turn = 1 - turn) {
         const wanted = Math.min(this.#bufferSize, end - position);
-        const piece = await this.#onDisk(() => this.#readAt(path, position, wanted));
-        if (piece.length === 0) throw new Error(`${path} is shorter than its row says.`);
-        position += piece.length;
+        await this.#giveWay(wanted);
+        const known = buffers[turn];
+        const buffer = known && known.length >= wanted ? known : Buffer.allocUnsafe(wanted);
+        buffers[turn] = buffer;
+        const bytesRead = await this.#onDisk(() => this.#readAt(path, position, buffer.subarray(0, wanted)));
+        if (bytesRead === 0) throw new Error(`${path} is shorter than its row says.`);
+        const piece = buffer.subarray(0, bytesRead);
+        position += bytesRead;
         yield piece;
       }
     } finally {
@@ -268,6 +287,17 @@ export class StoredFiles {
     this.#isStopping = true;
   }
 
+  /** Waits where others are busy too, so that all files together take no more than RATE_BESIDE_OTHERS. */
+  async #giveWay(bytes: number): Promise<void> {
+    const activity = this.#activity();
+    const isAlone = activity === this.#activityBefore;
+    this.#activityBefore = activity;
+    if (isAlone) return;
+    const now = performance.now();
+    this.#freeAt = Math.max(this.#freeAt, now) + (bytes / RATE_BESIDE_OTHERS) * 1000;
+    if (this.#freeAt - now >= 1) await pause(this.#freeAt - now);
+  }
+
   get #bufferSize(): number {
     return Math.max(BUFFERS.least, Math.min(BUFFERS.most, Math.floor(BUFFERS.together / this.#underWay)));
   }
@@ -285,11 +315,10 @@ export class StoredFiles {
     }
   }
 
-  async #readAt(path: string, position: number, wanted: number): Promise<Buffer> {
+  async #readAt(path: string, position: number, into: Buffer): Promise<number> {
     const file = await this.#disk.open(path, "r");
     try {
-      const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, position);
-      return buffer.subarray(0, bytesRead);
+      return (await file.read(into, 0, into.length, position)).bytesRead;
     } finally {
       await file.close();
     }
@@ -328,14 +357,23 @@ const unlimited: SizeLimit = {
   },
 };
 
-/** Small pieces become one, since each takes a call of its own. */
+/** Small pieces become one; those of a socket are not copied. */
 function joined(chunks: Uint8Array[], bytes: number): Uint8Array[] {
-  return chunks.length > 1 && bytes < chunks.length * BUFFERS.least ? [Buffer.concat(chunks, bytes)] : chunks;
+  return chunks.length > 1 && bytes < chunks.length * 4096 ? [Buffer.concat(chunks, bytes)] : chunks;
 }
 
-async function writeFully(file: fs.FileHandle, bytes: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < bytes.length; )
-    done += (await file.write(bytes, done, bytes.length - done, position + done)).bytesWritten;
+async function writeFully(file: fs.FileHandle, chunks: readonly Uint8Array[], start: number): Promise<void> {
+  let [left, position] = [chunks, start];
+  while (left.length > 0) {
+    let { bytesWritten } = await file.writev(left, position);
+    position += bytesWritten;
+    // A disk may take less than it was given.
+    let whole = 0;
+    for (; whole < left.length && bytesWritten >= (left[whole] as Uint8Array).length; whole += 1)
+      bytesWritten -= (left[whole] as Uint8Array).length;
+    left = left.slice(whole);
+    if (bytesWritten > 0) left = [(left[0] as Uint8Array).subarray(bytesWritten), ...left.slice(1)];
+  }
 }
 
 function asFull(error: unknown): unknown {

@@ -55,6 +55,8 @@ const isIdle = ({ response }: Connection) => !response || response.writableFinis
 export class Connections {
   readonly #limits: ConnectionLimits;
   readonly #open = new Map<Socket, Connection>();
+  /** Requests since the start. */
+  requests = 0;
   readonly #perAddress = new Map<string, number>();
 
   constructor(limits: ConnectionLimits) {
@@ -73,6 +75,7 @@ export class Connections {
 
   tracking(listener: RequestListener): RequestListener {
     return (request, response) => {
+      this.requests += 1;
       const connection = this.#open.get(request.socket);
       if (connection) {
         connection.request = request;

@@ -10,7 +10,7 @@ export class FileAnswer {
   /** Names the content: another content has another. */
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The bytes from `start` up to and without `end`. */
+  /** The bytes from `start` up to and without `end`; a piece is good until the second one after it is asked for. */
   readonly read: (start: number, end: number) => AsyncIterable<Uint8Array>;
 
   constructor(answer: Pick<FileAnswer, "size" | "etag" | "headers" | "read">) {
@@ -83,10 +83,14 @@ export async function sendFile(
   try {
     let piece = await pieces.next();
     response.writeHead(status, { ...common, ...range, ...length });
+    // One piece is on its way while the next is read.
+    let taken: Promise<void> | undefined;
     for (; !piece.done; piece = await pieces.next()) {
+      await taken;
       if (response.destroyed) return;
-      if (!response.write(piece.value)) await taken(response);
+      taken = written(response, piece.value);
     }
+    await taken;
     response.end();
   } catch (error) {
     if (response.headersSent) response.destroy();
@@ -96,14 +100,14 @@ export async function sendFile(
   }
 }
 
-/** Resolves when the caller has taken what was written, or has gone. */
-function taken(response: ServerResponse): Promise<void> {
+/** Resolves when the system has taken the bytes, or the caller has gone. */
+function written(response: ServerResponse, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
-    if (response.destroyed) return resolve();
     const done = () => {
-      response.off("drain", done).off("close", done);
+      response.off("close", done);
       resolve();
     };
-    response.on("drain", done).on("close", done);
+    response.on("close", done);
+    response.write(bytes, done);
   });
 }

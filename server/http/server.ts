@@ -25,6 +25,8 @@ export interface Http {
   /** For pages: routes outside /api and /host. Their requests pass the hooks of every request. */
   readonly fastify: FastifyInstance;
   readonly server: Server;
+  /** How many requests have begun since the start. */
+  readonly requests: number;
   /** @throws Error of Node's listen (EADDRINUSE …). */
   listen(where: { host: string; port: number }): Promise<{ port: number }>;
   /** From now on new requests get 503 and idle connections are closed; what is under way goes on. */
@@ -114,6 +116,9 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
   return {
     fastify,
     server: fastify.server,
+    get requests() {
+      return connections.requests;
+    },
     async listen({ host, port }) {
       await fastify.listen({ host, port, backlog: 1024 });
       return { port: (fastify.server.address() as AddressInfo).port };
