@@ -1,10 +1,8 @@
-import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { everybodySeesEverybody } from "./access/people.ts";
 import { ApiError } from "./errors.ts";
 import type { StoredFiles } from "./files/stored-files.ts";
-import { FileAnswer, sendFile } from "./http/file-answers.ts";
 import { organizationPictureUrl, userPicture } from "./presenters/pictures.ts";
 import { avatarAt } from "./queries/avatars.ts";
 import { customEmojiByFile } from "./queries/emoji.ts";
@@ -13,6 +11,35 @@ import { ORGANIZATION_PICTURES, organizationPicture } from "./queries/organizati
 import { UPLOADED } from "./queries/picture-addresses.ts";
 import { type User, userById } from "./queries/users.ts";
 import type { Store } from "./storage/store.ts";
+
+/** Together: a page of messages asks for the pictures of hundreds, and each client asks for the same ones. */
+const MAX_CACHED_BYTES = 24 << 20;
+
+/** Pictures that were asked for lately, by the names of their files, which never change. */
+class RecentPictures {
+  readonly #pictures = new Map<string, Buffer>();
+  #bytes = 0;
+
+  /** Takes the place of the newest. */
+  get(name: string): Buffer | undefined {
+    const picture = this.#pictures.get(name);
+    if (!picture) return undefined;
+    this.#pictures.delete(name);
+    this.#pictures.set(name, picture);
+    return picture;
+  }
+
+  add(name: string, picture: Buffer): void {
+    if (this.#pictures.has(name)) return;
+    this.#pictures.set(name, picture);
+    this.#bytes += picture.length;
+    for (const [oldest, { length }] of this.#pictures) {
+      if (this.#bytes <= MAX_CACHED_BYTES) return;
+      this.#pictures.delete(oldest);
+      this.#bytes -= length;
+    }
+  }
+}
 
 /** What is at an address: the file of this name; another address; nothing. */
 type Found = { file: string; isLasting: boolean } | { elsewhere: string } | undefined;
@@ -35,6 +62,7 @@ export function addUploadedPictures(
   { store, files }: { store: Pick<Store, "reader" | "durable">; files: StoredFiles },
 ): void {
   const { reader } = store;
+  const recent = new RecentPictures();
 
   function avatar(token: string, isMedium: boolean): Found {
     const known = avatarAt(reader, token);
@@ -62,34 +90,36 @@ export function addUploadedPictures(
     return still ? { file: still, isLasting: true } : undefined;
   }
 
-  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const [path = "", query = ""] = (request.raw.url as string).slice(UPLOADED.length + 1).split("?", 2);
-    const found = find(path, query);
-    // Nobody is told of what a crash could still take back.
-    await store.durable();
-    if (found && "elsewhere" in found) {
-      reply.header("cache-control", "no-cache").redirect(found.elsewhere, 302);
-      return;
-    }
-    const file = found && fileByName(reader, found.file);
+  /** Small enough to be read whole, and then an error can still be told. */
+  async function contentOf(name: string): Promise<Buffer> {
+    const file = fileByName(reader, name);
     if (!file) throw nothingThere();
-    // Small enough to be read whole, and then an error can still be told.
     const bytes = await buffer(files.read(file)).catch((error: NodeJS.ErrnoException) => {
       throw error.code === "ENOENT" ? nothingThere() : error; // replaced at this moment
     });
-    const answer = new FileAnswer({
-      size: file.size,
-      etag: file.name,
-      headers: {
-        "content-type": TYPES[path.slice(path.lastIndexOf(".") + 1)] as string,
-        "cache-control": found.isLasting ? "public, max-age=31536000, immutable" : "no-cache",
-        "x-content-type-options": "nosniff",
-        "content-security-policy": "default-src 'none'; sandbox",
-      },
-      read: (start, end) => Readable.from([bytes.subarray(start, end)]),
-    });
-    reply.hijack();
-    await sendFile(answer, request.raw, reply.raw, {});
+    recent.add(name, bytes);
+    return bytes;
+  }
+
+  async function serve(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const [path = "", query = ""] = (request.raw.url as string).slice(UPLOADED.length + 1).split("?", 2);
+    const found = find(path, query);
+    // Nobody is told of what a crash could still take back.
+    const pending = store.durable();
+    if (pending) await pending;
+    if (found && "elsewhere" in found) return reply.header("cache-control", "no-cache").redirect(found.elsewhere, 302);
+    if (!found) throw nothingThere();
+    const bytes = recent.get(found.file) ?? (await contentOf(found.file));
+    const etag = `"${found.file}"`;
+    const isKnown = request.headers["if-none-match"] === etag;
+    return reply
+      .status(isKnown ? 304 : 200)
+      .type(TYPES[path.slice(path.lastIndexOf(".") + 1)] as string)
+      .header("etag", etag)
+      .header("cache-control", found.isLasting ? "public, max-age=31536000, immutable" : "no-cache")
+      .header("x-content-type-options", "nosniff")
+      .header("content-security-policy", "default-src 'none'; sandbox")
+      .send(isKnown ? undefined : bytes);
   }
 
   fastify.get(`${UPLOADED}/*`, serve);

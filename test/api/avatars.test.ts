@@ -269,7 +269,7 @@ test("pictures outlive a restart", async (t) => {
   assert.equal((await chat.as("hamlet").get("/users/me"))["avatar_url"], url);
 });
 
-test("a picture can be asked for again, or in part", async (t) => {
+test("a picture that is known already is not sent again", async (t) => {
   const chat = await startChat(t, { unwatched: true });
   const address = `${chat.url}${await uploadAvatar(chat, "hamlet")}`;
   const whole = await fetch(address);
@@ -278,8 +278,6 @@ test("a picture can be asked for again, or in part", async (t) => {
   assert.equal((await fetch(address, { headers: { "if-none-match": etag } })).status, 304);
   const head = await fetch(address, { method: "HEAD" });
   assert.deepEqual([head.status, head.headers.get("content-length")], [200, String(bytes.length)]);
-  const part = await fetch(address, { headers: { range: "bytes=1-3" } });
-  assert.deepEqual([part.status, await part.text()], [206, "PNG"]);
 });
 
 test("only addresses of pictures are answered", async (t) => {
