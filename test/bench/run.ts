@@ -11,6 +11,7 @@ import { files } from "./files.ts";
 import { startLoad } from "./generator.ts";
 import { large } from "./large.ts";
 import { messages } from "./messages.ts";
+import { pictures } from "./pictures.ts";
 import { nodeOptions } from "./processes.ts";
 import type { Section } from "./section.ts";
 import { sends } from "./sends.ts";
@@ -19,7 +20,7 @@ import { start } from "./start.ts";
 // npm run bench: how fast Hearth is on this machine, each figure beside the machine's own limit. It always exits with 0,
 // since a figure is no test. The figures mean something only on a quiet machine.
 
-const USAGE = `npm run bench -- [--only start,costs,sends,fanout,queues,audience,messages,channels,deliveries,files,large] [--quick] [--messages 1000000]
+const USAGE = `npm run bench -- [--only start,costs,sends,fanout,queues,audience,messages,channels,deliveries,files,pictures,large] [--quick] [--messages 1000000]
     [--json FILE] [--profile FOLDER]
   --quick      short runs, for a look
   --messages   of the large data set, which is kept for later runs
@@ -36,6 +37,7 @@ const sections: Record<string, Section> = {
   channels,
   deliveries,
   files,
+  pictures,
   large,
 };
 
