@@ -473,11 +473,15 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
           (response) => response.status,
           () => "refused",
         );
+      const form = new FormData();
+      form.set("icon", await (await fetch("/generated/user-1.png")).blob());
+      const { icon_url } = await (await fetch("/api/v1/realm/icon", { method: "POST", body: form })).json();
       return {
         script: await load("script", { src: "/api/v1/server_settings?probe=3" }),
         style: await load("link", { rel: "stylesheet", href: "/host/settings?probe=3" }),
         image: await load("img", { src: "/api/v1/server_settings?probe=3" }),
         picture: await load("img", { src: "/generated/user-1.png" }),
+        uploaded: await load("img", { src: icon_url }),
         odd: await status("/api/v1/server_settings?probe=3", "PROPFIND"),
         page: await status("/", "POST"),
         api: await status("/api/v1/server_settings", "GET"),
@@ -488,6 +492,7 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       style: "refused",
       image: "refused",
       picture: "loaded",
+      uploaded: "loaded",
       odd: 403,
       page: 403,
       api: 200,
