@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -525,6 +525,21 @@ test("a file that is missing on disk is an error of the server, and of nobody el
   assert.equal(await status(chat, "hamlet", url), 500);
   assert.equal(errors.length, 1);
   assert.equal((await fetchFile(chat, "hamlet", other)).bytes.toString(), "other");
+});
+
+test("a file without a row is swept, and one with a row is not", async (t) => {
+  let now = Date.now();
+  const chat = await startChat(t, { unwatched: true, now: () => now });
+  const url = await upload(chat, "hamlet");
+  const [kept] = filesOnDisk(chat);
+  const stray = `attachments/ab/ab${"0".repeat(30)}`;
+  mkdirSync(join(chat.folder, "uploads/attachments/ab"), { recursive: true });
+  writeFileSync(join(chat.folder, "uploads", stray), "left by a crash");
+  now += 2 * 3_600_000;
+  chat.server.runChores();
+  await until(() => !filesOnDisk(chat).includes(stray) || undefined, "the stray file to go");
+  assert.deepEqual(filesOnDisk(chat), [kept]);
+  assert.equal(await status(chat, "hamlet", url), 200);
 });
 
 test("uploads survive a restart, their space too", async (t) => {
