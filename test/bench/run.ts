@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { attacks } from "./attacks.ts";
 import { audience } from "./audience.ts";
 import { channels } from "./channels.ts";
 import { costs } from "./costs.ts";
@@ -12,6 +13,7 @@ import { startLoad } from "./generator.ts";
 import { large } from "./large.ts";
 import { messages } from "./messages.ts";
 import { pictures } from "./pictures.ts";
+import { prices } from "./prices.ts";
 import { nodeOptions } from "./processes.ts";
 import type { Section } from "./section.ts";
 import { sends } from "./sends.ts";
@@ -20,13 +22,14 @@ import { start } from "./start.ts";
 // npm run bench: how fast Hearth is on this machine, each figure beside the machine's own limit. It always exits with 0,
 // since a figure is no test. The figures mean something only on a quiet machine.
 
-const USAGE = `npm run bench -- [--only start,costs,sends,fanout,queues,audience,messages,channels,deliveries,files,pictures,large] [--quick] [--messages 1000000]
-    [--json FILE] [--profile FOLDER]
+const USAGE = `npm run bench -- [attacks|prices] [--only NAME,…]
+    [--quick] [--messages 1000000] [--json FILE] [--profile FOLDER]
+  attacks      one part by its name alone; without names, all but the attacks and the prices
   --quick      short runs, for a look
   --messages   of the large data set, which is kept for later runs
   --profile    CPU profiles of the servers, to be read with: node test/bench/profile.ts FILE`;
 
-const sections: Record<string, Section> = {
+const usual: Record<string, Section> = {
   start,
   costs,
   sends,
@@ -40,10 +43,12 @@ const sections: Record<string, Section> = {
   pictures,
   large,
 };
+const sections: Record<string, Section> = { ...usual, attacks, prices };
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
-    only: { type: "string", default: Object.keys(sections).join() },
+    only: { type: "string", default: Object.keys(usual).join() },
     quick: { type: "boolean", default: false },
     messages: { type: "string", default: "1000000" },
     json: { type: "string" },
@@ -53,7 +58,7 @@ const { values: options } = parseArgs({
 });
 
 export async function bench(): Promise<void> {
-  const names = options.only.split(",");
+  const names = positionals.length > 0 ? positionals : options.only.split(",");
   const unknown = names.find((name) => !Object.hasOwn(sections, name));
   const messages = Number(options.messages);
   if (options.help || unknown !== undefined || !(messages >= 10_000)) return console.log(USAGE);

@@ -1,0 +1,161 @@
+import { sendMessage } from "../../server/actions/messages.ts";
+import { renderDescription } from "../../server/actions/rendering.ts";
+import { scheduleMessage } from "../../server/actions/scheduled-messages.ts";
+import { subscribe } from "../../server/actions/subscriptions.ts";
+import { createUserGroup } from "../../server/actions/user-groups.ts";
+import { renderMarkdown } from "../../server/markdown/render.ts";
+import { type Channel, channelById } from "../../server/queries/channels.ts";
+import { type User, userById } from "../../server/queries/users.ts";
+import { openStore } from "../../server/storage/store.ts";
+import type { Transaction } from "../../server/storage/transaction.ts";
+import { type Account, addChannel, makeOrganization, personId } from "./organization.ts";
+
+export interface FullOrganization {
+  folder: string;
+  /** The owner, then the member who has made it full, then others. */
+  accounts: readonly Account[];
+  /** A channel of everybody, in which everything has been sent. */
+  general: { id: number; name: string };
+  /** A message that was edited as often as a history may show, and the text of a long one. */
+  edited: number;
+  longText: string;
+}
+
+export interface Fullness {
+  people: number;
+  channels: number;
+  messages: number;
+  topics: number;
+}
+export const FULL: Fullness = { people: 600, channels: 4990, messages: 700, topics: 2000 };
+export const NEARLY_EMPTY: Fullness = { people: 400, channels: 400, messages: 200, topics: 500 };
+
+/** About as long as all channels may have, together. */
+const DESCRIPTION = "A channel whose description is as long as they all may be, together with others. ".repeat(8);
+const LONG = `${"A long text without anything to look for. ".repeat(230)}`.slice(0, 9900);
+/** Half a megabyte of HTML is refused; these come close to what is not. */
+const HTML_RICH = "👍 **a** ".repeat(560);
+
+/** So many more channels like this one, in one statement: the action would announce each to everybody. */
+function copyChannel(tx: Transaction, id: number, count: number): void {
+  const numbers = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)";
+  tx.run(`INSERT INTO recipients (conversation_key) ${numbers} SELECT NULL FROM numbers ORDER BY n`, count);
+  const newest = tx.value<number>("SELECT max(id) FROM recipients") as number;
+  const columns = tx
+    .all<{ name: string }>("SELECT name FROM pragma_table_info('channels') WHERE name <> 'id'")
+    .map(({ name }) => name);
+  const changed: Record<string, string> = {
+    name: "'channel ' || n",
+    name_key: "'channel ' || n",
+    recipient_id: "? - n + 1",
+  };
+  tx.run(
+    `INSERT INTO channels (${columns.join()}) ${numbers}
+     SELECT ${columns.map((name) => changed[name] ?? name).join()} FROM numbers, channels WHERE channels.id = ? ORDER BY n`,
+    count,
+    newest,
+    id,
+  );
+}
+
+/** Makes an organization that is as full as members can make it (docs/protocol.md#limits). */
+export async function fullOrganization({ people, channels, messages, topics }: Fullness): Promise<FullOrganization> {
+  const { folder, accounts } = await makeOrganization(people, (tx, users) => addChannel(tx, "general", users));
+  const store = await openStore({ folder });
+  /** In transactions of `size` steps: one may take a quarter of a segment of the log. */
+  const each = async (count: number, size: number, step: (tx: Transaction, index: number) => void) => {
+    for (let from = 0; from < count; from += size) {
+      for (let room = store.untilRoom(); room; room = store.untilRoom()) await room;
+      store.transact({ actor: null, action: "bench" }, (tx) => {
+        for (let index = from; index < Math.min(count, from + size); index += 1) step(tx, index);
+      });
+      await store.durable();
+    }
+  };
+  const { reader } = store;
+  const general = channelById(
+    reader,
+    reader.value<number>("SELECT id FROM channels WHERE name = 'general'") as number,
+  ) as Channel;
+  const [owner, member] = [userById(reader, personId(1)), userById(reader, personId(2))] as [User, User];
+  const users = Array.from({ length: people }, (_, index) => userById(reader, personId(index + 1)) as User);
+  await each(1, 1, (tx) => {
+    const channel = addChannel(tx, "channel", [owner]);
+    tx.run(
+      "UPDATE channels SET description = ?, rendered_description = ? WHERE id = ?",
+      DESCRIPTION,
+      renderDescription(DESCRIPTION),
+      channel.id,
+    );
+    copyChannel(tx, channel.id, channels - 2);
+  });
+  const all = reader.all<{ id: number }>("SELECT id FROM channels ORDER BY id LIMIT 500").map(({ id }) => id);
+  await each(all.length, 50, (tx, index) => {
+    subscribe(tx, { users: [member], channels: [channelById(tx, all[index] as number) as Channel] });
+  });
+  await each(100, 10, (tx, index) => {
+    const members = users.slice(index, index + 500).map(({ id }) => id);
+    createUserGroup(tx, owner, { name: `group ${index}`, description: "", members, subgroups: [], settings: {} });
+  });
+  await each(99, 20, (tx) => {
+    tx.run(
+      "INSERT INTO saved_snippets (user_id, title, content, created_at) VALUES (?, 'Snippet', ?, ?)",
+      member.id,
+      LONG,
+      tx.now,
+    );
+    tx.run(
+      "INSERT INTO drafts (user_id, type, recipients, topic, content, edited_at) VALUES (?, '', '[]', '', ?, ?)",
+      member.id,
+      LONG,
+      tx.now,
+    );
+  });
+  const rich = renderMarkdown(HTML_RICH);
+  const message = (content: string, rendered = renderMarkdown(content)) => ({
+    content,
+    rendered,
+    client: "bench",
+    readBySender: true,
+  });
+  await each(55, 10, (tx, index) => {
+    const to = { channel: general, topic: "later" };
+    const deliverAt = tx.now + 86_400_000 * (index + 1);
+    scheduleMessage(tx, member, {
+      message: { to, ...message(HTML_RICH, rich) },
+      baseUrl: "http://127.0.0.1",
+      deliverAt,
+    });
+  });
+  const short = renderMarkdown("x");
+  await each(topics, 200, (tx, index) => {
+    sendMessage(tx, member, {
+      to: { channel: general, topic: `topic ${index} of a channel with many of them` },
+      ...message("x", short),
+    });
+  });
+  await each(5000, 500, (tx, index) => {
+    const sql =
+      "INSERT INTO user_topics (user_id, channel_id, name_key, topic, policy, updated_at) VALUES (?, ?, ?, ?, 1, ?)";
+    tx.run(sql, member.id, general.id, `muted ${index}`, `muted ${index}`, tx.now);
+  });
+  let edited = 0;
+  const long = renderMarkdown(LONG);
+  await each(messages, 20, (tx, index) => {
+    const to = { channel: general, topic: "texts" };
+    const text = index % 4 === 0 ? message(HTML_RICH, rich) : message(LONG, long);
+    edited = sendMessage(tx, member, { to, ...text }).id;
+  });
+  await each(400, 20, (tx, index) => {
+    tx.run(
+      `INSERT INTO message_edits (message_id, user_id, edited_at, prev_content, prev_rendered_content) VALUES (?, ?, ?, ?, ?)`,
+      edited,
+      member.id,
+      tx.now,
+      `${index} ${LONG}`,
+      `<p>${index} ${LONG}</p>`,
+    );
+  });
+  await store.close();
+  return { folder, accounts, general, edited, longText: LONG };
+}
