@@ -6,7 +6,7 @@ import { renderedContentOf } from "../queries/messages.ts";
 import type { NarrowTerm } from "../queries/narrow-terms.ts";
 import { type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { type FetchedMessage, messageSizes, messagesFor, type Shape } from "./messages.ts";
+import { type FetchedMessage, FRAME_BYTES, messageSizes, messagesFor, type Shape } from "./messages.ts";
 import { type CompiledNarrow, compileNarrow } from "./narrow.ts";
 
 /** Work that may be interrupted at each `yield`; the database may change meanwhile. */
@@ -39,6 +39,10 @@ const MAX_SCANNED = 64;
 /** Of the messages in an answer; a single one may be larger. It is built in one turn, so that nothing changes meanwhile. */
 const MAX_ANSWER_BYTES = 8_000_000;
 
+/** A text in which every second letter is found would be sixteen times as long with its marks: it is sent without. */
+const MAX_MARKED = 3;
+const MARKS_FLOOR = 2000;
+
 const tooManyBytes = () => badRequest(`These messages are larger than ${MAX_ANSWER_BYTES} bytes. Ask for fewer.`);
 
 /** Messages around the anchor that match the narrow, ascending (docs/protocol.md#fetching-messages). */
@@ -46,7 +50,7 @@ export function* fetchMessages(reader: Reader, viewer: User, fetch: Fetch): Slic
   const visibility = messageVisibility(reader, viewer);
   const narrow = compileNarrow(reader, visibility, fetch.narrow);
   const { ids: all, ...found } = yield* around(visibility, narrow, fetch);
-  const ids = yield* nearestThatFit(reader, all, found.anchor, fetch);
+  const ids = yield* nearestThatFit(reader, all, found.anchor, { shape: fetch, narrow });
   if (ids[0] !== all[0]) found.found_oldest = false;
   if (ids.at(-1) !== all.at(-1)) found.found_newest = false;
   const messages = yield* shaped(reader, viewer, { ids, narrow, shape: fetch });
@@ -54,23 +58,34 @@ export function* fetchMessages(reader: Reader, viewer: User, fetch: Fetch): Slic
 }
 
 /** Of these ascending ids, those nearest to the anchor whose messages make up one answer: at least one. */
-function* nearestThatFit(reader: Reader, ids: readonly number[], anchor: number, shape: Shape): Slices<number[]> {
+function* nearestThatFit(
+  reader: Reader,
+  ids: readonly number[],
+  anchor: number,
+  answer: { shape: Shape; narrow: CompiledNarrow },
+): Slices<number[]> {
   const middle = ids.filter((id) => id < anchor).length;
   const nearestFirst: number[] = [];
   // One from each side in turn, as long as there are some.
   for (let distance = 0; nearestFirst.length < ids.length; distance++) {
     for (const id of [ids[middle + distance], ids[middle - 1 - distance]]) if (id !== undefined) nearestFirst.push(id);
   }
-  const count = yield* countThatFits(reader, nearestFirst, shape);
+  const count = yield* countThatFits(reader, nearestFirst, answer);
   return nearestFirst.slice(0, Math.max(1, count)).sort((a, b) => a - b);
 }
 
 /** How many of these messages, from the first on, make up one answer. */
-function* countThatFits(reader: Reader, ids: readonly number[], shape: Shape): Slices<number> {
+function* countThatFits(
+  reader: Reader,
+  ids: readonly number[],
+  { shape, narrow }: { shape: Shape; narrow: CompiledNarrow | undefined },
+): Slices<number> {
   let bytes = 0;
+  // What a search finds is sent twice, the second time with its marks.
+  const marked = narrow?.searches ? MAX_MARKED : 0;
   for (let at = 0; at < ids.length; at += MAX_SCANNED) {
     for (const [index, size] of messageSizes(reader, ids.slice(at, at + MAX_SCANNED), shape).entries()) {
-      bytes += size;
+      bytes += size + marked * Math.max(0, size - FRAME_BYTES);
       if (bytes > MAX_ANSWER_BYTES) return at + index;
     }
     yield;
@@ -91,7 +106,8 @@ export function* fetchMessagesById(
     if (narrow ? narrow.matches(id) : visibility.sees(id)) matching.push(id);
     if (index % (narrow?.stride ?? MAX_SCANNED) === 0) yield;
   }
-  if ((yield* countThatFits(reader, matching, shape)) < matching.length && matching.length > 1) throw tooManyBytes();
+  if ((yield* countThatFits(reader, matching, { shape, narrow })) < matching.length && matching.length > 1)
+    throw tooManyBytes();
   return yield* shaped(reader, viewer, { ids: matching.sort((a, b) => a - b), narrow, shape });
 }
 
@@ -181,7 +197,10 @@ function* markedContents(
   const marked = new Map<number, string>();
   for (const id of ids) {
     const html = renderedContentOf(reader, id);
-    if (html !== undefined) marked.set(id, highlightMatches(html, searches));
+    if (html !== undefined) {
+      const highlighted = highlightMatches(html, searches);
+      marked.set(id, highlighted.length > MAX_MARKED * html.length + MARKS_FLOOR ? html : highlighted);
+    }
     yield;
   }
   return marked;

@@ -137,7 +137,7 @@ export interface Shape {
 }
 
 /** Of a message besides its texts. */
-const FRAME_BYTES = 800;
+export const FRAME_BYTES = 800;
 const REACTION_BYTES = 250;
 
 /** About how many bytes each of these messages takes in an answer. Outside transactions only. */

@@ -279,3 +279,28 @@ test("an answer of large messages holds those nearest to the anchor", async (t) 
   assert.throws(() => finished(fetchMessagesById(store.reader, owner, work)), { code: "BAD_REQUEST" });
   assert.equal(finished(fetchMessagesById(store.reader, owner, { ...work, ids: ids.slice(500, 600) })).length, 100);
 });
+
+test("marks of a search count towards the answer", async (t) => {
+  const { store, owner, send } = await talking(t);
+  let ids: number[] = [];
+  while (ids.length < 300) {
+    if (store.hasRoom) ids = [...ids, ...send(30, (n) => `tea ${n} ${"some words ".repeat(900)}`)];
+    else await setTimeout(5); // the next segment is being filled
+  }
+  const [letters] = send(1, () => "tea ".repeat(2000));
+  store.maintain(indexAll);
+  const narrow = narrowTerms([["search", "tea some words"]]);
+  const stretch = { anchor: "newest" as const, includeAnchor: true, before: 5000, after: 0 };
+  const shape = { applyMarkdown: true, allowEmptyTopic: true };
+  const found = finished(fetchMessages(store.reader, owner, { ...stretch, narrow, ...shape }));
+  assert.ok(JSON.stringify(found).length < 9_000_000, `${JSON.stringify(found).length} bytes`);
+  assert.deepEqual([found.found_oldest, found.messages.at(-1)?.id], [false, ids.at(-1)]);
+  const tea = narrowTerms([["search", "tea"]]);
+  const newest = finished(
+    fetchMessages(store.reader, owner, { ...stretch, before: 2, narrow: tea, ...shape }),
+  ).messages;
+  const [marked, unmarked] = newest.slice(-2);
+  assert.match(marked?.match_content ?? "", /^<p><span class="highlight">tea<\/span> \d+ some/);
+  assert.equal(unmarked?.id, letters);
+  assert.doesNotMatch(unmarked?.match_content ?? "", /highlight/);
+});
