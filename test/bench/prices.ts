@@ -260,7 +260,7 @@ export const prices: Section = async ({ quick, tell }) => {
     tell({ name: `${family}: ${dearest}`, value: ms, unit: "ms of CPU", more: { bytes } });
     const calls = family
       .split(", ")
-      .map((call) => call.replace(/(?:[A-Z]+ )\/\S+/, "`$&`"))
+      .map((call) => call.replace(/[A-Z]+ \/[^\s;]+/, "`$&`"))
       .join(", ");
     rows.push(`| ${calls} | ${dearest} | ${bound} | ${shown(ms)} | ${size(bytes)} |`);
   }
