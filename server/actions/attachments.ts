@@ -14,6 +14,8 @@ import {
 import { type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { deleteFile, recordFile } from "./files.ts";
+import { deletePicture } from "./picture-updates.ts";
+import { type NewPicture, recordPicture } from "./pictures.ts";
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
@@ -24,7 +26,13 @@ export const newAttachmentToken = (): string => randomBytes(18).toString("base64
 export function createAttachment(
   tx: Transaction,
   owner: User,
-  { file, token, name, contentType }: { file: StoredFile; token: string; name: string; contentType: string },
+  {
+    file,
+    token,
+    name,
+    contentType,
+    picture,
+  }: { file: StoredFile; token: string; name: string; contentType: string; picture?: NewPicture | undefined },
 ): Attachment {
   if (file.size > uploadSpaceLeft(tx)) throw quotaExceeded();
   recordFile(tx, file);
@@ -40,13 +48,15 @@ export function createAttachment(
     tx.now,
     tx.now,
   );
+  if (picture) recordPicture(tx, id, picture);
   const attachment = attachmentById(tx, id) as Attachment;
   announce(tx, "add", attachment);
   return attachment;
 }
 
-/** Deletes an upload; messages keep their links, which lead nowhere then. The file goes afterwards. */
-export function deleteAttachment(tx: Transaction, attachment: Attachment): void {
+/** Deletes an upload; messages keep their links, which lead nowhere then. Returns the files, which go afterwards. */
+export function deleteAttachment(tx: Transaction, attachment: Attachment): Pick<StoredFile, "kind" | "name">[] {
+  const thumbnails = deletePicture(tx, attachment.id);
   tx.run("DELETE FROM message_attachments WHERE attachment_id = ?", attachment.id);
   tx.run("DELETE FROM attachments WHERE id = ?", attachment.id);
   deleteFile(tx, { name: attachment.file });
@@ -54,14 +64,12 @@ export function deleteAttachment(tx: Transaction, attachment: Attachment): void 
     { type: "attachment", op: "remove", attachment: { id: attachment.id }, upload_space_used: uploadSpaceUsed(tx) },
     { users: [attachment.user_id] },
   );
+  return [{ kind: "attachments", name: attachment.file }, ...thumbnails];
 }
 
-/** Deletes uploads that nothing has needed for a week, at most `max`. Returns them. */
-export function deleteUnclaimed(tx: Transaction, max: number): Attachment[] {
-  const unclaimed = unclaimedSince(tx, tx.now - WEEK_MS, max);
-  for (const attachment of unclaimed) deleteAttachment(tx, attachment);
-  return unclaimed;
-}
+/** Deletes uploads that nothing has needed for a week, at most `max`. Returns the files of each. */
+export const deleteUnclaimed = (tx: Transaction, max: number): Pick<StoredFile, "kind" | "name">[][] =>
+  unclaimedSince(tx, tx.now - WEEK_MS, max).map((attachment) => deleteAttachment(tx, attachment));
 
 /**
  * Has the message hold the files that its text links to now, and no others. A link to a file that its sender may not

@@ -8,17 +8,17 @@ import { attachmentsHeldBy } from "../queries/attachments.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { conversationMembers } from "../queries/conversations.ts";
 import { holdsOf } from "../queries/message-contents.ts";
-import { earlierRenderings } from "../queries/message-edits.ts";
 import { messageIndex } from "../queries/message-index.ts";
-import { type Batch, byTopic, isMeMessage, type MessageRow, messageRow } from "../queries/messages.ts";
-import { FLAG, flagsByUser, MENTIONS, ReadState } from "../queries/read-state.ts";
+import { type Batch, byTopic, isMeMessage, type MessageRow } from "../queries/messages.ts";
+import { FLAG, MENTIONS, ReadState } from "../queries/read-state.ts";
 import { isSubscribed, subscribersOf } from "../queries/subscriptions.ts";
 import { withoutResolved } from "../queries/topics.ts";
 import { type User, userById } from "../queries/users.ts";
-import type { EventShapes, Transaction } from "../storage/transaction.ts";
+import type { Transaction } from "../storage/transaction.ts";
 import { holdAttachments } from "./attachments.ts";
 import { announceDeleted, announceStarsGone, flagHolders, groupedByList, without } from "./message-deletions.ts";
 import { announceRead, writeDifferencesOfMany, writeFlags } from "./message-flags.ts";
+import { announceUpdate, type UpdateEvent } from "./message-updates.ts";
 import { refreshFirstMessage, topicToSendIn } from "./messages.ts";
 import { noticesOfMove, plannedMove, type RequestedNotices } from "./move-notices.ts";
 import { awaitPictures } from "./pictures.ts";
@@ -33,8 +33,6 @@ export interface TextEdit {
   content: string;
   rendered: Rendered;
 }
-
-type UpdateEvent = EventShapes["update_message"];
 
 const seconds = (ms: number) => Math.floor(ms / 1000);
 
@@ -87,42 +85,6 @@ function editText(tx: Transaction, actor: User, text: TextEdit): void {
       edit_timestamp: seconds(tx.now),
       ...(channel ? { stream_name: channel.name, stream_id: channel.id } : {}),
       ...fields,
-    },
-    usersWhoCanRead(tx, row),
-    (userId) => takesPart.has(userId),
-  );
-}
-
-/**
- * Changes the HTML of a message without an edit, and that of its earlier texts. Tells the message's readers, if its own
- * has changed.
- */
-export function changeRendering(tx: Transaction, id: number, change: (html: string) => string): void {
-  const row = messageRow(tx, id);
-  if (!row) return;
-  for (const earlier of earlierRenderings(tx, id)) {
-    const html = change(earlier.html);
-    if (html !== earlier.html)
-      tx.run("UPDATE message_edits SET prev_rendered_content = ? WHERE id = ?", html, earlier.id);
-  }
-  const html = change(row.rendered_content);
-  if (html === row.rendered_content) return;
-  tx.run("UPDATE messages SET rendered_content = ? WHERE id = ?", html, id);
-  const channel = row.channel_id === null ? undefined : channelById(tx, row.channel_id);
-  const takesPart = channel ? subscribersOf(tx, channel.id).has : new Set(conversationMembers(tx, row.recipient_id));
-  announceUpdate(
-    tx,
-    {
-      type: "update_message",
-      user_id: null,
-      rendering_only: true,
-      message_id: id,
-      message_ids: [id],
-      flags: [],
-      edit_timestamp: seconds(row.last_edited_at ?? tx.now),
-      ...(channel ? { stream_name: channel.name, stream_id: channel.id } : {}),
-      content: row.content,
-      rendered_content: html,
     },
     usersWhoCanRead(tx, row),
     (userId) => takesPart.has(userId),
@@ -182,30 +144,6 @@ function writeMentions(tx: Transaction, row: MessageRow, rendered: Rendered, to:
     if (flags & ~old & FLAG.mentioned) newlyMentioned.push(user);
   }
   return newlyMentioned;
-}
-
-/** Announces an update, with each user's own flags. The most common flags are the event's, the others overrides. */
-function announceUpdate(
-  tx: Transaction,
-  event: UpdateEvent,
-  users: readonly number[],
-  takesPart: (userId: number) => boolean,
-): void {
-  if (users.length === 0) return;
-  const groups = new Map<string, { flags: string[]; users: number[] }>();
-  for (const [userId, flags] of flagsByUser(tx, event.message_id, users, takesPart)) {
-    const group = groups.get(flags.join());
-    if (group) group.users.push(userId);
-    else groups.set(flags.join(), { flags, users: [userId] });
-  }
-  const [commonest, ...others] = [...groups.values()].sort((a, b) => b.users.length - a.users.length);
-  const perUserOverrides = new Map(
-    others.flatMap((group) => {
-      const difference = { flags: group.flags };
-      return group.users.map((userId): [number, { flags: string[] }] => [userId, difference]);
-    }),
-  );
-  tx.emit({ ...event, flags: commonest?.flags ?? [] }, { users, perUserOverrides });
 }
 
 /** Ids of all subscribers, deactivated ones too, ascending. */

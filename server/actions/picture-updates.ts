@@ -1,9 +1,10 @@
-import { inlinePicture } from "../access/pictures.ts";
+import { inlinePicture, pictureAt } from "../access/pictures.ts";
+import type { StoredFile } from "../files/stored-files.ts";
 import { withPictures } from "../markdown/media.ts";
-import { messagesAwaiting, type Picture, pictureByPath, thumbnailsOf } from "../queries/pictures.ts";
+import { messagesAwaiting, thumbnailsOf } from "../queries/pictures.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { deleteFile } from "./files.ts";
-import { changeRendering } from "./message-edits.ts";
+import { changeRendering } from "./message-updates.ts";
 import { failPicture } from "./pictures.ts";
 
 /**
@@ -13,29 +14,26 @@ import { failPicture } from "./pictures.ts";
 export function showPictures(tx: Transaction, messageIds: readonly number[]): void {
   const show = (html: string) =>
     withPictures(html, (path) => {
-      const picture = pictureByPath(tx, path);
+      const picture = pictureAt(tx, path);
       return picture && inlinePicture(tx, picture);
     });
   for (const id of messageIds) {
     changeRendering(tx, id, show);
     tx.run(
       `DELETE FROM messages_awaiting_pictures WHERE message_id = ?
-         AND picture_id IN (SELECT id FROM pictures WHERE state <> 'waiting')`,
+         AND attachment_id IN (SELECT attachment_id FROM pictures WHERE state <> 'waiting')`,
       id,
     );
   }
 }
 
-/**
- * Forgets a picture whose upload is deleted, with its thumbnails; returns their files, which are to be removed once this
- * is on disk (StoredFiles.remove).
- */
-export function deletePicture(tx: Transaction, picture: Picture): { kind: "thumbnails"; name: string }[] {
-  failPicture(tx, picture.id);
-  showPictures(tx, messagesAwaiting(tx, picture.id));
-  const files = [...thumbnailsOf(tx, picture.id).values()];
-  tx.run("DELETE FROM thumbnails WHERE picture_id = ?", picture.id);
+/** Forgets the picture of an upload that is deleted next. Returns the files of its thumbnails, which go afterwards. */
+export function deletePicture(tx: Transaction, attachmentId: number): StoredFile[] {
+  failPicture(tx, attachmentId);
+  showPictures(tx, messagesAwaiting(tx, attachmentId));
+  const files = [...thumbnailsOf(tx, attachmentId).values()];
+  tx.run("DELETE FROM thumbnails WHERE attachment_id = ?", attachmentId);
   for (const file of files) deleteFile(tx, file);
-  tx.run("DELETE FROM pictures WHERE id = ?", picture.id);
-  return files.map(({ name }) => ({ kind: "thumbnails", name }));
+  tx.run("DELETE FROM pictures WHERE attachment_id = ?", attachmentId);
+  return files;
 }

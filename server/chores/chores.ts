@@ -211,7 +211,7 @@ function deleteUnneededUploads(store: Store, files: StoredFiles, report: (error:
   const deleted = store.transact({ actor: null, action: "delete unneeded uploads" }, (tx) =>
     deleteUnclaimed(tx, UPLOADS_AT_ONCE),
   );
-  files.remove(deleted.map(({ file }) => ({ kind: "attachments", name: file }))).catch(report);
+  files.remove(deleted.flat()).catch(report);
   return deleted.length === UPLOADS_AT_ONCE;
 }
 

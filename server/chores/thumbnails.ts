@@ -3,12 +3,13 @@ import { completePicture, failPicture, noteAttempt } from "../actions/pictures.t
 import type { StoredFiles } from "../files/stored-files.ts";
 import { ImageRefused, type Images, ImagesBusy, ImagesClosed } from "../images/images.ts";
 import type { ImageSource, ThumbnailFormat } from "../images/tasks.ts";
+import { type Attachment, attachmentById } from "../queries/attachments.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import {
   messagesToShowPictures,
   nextPicture,
   type Picture,
-  pictureById,
+  pictureOf,
   THUMBNAIL_FORMATS,
 } from "../queries/pictures.ts";
 import { StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
@@ -99,17 +100,18 @@ export class Thumbnailer {
     if (!picture) return false;
     try {
       if (picture.attempts >= MAX_ATTEMPTS) throw new ImageRefused("too-large");
-      this.#store.transact(MAKE, (tx) => noteAttempt(tx, picture.id));
+      this.#store.transact(MAKE, (tx) => noteAttempt(tx, picture.attachment_id));
       await this.#make(picture);
     } catch (error) {
       if (!(error instanceof ImageRefused)) throw error;
-      if (this.#isStillThere(picture)) this.#store.transact(MAKE, (tx) => failPicture(tx, picture.id));
+      if (this.#isStillThere(picture)) this.#store.transact(MAKE, (tx) => failPicture(tx, picture.attachment_id));
     }
     return true;
   }
 
   async #make(picture: Picture): Promise<void> {
-    const source = { path: this.#files.pathOf({ kind: "attachments", name: picture.file_name }) };
+    const attachment = attachmentById(this.#store.reader, picture.attachment_id) as Attachment;
+    const source = { path: this.#files.pathOf({ kind: "attachments", name: attachment.file }) };
     const info = await this.#images.info(source);
     const made: { name: string; bytes: Uint8Array }[] = [];
     for (const format of [...THUMBNAIL_FORMATS].sort((a, b) => Number(a.animated) - Number(b.animated))) {
@@ -127,7 +129,7 @@ export class Thumbnailer {
       // An upload may be deleted meanwhile.
       if (!this.#isStillThere(picture)) throw new ImageRefused("missing");
       const thumbnails = files.map((file, index) => ({ name: made[index]?.name as string, file }));
-      this.#store.transact(MAKE, (tx) => completePicture(tx, picture.id, info, thumbnails));
+      this.#store.transact(MAKE, (tx) => completePicture(tx, picture.attachment_id, info, thumbnails));
     });
   }
 
@@ -141,8 +143,8 @@ export class Thumbnailer {
     }
   }
 
-  #isStillThere({ id }: Picture): boolean {
-    return pictureById(this.#store.reader, id) !== undefined;
+  #isStillThere({ attachment_id }: Picture): boolean {
+    return pictureOf(this.#store.reader, attachment_id) !== undefined;
   }
 }
 

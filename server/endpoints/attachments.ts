@@ -28,12 +28,8 @@ export const removeAttachment = endpoint({
   guests: true,
   params: { attachment_id: integer() },
   handle: async ({ viewer, params, transact, app }) => {
-    const { file } = transact((tx) => {
-      const attachment = attachmentToDelete(tx, viewer, params.attachment_id);
-      deleteAttachment(tx, attachment);
-      return attachment;
-    });
-    await app.files.remove([{ kind: "attachments", name: file }]);
+    const files = transact((tx) => deleteAttachment(tx, attachmentToDelete(tx, viewer, params.attachment_id)));
+    await app.files.remove(files);
     return {};
   },
 });

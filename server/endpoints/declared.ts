@@ -55,6 +55,7 @@ export * from "./subscription-lists.ts";
 export * from "./subscription-removals.ts";
 export * from "./subscription-settings.ts";
 export * from "./subscriptions.ts";
+export * from "./thumbnails.ts";
 export * from "./topics.ts";
 export * from "./typing.ts";
 export * from "./uploads.ts";

@@ -1,17 +1,18 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { attachmentOfToken, attachmentToRead, uploadLimit } from "../access/attachments.ts";
-import { signInFirst, viewerByKeyAlone } from "../access/authentication.ts";
-import { spectator } from "../access/public-access.ts";
 import { createAttachment, newAttachmentToken } from "../actions/attachments.ts";
+import type { NewPicture } from "../actions/pictures.ts";
 import type { App } from "../app.ts";
 import { badRequest } from "../errors.ts";
 import { isShown, typeOfFile } from "../files/file-types.ts";
 import { FileAnswer } from "../http/file-answers.ts";
 import { restOfPath, text } from "../http/params.ts";
+import { ImageRefused, type Images, ImagesBusy } from "../images/images.ts";
+import { sniffImage } from "../images/sniff.ts";
 import { type Attachment, pathIdOf } from "../queries/attachments.ts";
-import type { User } from "../queries/users.ts";
-import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
+import { apiKey, path, pathId, readerOf } from "./upload-params.ts";
 
 const MAX_FILENAME = 200;
 
@@ -28,6 +29,26 @@ function shownName(filename: string): string {
   if (letters.length <= MAX_FILENAME) return plain;
   const ending = /\.[^.]{1,10}$/.exec(plain)?.[0] ?? "";
   return letters.slice(0, MAX_FILENAME - [...ending].length).join("") + ending;
+}
+
+/** An upload waits so long for its picture to be measured; then the answer goes out, and it is measured later. */
+const MAX_MEASURING_MS = 10_000;
+
+/** What is known of an upload that is a picture; undefined for any other. */
+async function pictureIn(
+  images: Images,
+  { path, head }: { path: string; head: Uint8Array },
+): Promise<NewPicture | undefined> {
+  const format = sniffImage(head);
+  if (!format) return undefined;
+  try {
+    const late = sleep(MAX_MEASURING_MS, undefined, { ref: false });
+    return { format, info: await Promise.race([images.info({ path }), late]) };
+  } catch (error) {
+    if (error instanceof ImagesBusy) return { format, info: undefined };
+    if (error instanceof ImageRefused) return undefined;
+    throw error;
+  }
 }
 
 export const uploadFile = endpoint({
@@ -47,37 +68,18 @@ export const uploadFile = endpoint({
     const name = shownName(file.filename);
     const contentType = typeOfFile(file.content.head, name);
     const token = newAttachmentToken();
+    const picture = await pictureIn(app.images, file.content);
     const attachment = await app.files.store([{ kind: "attachments", content: file.content }], ([stored]) =>
       transact((tx) => {
         if (!stored) throw new Error("A file was stored without a name.");
-        return createAttachment(tx, viewer, { file: stored, token, name, contentType });
+        return createAttachment(tx, viewer, { file: stored, token, name, contentType, picture });
       }),
     );
+    if (picture) app.thumbnailer.wake();
     const url = `/user_uploads/${pathIdOf(attachment)}`;
     return { uri: url, url, filename: name };
   },
 });
-
-const path = { realm_id_str: text(), filename: restOfPath() };
-
-interface Params {
-  realm_id_str: string;
-  filename: string;
-}
-
-const pathId = ({ realm_id_str, filename }: Params): string => `${realm_id_str}/${filename}`;
-
-/** Clients that put an address into a picture cannot send a header: their key stands in the query then. */
-function readerOf(
-  { viewer, reader, app }: { viewer: User | null; reader: Reader; app: App },
-  apiKey: string | undefined,
-): User {
-  if (viewer) return viewer;
-  if (apiKey !== undefined) return viewerByKeyAlone(reader, app.keys, apiKey);
-  const anybody = spectator(reader);
-  if (!anybody) throw signInFirst();
-  return anybody;
-}
 
 export const getFileTemporaryUrl = endpoint({
   route: "GET /user_uploads/{realm_id_str}/{filename}",
@@ -93,8 +95,6 @@ export const getFileTemporaryUrl = endpoint({
     return { url: `/user_uploads/temporary/${app.temporaryAddresses.sign(attachment.token)}/${name}` };
   },
 });
-
-const apiKey = text().optional().describe("An API key, for callers who can send no header.");
 
 export const getUploadedFile = endpoint({
   route: "GET /user_uploads/{realm_id_str}/{filename}",

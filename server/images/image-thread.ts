@@ -170,7 +170,7 @@ const numberIn = (image: Image, field: string, otherwise: number): number =>
 
 function thumbnailOf(bytes: Uint8Array, info: ImageInfo, to: ThumbnailFormat): Thumbnail {
   const frames = to.animated ? framesToDecode(info) : 1;
-  const image = scaled(bytes, to.max_width, { height: to.max_height, size: "down", ...takeFrames(frames) });
+  const image = scaled(bytes, to.max_width, { height: to.max_height, size: "down", frames });
   const [width, height] = [image.width, numberIn(image, "page-height", image.height)];
   const options = { webp: { Q: WEBP_QUALITY, effort: WEBP_EFFORT }, jpg: { Q: JPEG_QUALITY }, png: {} }[to.format];
   return { bytes: encoded(image, `.${to.format}`, options), width, height };
@@ -186,7 +186,7 @@ function emojiOf(bytes: Uint8Array, info: ImageInfo): EmojiPicture {
 }
 
 const scaledToEmoji = (bytes: Uint8Array, frames: number): Image =>
-  scaled(bytes, EMOJI_PIXELS, { height: EMOJI_PIXELS, size: "both", ...takeFrames(frames) });
+  scaled(bytes, EMOJI_PIXELS, { height: EMOJI_PIXELS, size: "both", frames });
 
 /** Frames lie one under another in one tall image; each gets the margin that makes it a square. */
 function squareWithMargin(image: Image): Image {
@@ -212,11 +212,18 @@ function squareWithMargin(image: Image): Image {
 const framesToDecode = ({ width, height, frames }: ImageInfo): number =>
   Math.max(1, Math.min(frames, MAX_ANIMATION_FRAMES, Math.floor(MAX_ANIMATION_PIXELS / (width * height))));
 
-const takeFrames = (frames: number): { option_string?: string } => (frames > 1 ? { option_string: `n=${frames}` } : {});
-
-/** Upright and in sRGB, since metadata that would say otherwise is not kept. */
-const scaled = (bytes: Uint8Array, width: number, options: object): Image =>
-  vips.Image.thumbnailBuffer(bytes, width, { output_profile: "srgb", ...options });
+/**
+ * Upright and in sRGB, since metadata that would say otherwise is not kept. A picture that is broken or cut short is
+ * refused: what could be read of it may be nothing.
+ */
+function scaled(
+  bytes: Uint8Array,
+  width: number,
+  { frames = 1, ...options }: { frames?: number; [name: string]: unknown },
+): Image {
+  const option_string = `fail_on=error${frames > 1 ? `,n=${frames}` : ""}`;
+  return vips.Image.thumbnailBuffer(bytes, width, { output_profile: "srgb", ...options, option_string });
+}
 
 /** Without metadata: where a picture was taken is not for everybody who sees it small. */
 const encoded = (image: Image, suffix: string, options: object = {}): Uint8Array =>

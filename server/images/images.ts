@@ -78,7 +78,7 @@ export class Images {
     return this.#thread !== undefined;
   }
 
-  /** What the header says: the picture itself may still be broken. */
+  /** What the header says: the picture itself may still be broken. It is asked before what takes longer. */
   info(source: ImageSource): Promise<ImageInfo> {
     return this.#run(source, { kind: "info" });
   }
@@ -115,7 +115,9 @@ export class Images {
     return new Promise<ImageResults[K]>((resolve, reject) => {
       if (this.#isClosed) throw new ImagesClosed("The server stops.");
       if (this.#waiting.length >= MAX_WAITING) throw new ImagesBusy("Too many pictures are waiting.");
-      this.#waiting.push({ source, task, resolve: resolve as (result: unknown) => void, reject });
+      const place = task.kind === "info" ? this.#waiting.findIndex((job) => job.task.kind !== "info") : -1;
+      const job = { source, task, resolve: resolve as (result: unknown) => void, reject };
+      this.#waiting.splice(place < 0 ? this.#waiting.length : place, 0, job);
       this.#next();
     });
   }

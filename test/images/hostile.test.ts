@@ -30,7 +30,7 @@ async function outcome(images: Images, bytes: Uint8Array): Promise<string> {
   }
 }
 
-test("pictures that are cut short are made or refused", async (t) => {
+test("pictures that are cut short are refused", async (t) => {
   const images = startImages(t);
   const { make } = await pictureMaker(t);
   const outcomes = new Set<string>();
@@ -39,7 +39,7 @@ test("pictures that are cut short are made or refused", async (t) => {
     for (let part = 0; part < 10; part++)
       outcomes.add(await outcome(images, bytes.subarray(0, Math.floor((bytes.length * part) / 10))));
   }
-  assert.deepEqual([...outcomes].sort(), ["made", "not-an-image"]);
+  assert.deepEqual([...outcomes], ["not-an-image"]);
 });
 
 test("pictures with changed bytes are made or refused", async (t) => {

@@ -1,4 +1,5 @@
 import type { TestContext } from "node:test";
+import workerThreads, { type Worker } from "node:worker_threads";
 import { crc32, deflateSync } from "node:zlib";
 import loadVips from "wasm-vips";
 
@@ -15,13 +16,32 @@ export interface PictureOptions {
   orientation?: number;
 }
 
+/** Its threads do not end by themselves, nor with `shutdown`. */
+async function startVips() {
+  const started = new Set<Worker>();
+  const { Worker: Original } = workerThreads;
+  workerThreads.Worker = class extends Original {
+    constructor(...given: ConstructorParameters<typeof Original>) {
+      super(...given);
+      started.add(this);
+    }
+  };
+  const vips = await loadVips({ dynamicLibraries: ["vips-heif.wasm"] });
+  workerThreads.Worker = Original;
+  const end = async () => {
+    vips.shutdown();
+    await Promise.all([...started].map((one) => one.terminate()));
+  };
+  return { vips, end };
+}
+
 /**
  * Makes pictures with the decoder that the server uses. Their left half is black and their right half white, so that
  * a test can tell what was turned, cropped or cut.
  */
 export async function pictureMaker(t: TestContext) {
-  const vips = await loadVips({ dynamicLibraries: ["vips-heif.wasm"] });
-  t.after(() => vips.shutdown());
+  const { vips, end } = await startVips();
+  t.after(end);
   vips.Cache.max(0);
   const frame = ({ width, height }: PictureOptions, grey: number) =>
     vips.Image.black(Math.floor(width / 2), height, { bands: 3 })
