@@ -16,8 +16,9 @@ export interface PictureOptions {
   orientation?: number;
 }
 
-/** Its threads do not end by themselves, nor with `shutdown`. */
+/** Its threads do not end by themselves, nor with `shutdown`; and it sets TMPDIR. */
 async function startVips() {
+  const { TMPDIR } = process.env;
   const started = new Set<Worker>();
   const { Worker: Original } = workerThreads;
   workerThreads.Worker = class extends Original {
@@ -30,6 +31,7 @@ async function startVips() {
   workerThreads.Worker = Original;
   const end = async () => {
     vips.shutdown();
+    if (TMPDIR === undefined) Reflect.deleteProperty(process.env, "TMPDIR");
     await Promise.all([...started].map((one) => one.terminate()));
   };
   return { vips, end };
