@@ -12,6 +12,26 @@ import { chromium as chromiumPath } from "./programs.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** Pages of the browser's own address bar. It loads them for each profile, which costs as much as a page of ours. */
+const ADDRESS_BAR_FEATURES = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"];
+/** What Playwright disables by itself. Chromium takes only the last list, so ours has to repeat them. */
+const PLAYWRIGHT_FEATURES = [
+  "AvoidUnnecessaryBeforeUnloadCheckSync",
+  "DestroyProfileOnBrowserClose",
+  "HttpsUpgrades",
+  "HttpsFirstBalancedModeAutoEnable",
+  "LensOverlay",
+  "MediaRouter",
+  "PaintHolding",
+  "ThirdPartyStoragePartitioning",
+  "AvoidCorsURLLoaderRestartOnRedirect",
+  "TcpPortRandomizationWin",
+  "OptimizationHints",
+  "NetworkTimeServiceQuerying",
+  "AimEnabled",
+  "PreconnectToSearch",
+];
+
 let browser: Promise<Browser> | undefined;
 after(async () => (await browser)?.close());
 
@@ -19,7 +39,12 @@ function theBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: chromiumPath(),
     timeout: PATIENCE_MS,
-    args: ["--disable-gpu", "--disable-background-networking", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+    args: [
+      "--disable-gpu",
+      "--disable-background-networking",
+      `--disable-features=${[...ADDRESS_BAR_FEATURES, ...PLAYWRIGHT_FEATURES].join(",")}`,
+      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+    ],
   });
   return browser;
 }
