@@ -452,9 +452,10 @@ test("a long topic is deleted newest first", async (t) => {
   const ids = fill(chat, 300, () => "lunch");
   const clear = () => chat.as("iago").post(`/streams/${chat.ids.general}/delete_topic`, { topic_name: "lunch" });
   assert.equal((await clear()).complete, false);
-  const left = await chat.as("hamlet").get("/messages", { anchor: "oldest", num_after: 1000 });
+  // Not by a request: without time for more than a slice, fetching fails on a slow machine.
+  const left = chat.server.app.store.reader.all<{ id: number }>("SELECT id FROM messages WHERE id >= ?", ids[0] ?? 0);
   assert.deepEqual(
-    left.messages.map((message: { id: number }) => message.id),
+    left.map(({ id }) => id),
     ids.slice(0, 50),
   );
   assert.equal((await clear()).complete, true);
