@@ -84,7 +84,7 @@ export async function fullOrganization({ people, channels, messages, topics }: F
     tx.run(
       "UPDATE channels SET description = ?, rendered_description = ? WHERE id = ?",
       DESCRIPTION,
-      renderDescription(DESCRIPTION),
+      renderDescription(tx, DESCRIPTION),
       channel.id,
     );
     copyChannel(tx, channel.id, channels - 2);
