@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { registerParts as alertWordParts } from "../../server/presenters/alert-words.ts";
 import { type ClientCapabilities, capabilitiesIn } from "../../server/presenters/client-capabilities.ts";
+import { registerParts as emojiParts } from "../../server/presenters/emoji.ts";
 import { registerParts as mutedUserParts } from "../../server/presenters/muted-users.ts";
 import { registerParts as organizationParts } from "../../server/presenters/organization.ts";
 import { registerParts as presenceParts } from "../../server/presenters/presence.ts";
@@ -21,6 +22,7 @@ const parts = {
   ...userGroupParts,
   ...userSettingParts,
   ...alertWordParts,
+  ...emojiParts,
   ...mutedUserParts,
   ...presenceParts,
   ...profileFieldParts,

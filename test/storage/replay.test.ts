@@ -72,7 +72,7 @@ class Workload {
           case 0:
           case 1:
           case 2: {
-            const topic = this.text().slice(0, 20);
+            const topic = this.text().slice(0, 20).toWellFormed();
             tx.run(
               "INSERT INTO topics (channel_id, name_key) VALUES (?, ?) ON CONFLICT DO NOTHING",
               channel,
