@@ -17,7 +17,6 @@ const PUBLIC: PublicEndpoint[] = JSON.parse(
 
 /** Why calls are not served. Whoever serves one takes it off this list. */
 const NOT_SERVED: Record<string, string[]> = {
-  "thumbnails have addresses of their own, which messages name": ["GET /thumbnail"],
   "there is no export yet": [
     "GET /export/realm",
     "POST /export/realm",
