@@ -431,6 +431,28 @@ test("HEAD, OPTIONS and method overrides work", async (t) => {
   assert.equal((await raw("OPTIONS * HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")).status, 204);
 });
 
+test("long answers are compressed for callers who take gzip", async (t) => {
+  const { call } = await start(t);
+  const echoOf = (operator: string) => `/api/v1/messages?narrow=${JSON.stringify([{ operator }])}`;
+  const long = "long ".repeat(4000);
+  for (const [accepted, encoding] of [
+    ["gzip", "gzip"],
+    ["br, gzip;q=0.5", "gzip"],
+    ["identity", null],
+    ["gzip;q=0", null],
+    ["gzip;q=0.0, br", null],
+    ["x-gzip-like", null],
+  ] as const) {
+    const headers = { ...as("member"), "accept-encoding": accepted };
+    const answer = await call("GET", echoOf(long), { headers });
+    assert.deepEqual([answer.status, answer.headers.get("content-encoding")], [200, encoding], accepted);
+    assert.equal(answer.body.narrow[0].operator, long);
+    const length = Number(answer.headers.get("content-length"));
+    assert.ok(encoding ? length < 1000 : length > 20_000, `${length} bytes for ${accepted}`);
+    assert.equal((await call("GET", echoOf("short"), { headers })).headers.get("content-encoding"), null);
+  }
+});
+
 test("unknown paths, methods and body types get error envelopes", async (t) => {
   const { call, get, post } = await start(t);
   for (const path of ["/api/v1/nothing", "/", "/nothing", "/host/nothing"]) {
@@ -938,7 +960,7 @@ test("a large answer is written in several turns", async (t) => {
     handle: () => ({ items: Array.from({ length: 400 }, (_, id) => item(id)) }),
   });
   const { get } = await start(t, { endpoints: [read], checkResponses: false });
-  const { body, headers } = await get("/api/v1/read?more=1");
+  const { body, headers } = await get("/api/v1/read?more=1", { ...as("member"), "accept-encoding": "identity" });
   assert.equal(body.items.length, 400);
   assert.deepEqual(body.items[399], { id: 399, long });
   assert.deepEqual([body.result, body.msg, body.ignored_parameters_unsupported], ["success", "", ["more"]]);
