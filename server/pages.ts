@@ -18,6 +18,7 @@ export const CONTENT_SECURITY_POLICY = [
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'", // Mantine sets styles of elements
   "img-src 'self' data:",
+  "media-src 'self'",
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
@@ -46,6 +47,9 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 /** The content type of a page's file by its name. */
 export const contentType = (name: string): string => TYPES[extname(name)] ?? "application/octet-stream";
+
+/** The addresses of pages. What the chat page loads is named relative to `/chat/`, which is the same from `/`. */
+const PAGES = { "/": "/chat/index.html", "/admin/": "/admin/index.html", "/reset/": "/reset/index.html" };
 
 /**
  * What is fetched outside /api and /host, by anyone and uncounted: pages load dozens of files, and a list of people
@@ -77,18 +81,18 @@ export function addPages(
       .header("x-content-type-options", "nosniff")
       .send(emojiData);
   });
-  for (const path of ["/", "/admin"]) {
-    fastify.get(path, (_request, reply) => secured(reply).header("cache-control", "no-store").redirect("/admin/", 302));
-  }
+  fastify.get("/admin", (_request, reply) =>
+    secured(reply).header("cache-control", "no-store").redirect("/admin/", 302),
+  );
   addJoinPage(fastify, folder, invitedAt);
   // Loaded when pages are served: the desktop window takes no more than names from here. Its headers are left out,
   // since what a cache may keep goes by the file's name.
   const headers = { acceptRanges: false, cacheControl: false, contentType: false, etag: false, lastModified: false };
-  fastify.register(import("@fastify/static"), { root: folder, serve: false, ...headers });
-  for (const page of ["/admin/", "/reset/"]) {
-    fastify.get(page, (_request, reply) => {
-      if (!existsSync(join(folder, page, "index.html"))) throw notBuilt();
-      return sendBuilt(reply, `${page}index.html`);
+  fastify.register(import("@fastify/static"), { root: folder, serve: false, preCompressed: true, ...headers });
+  for (const [path, page] of Object.entries(PAGES)) {
+    fastify.get(path, (_request, reply) => {
+      if (!existsSync(join(folder, page))) throw notBuilt();
+      return sendBuilt(reply, page);
     });
   }
   fastify.get("/*", (request, reply) => {

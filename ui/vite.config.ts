@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
@@ -11,7 +13,7 @@ const build = process.env.HEARTH_BUILD ?? "../.build";
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
-  plugins: [react(), schemeBeforePaint()],
+  plugins: [react(), schemeBeforePaint(), compressedBeside()],
   build: {
     outDir: `${build}/ui`,
     emptyOutDir: true,
@@ -24,6 +26,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: {
+        chat: `${import.meta.dirname}/chat/index.html`,
         admin: `${import.meta.dirname}/admin/index.html`,
         join: `${import.meta.dirname}/join/link/index.html`,
         reset: `${import.meta.dirname}/reset/index.html`,
@@ -44,6 +47,22 @@ function schemeBeforePaint(): Plugin {
     transformIndexHtml: (_html, { path }) => {
       const up = "../".repeat(path.split("/").length - 2); // `/admin/index.html` is one folder deep
       return [{ tag: "script", attrs: { src: `${up}${fileName}` }, injectTo: "head" }];
+    },
+  };
+}
+
+/** Writes each script and style compressed as well, beside it: server/pages.ts sends what the browser takes. */
+function compressedBeside(): Plugin {
+  return {
+    name: "compressed-beside",
+    writeBundle({ dir = "" }, bundle) {
+      for (const name of Object.keys(bundle)) {
+        if (!/^assets\/.*\.(?:js|css)$/.test(name)) continue;
+        const file = join(dir, name);
+        const content = readFileSync(file);
+        writeFileSync(`${file}.br`, brotliCompressSync(content));
+        writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+      }
     },
   };
 }

@@ -87,12 +87,16 @@ export class EventQueues {
     return this.#waiting.size;
   }
 
-  /** Users with a program that waits for events or polled lately. Hearth's own pages do not count. */
+  /**
+   * Users with a program that waits for events or polled lately. Of Hearth's own pages only the chat counts, which asks
+   * for messages: who looks after the server need not be there to chat.
+   */
   listeners(): Set<number> {
     const since = this.#now() - LISTENING_MS;
     const users = new Set<number>();
     for (const { options, poll, polledAt = 0, userId } of this.#queues.values()) {
-      if (!options.own_page && (poll || polledAt > since)) users.add(userId);
+      const isChat = !options.own_page || options.event_types?.includes("message");
+      if (isChat && (poll || polledAt > since)) users.add(userId);
     }
     return users;
   }

@@ -10,6 +10,7 @@ import { temporaryFolder } from "../support/organization.ts";
 
 const FILES = {
   "admin/index.html": "<!doctype html><title>Hearth</title>",
+  "chat/index.html": "<!doctype html><title>Chat</title>",
   "assets/admin-3f.js": "export {};",
   "assets/admin-3f.js.map": "{}",
   "assets/admin-3f.css": "body {}",
@@ -52,9 +53,9 @@ async function startPages(t: TestContext, files: Record<string, string> = FILES)
   addPages(http.fastify, folder);
   const { port } = await http.listen({ host: "127.0.0.1", port: 0 });
   t.after(() => http.close());
-  const get = (path: string, method = "GET") =>
+  const get = (path: string, method = "GET", sent: Record<string, string> = {}) =>
     new Promise<Got>((resolve, reject) => {
-      request({ host: "127.0.0.1", port, path, method }, (response) => {
+      request({ host: "127.0.0.1", port, path, method, headers: sent }, (response) => {
         let text = "";
         response.setEncoding("utf8").on("data", (more) => (text += more));
         response.on("end", () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }));
@@ -65,11 +66,18 @@ async function startPages(t: TestContext, files: Record<string, string> = FILES)
   return { get, folder, root };
 }
 
-test("the admin page is uncached and isolated", async (t) => {
+test("the chat and the admin page are uncached and isolated", async (t) => {
   const { get } = await startPages(t);
-  for (const path of ["/admin/", "/admin/?a=b", "/admin/index.html"]) {
+  const pages = {
+    "/admin/": "admin",
+    "/admin/?a=b": "admin",
+    "/admin/index.html": "admin",
+    "/": "chat",
+    "/?a=b": "chat",
+  };
+  for (const [path, page] of Object.entries(pages) as [string, "admin" | "chat"][]) {
     const { status, headers, text } = await get(path);
-    assert.deepEqual([status, text], [200, FILES["admin/index.html"]], path);
+    assert.deepEqual([status, text], [200, FILES[`${page}/index.html`]], path);
     assert.equal(headers["content-type"], "text/html; charset=utf-8");
     assert.equal(headers["cache-control"], "no-store");
     assert.equal(headers["content-security-policy"], CONTENT_SECURITY_POLICY);
@@ -81,10 +89,8 @@ test("the admin page is uncached and isolated", async (t) => {
   assert.doesNotMatch(CONTENT_SECURITY_POLICY, /https?:|\*|unsafe-eval|script-src[^;]*unsafe/);
   const head = await get("/admin/", "HEAD");
   assert.deepEqual([head.status, head.text], [200, ""]);
-  for (const path of ["/", "/admin"]) {
-    const { status, headers } = await get(path);
-    assert.deepEqual([status, headers["location"]], [302, "/admin/"], path);
-  }
+  const { status, headers } = await get("/admin");
+  assert.deepEqual([status, headers["location"]], [302, "/admin/"]);
 });
 
 test("assets are cached forever with their content types", async (t) => {
@@ -113,6 +119,26 @@ test("assets are cached forever with their content types", async (t) => {
     const { headers } = await get(`/${name}`);
     assert.deepEqual([headers["content-type"], headers["cache-control"]], [type, "no-store"], name);
   }
+});
+
+test("a file compressed by the build goes to callers who take it", async (t) => {
+  const files = { ...FILES, "assets/admin-3f.js.br": "as brotli", "assets/admin-3f.js.gz": "as gzip" };
+  const { get } = await startPages(t, files);
+  for (const [accepted, encoding, text] of [
+    ["gzip, deflate, br", "br", "as brotli"],
+    ["gzip", "gzip", "as gzip"],
+    ["identity", undefined, FILES["assets/admin-3f.js"]],
+    ["br;q=0", undefined, FILES["assets/admin-3f.js"]],
+  ] as const) {
+    const got = await get("/assets/admin-3f.js", "GET", { "accept-encoding": accepted });
+    assert.deepEqual([got.status, got.headers["content-encoding"], got.text], [200, encoding, text], accepted);
+    assert.match(got.headers["content-type"] as string, /^(?:text|application)\/javascript; charset=utf-8$/);
+    assert.equal(got.headers["cache-control"], "public, max-age=31536000, immutable");
+    assert.equal(got.headers["vary"], "accept-encoding");
+  }
+  // What has no compressed form goes as it is.
+  const style = await get("/assets/admin-3f.css", "GET", { "accept-encoding": "br" });
+  assert.deepEqual([style.headers["content-encoding"], style.text], [undefined, FILES["assets/admin-3f.css"]]);
 });
 
 test("no path escapes the folder or finds unbuilt files", async (t) => {

@@ -16,7 +16,7 @@ async function signIn(page: Page, { username, password }: { username: string; pa
 
 test("an owner signs in, reloads and signs out", async (t) => {
   const { url } = await serve(t, (await dataFolder(t)).path);
-  const { page, complaints } = await visit(t, url);
+  const { page, complaints } = await visit(t, `${url}/admin/`);
   await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
   assert.equal(new URL(page.url()).pathname, "/admin/");
   await signIn(page, OWNER_SIGN_IN);

@@ -1,14 +1,16 @@
+import { Anchor } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../main/bridge-types.ts";
 import { useClient } from "../api/client-context.ts";
 import { askSession, mayManage, type Session } from "../api/session.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
+import { SignInPage } from "../parts/SignInPage.tsx";
+import { StatusPage } from "../parts/StatusPage.tsx";
 import { FirstRunPage } from "./pages/first-run/FirstRunPage.tsx";
 import { OverviewPage } from "./pages/overview/OverviewPage.tsx";
 import { NoAccess } from "./pages/sign-in/NoAccess.tsx";
-import { SignInPage } from "./pages/sign-in/SignInPage.tsx";
-import { StatusPage } from "./StatusPage.tsx";
+
 import { useProcessState } from "./use-process-state.ts";
 
 /** GET /host/session alone decides which page is shown. */
@@ -66,5 +68,13 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
       />
     );
   if (session.user) return <NoAccess name={session.user.full_name} onSignOut={signOut} />;
-  return <SignInPage sessionEnded={sessionEnded} onSignedIn={() => askAgain()} />;
+  return (
+    <SignInPage
+      lead={t("signIn.lead")}
+      audience="operators"
+      hint={<Anchor href="/">{t("signIn.chat")}</Anchor>}
+      sessionEnded={sessionEnded}
+      onSignedIn={() => askAgain()}
+    />
+  );
 }

@@ -39,6 +39,10 @@ export function Joined({ account, invitation }: JoinedProps) {
       audience="members"
       takesFocus
     >
+      <Button component="a" href="/" size="lg" mt="lg" fullWidth>
+        {t("join.done.chat")}
+      </Button>
+      <h2 className={classes.others}>{t("join.done.others")}</h2>
       <Steps>
         <li>
           <h2>{t("join.done.app")}</h2>

@@ -37,7 +37,11 @@ export function NewAccount({ token, invitation, onJoined, onTokenError }: NewAcc
     }),
     async send(values) {
       try {
-        onJoined(await client.call("POST /host/join", { token, ...values }));
+        const account = await client.call("POST /host/join", { token, ...values });
+        const { email: username, password } = values;
+        // Without a session the chat page asks for the password again, which is no reason to stop here.
+        await client.call("POST /host/session", { username, password }).catch(() => {});
+        onJoined(account);
       } catch (error) {
         if (!isTokenError(error)) throw error;
         onTokenError(error);

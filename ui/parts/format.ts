@@ -25,6 +25,19 @@ export function timeOrDay(at: number, now: number): string {
   return sameDay ? time(at) : new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(at);
 }
 
+/** `Today`, `Yesterday`, `Friday 3 May`; with the year where it is another one. */
+export function day(at: number, now: number): string {
+  const startOf = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
+  const daysAgo = Math.round((startOf(now) - startOf(at)) / 86_400_000);
+  if (daysAgo === 0 || daysAgo === 1) {
+    const words = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(-daysAgo, "day");
+    return words.charAt(0).toLocaleUpperCase(locale()) + words.slice(1);
+  }
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
+  const year = isThisYear ? {} : ({ year: "numeric" } as const);
+  return new Intl.DateTimeFormat(locale(), { weekday: "long", day: "numeric", month: "long", ...year }).format(at);
+}
+
 export const exactTime = (at: number): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: "full", timeStyle: "medium" }).format(at);
 

@@ -1,22 +1,27 @@
 import { TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useClient } from "../../../api/client-context.ts";
-import { AuthLayout } from "../../../parts/AuthLayout.tsx";
-import { BusyButton } from "../../../parts/BusyButton.tsx";
-import { Callout } from "../../../parts/Callout.tsx";
-import { Form } from "../../../parts/Form.tsx";
-import { PasswordField } from "../../../parts/PasswordField.tsx";
-import { useSubmit } from "../../../parts/use-submit.ts";
+import { useClient } from "../api/client-context.ts";
+import { AuthLayout } from "./AuthLayout.tsx";
+import { BusyButton } from "./BusyButton.tsx";
+import { Callout } from "./Callout.tsx";
+import { Form } from "./Form.tsx";
+import { PasswordField } from "./PasswordField.tsx";
 import classes from "./SignInPage.module.css";
+import { useSubmit } from "./use-submit.ts";
 
 export interface SignInPageProps {
+  lead: string;
+  /** Whom the side panel addresses. */
+  audience: "operators" | "members";
+  /** Below the form. */
+  hint: ReactNode;
   /** Somebody was signed in here until a moment ago, and did not sign out. */
   sessionEnded: boolean;
   onSignedIn(): void;
 }
 
-export function SignInPage({ sessionEnded, onSignedIn }: SignInPageProps) {
+export function SignInPage({ lead, audience, hint, sessionEnded, onSignedIn }: SignInPageProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [organization, setOrganization] = useState<string>();
@@ -42,7 +47,7 @@ export function SignInPage({ sessionEnded, onSignedIn }: SignInPageProps) {
   const { errors, busy } = submission;
   const title = organization ? t("signIn.titleNamed", { organization }) : t("signIn.title");
   return (
-    <AuthLayout title={title} lead={t("signIn.lead")}>
+    <AuthLayout title={title} lead={lead} audience={audience}>
       {sessionEnded && (
         <div className={classes.ended}>
           <Callout tone="info" role="alert">
@@ -69,7 +74,7 @@ export function SignInPage({ sessionEnded, onSignedIn }: SignInPageProps) {
           {t("signIn.submit")}
         </BusyButton>
       </Form>
-      <p className={classes.chat}>{t("signIn.chat", { address: window.location.origin })}</p>
+      <p className={classes.hint}>{hint}</p>
     </AuthLayout>
   );
 }

@@ -1,5 +1,5 @@
 import { Loader } from "@mantine/core";
-import { AuthLayout } from "../parts/AuthLayout.tsx";
+import { AuthLayout } from "./AuthLayout.tsx";
 
 export interface StatusPageProps {
   title: string;

@@ -1,0 +1,286 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { type Client, Refusal } from "../../ui/api/client.ts";
+import type { WireEvent } from "../../ui/api/state-shape.ts";
+import { completionsFor, typedWord } from "../../ui/chat/composer/completion-search.ts";
+import { EMPTY_FEED, type FeedState, feedAfter, type Message } from "../../ui/chat/model/feed-state.ts";
+import { addressOf, type Narrow, narrowKey, type Place, placeAt, termsOf } from "../../ui/chat/model/narrow.ts";
+import { type Keep, Outbox } from "../../ui/chat/model/outbox.ts";
+import { until } from "../support/patience.ts";
+
+const SELF = 7;
+const at = (narrow: Narrow, near?: number): Place => ({ page: "messages", narrow, near });
+
+test("places and their addresses belong together", () => {
+  const topic = { kind: "topic", channelId: 5, topic: "Lunch? 50% (off), naïve & 日本" } as const;
+  for (const place of [
+    at({ kind: "channel", channelId: 5 }),
+    at(topic),
+    at(topic, 123),
+    at({ ...topic, topic: "" }),
+    at({ kind: "direct", userIds: [3] }),
+    at({ kind: "direct", userIds: [3, 12] }, 9),
+    at({ kind: "mentions" }),
+    at({ kind: "starred" }),
+    at({ kind: "search", text: "from:ada@x.y “boats”" }),
+  ])
+    assert.deepEqual(placeAt(addressOf(place, "new & general")), place, addressOf(place));
+  assert.equal(addressOf(at(topic, 1), "general chat"), `#narrow/channel/5-general-chat/topic/${encoded}/near/1`);
+});
+const encoded = "Lunch.3F.2050.25.20.28off.29.2C.20na.C3.AFve.20.26.20.E6.97.A5.E6.9C.AC";
+
+test("addresses of the public web client are understood", () => {
+  const cases: [string, Place][] = [
+    ["#narrow/stream/5-general/subject/lunch", at({ kind: "topic", channelId: 5, topic: "lunch" })],
+    ["#narrow/channel/5-general/topic/lunch/with/44", at({ kind: "topic", channelId: 5, topic: "lunch" }, 44)],
+    ["#narrow/pm-with/12,3-group/near/8", at({ kind: "direct", userIds: [3, 12] }, 8)],
+    ["#narrow/dm/3-Ada-Lovelace", at({ kind: "direct", userIds: [3] })],
+    ["", { page: "inbox" }],
+    ["#inbox", { page: "inbox" }],
+    ["#narrow/channel/general", { page: "inbox" }],
+    ["#narrow/dm/nobody", { page: "inbox" }],
+    ["#narrow/channel/5/topic/.E0.A4.A", at({ kind: "topic", channelId: 5, topic: ".E0.A4.A" })],
+    ["#<script>", { page: "inbox" }],
+  ];
+  for (const [hash, place] of cases) assert.deepEqual(withoutUndefined(placeAt(hash)), withoutUndefined(place), hash);
+});
+const withoutUndefined = (value: unknown) => JSON.parse(JSON.stringify(value));
+
+test("a search is told in terms", () => {
+  assert.deepEqual(termsOf({ kind: "search", text: 'sender:ada@x.y -has:link "two words" boat topic:"old engine"' }), [
+    { operator: "sender", operand: "ada@x.y" },
+    { operator: "has", operand: "link", negated: true },
+    { operator: "topic", operand: "old engine" },
+    { operator: "search", operand: '"two words" boat' },
+  ]);
+  assert.deepEqual(termsOf({ kind: "search", text: "http://x.y" }), [{ operator: "search", operand: "http://x.y" }]);
+});
+
+test("topics differ by more than letter case", () => {
+  const key = (topic: string) => narrowKey({ kind: "topic", channelId: 5, topic });
+  assert.equal(key("Lunch"), key("lUNCH"));
+  assert.notEqual(key("Lunch"), key("Lunch "));
+});
+
+const message = (id: number, more: Partial<Message> = {}): Message =>
+  ({
+    id,
+    type: "stream",
+    stream_id: 5,
+    subject: "lunch",
+    sender_id: 3,
+    content: `<p>${id}</p>`,
+    display_recipient: "general",
+    flags: [],
+    reactions: [],
+    timestamp: id,
+    ...more,
+  }) as unknown as Message;
+const TOPIC: Narrow = { kind: "topic", channelId: 5, topic: "Lunch" };
+const feedOf = (...messages: Message[]): FeedState => ({
+  ...EMPTY_FEED,
+  messages,
+  isLoaded: true,
+  foundNewest: true,
+  foundOldest: true,
+});
+const after = (feed: FeedState, event: object, narrow: Narrow = TOPIC): FeedState => {
+  const next = feedAfter(feed, narrow, event as WireEvent, SELF);
+  assert.notEqual(next, "reload");
+  return next as FeedState;
+};
+const ids = ({ messages }: FeedState) => messages.map(({ id }) => id);
+
+test("a feed takes the messages of its narrow, once and in order", () => {
+  const arrives = (one: Message) => ({ type: "message", message: one, flags: [] });
+  let feed = feedOf(message(1), message(4));
+  for (const one of [message(3), message(3), message(5, { subject: "LUNCH" }), message(6, { subject: "tea" })])
+    feed = after(feed, arrives(one));
+  assert.deepEqual(ids(feed), [1, 3, 4, 5]);
+  const elsewhere = { ...feed, foundNewest: false };
+  assert.equal(
+    after(elsewhere, arrives(message(9))),
+    elsewhere,
+    "a message beyond a gap is not shown next to older ones",
+  );
+
+  const people = [{ id: SELF }, { id: 12 }, { id: 3 }];
+  const direct = message(2, { type: "private", display_recipient: people, subject: "" } as never);
+  const narrow: Narrow = { kind: "direct", userIds: [3, 12] };
+  assert.deepEqual(ids(after(feedOf(), arrives(direct), narrow)), [2]);
+  assert.deepEqual(ids(after(feedOf(), arrives(direct), { kind: "direct", userIds: [3] })), []);
+});
+
+test("edits, moves, deletions, reactions and flags change what is shown", () => {
+  const feed = feedOf(message(1), message(2));
+  const edit = { type: "update_message", message_id: 1, message_ids: [1], flags: ["mentioned"], edit_timestamp: 9 };
+  const edited = after(feed, { ...edit, rendered_content: "<p>new</p>" }).messages[0];
+  assert.deepEqual([edited?.content, edited?.last_edit_timestamp, edited?.flags], ["<p>new</p>", 9, ["mentioned"]]);
+  const drawn = after(feed, { ...edit, rendered_content: "<p>new</p>", rendering_only: true }).messages[0];
+  assert.equal(drawn?.last_edit_timestamp, undefined, "what the server renders again was not edited");
+
+  const move = { ...edit, stream_id: 5, message_ids: [2], subject: "tea" };
+  assert.deepEqual(ids(after(feed, move)), [1]);
+  assert.deepEqual(after(feed, move, { kind: "channel", channelId: 5 }).messages[1]?.subject, "tea");
+  assert.equal(feedAfter(feed, TOPIC, { ...move, message_ids: [8], subject: "lunch" } as never, SELF), "reload");
+
+  assert.deepEqual(ids(after(feed, { type: "delete_message", message_ids: [1] })), [2]);
+  const react = { type: "reaction", op: "add", message_id: 1, emoji_name: "tada", emoji_code: "1f389" };
+  const reaction = { ...react, reaction_type: "unicode_emoji", user_id: 3 };
+  const reacted = after(after(feed, reaction), reaction);
+  assert.equal(reacted.messages[0]?.reactions.length, 1);
+  assert.deepEqual(after(reacted, { ...reaction, op: "remove" }).messages[0]?.reactions, []);
+
+  const flags = { type: "update_message_flags", op: "add", flag: "starred", messages: [2], all: false };
+  const starred = after(feed, flags);
+  assert.deepEqual(starred.messages[1]?.flags, ["starred"]);
+  assert.deepEqual(ids(after(starred, { ...flags, op: "remove" }, { kind: "starred" })), [1]);
+});
+
+/** A browser's storage. */
+class Memory implements Keep {
+  readonly items = new Map<string, string>();
+  get length(): number {
+    return this.items.size;
+  }
+  key = (at: number) => [...this.items.keys()][at] ?? null;
+  getItem = (key: string) => this.items.get(key) ?? null;
+  setItem = (key: string, value: string) => void this.items.set(key, value);
+  removeItem = (key: string) => void this.items.delete(key);
+}
+
+/** A server that answers each send as it is told to, and notes what it got. */
+function startOutbox(t: TestContext, keep = new Memory()) {
+  const got: { content: string; local_id: string; queue_id: string }[] = [];
+  const answers: (() => Promise<{ id: number }>)[] = [];
+  const client = {
+    call: (_route: string, input: (typeof got)[number]) => {
+      got.push(input);
+      return (answers.shift() ?? (() => Promise.resolve({ id: got.length })))();
+    },
+  } as unknown as Client;
+  const outbox = new Outbox({ client, keep, userId: SELF });
+  t.after(() => outbox.stop());
+  return { outbox, got, answers, keep };
+}
+const TO = { channelId: 5, topic: "lunch" };
+const states = ({ store }: Outbox) => store.value.map(({ content, state }) => [content, state]);
+
+const becomes = (actual: () => unknown, expected: unknown) =>
+  until(() => isDeepStrictEqual(actual(), expected) || undefined, JSON.stringify(expected));
+
+test("messages are sent in order, and leave when they come back as events", async (t) => {
+  const { outbox, got, keep } = startOutbox(t);
+  outbox.add(TO, "one", "q");
+  outbox.add(TO, "two", "q");
+  await becomes(
+    () => states(outbox),
+    [
+      ["one", "sent"],
+      ["two", "sent"],
+    ],
+  );
+  assert.deepEqual(
+    got.map(({ content }) => content),
+    ["one", "two"],
+  );
+  outbox.arrived(1, got[0]?.local_id);
+  outbox.arrived(2);
+  assert.deepEqual([states(outbox), keep.length], [[], 0]);
+});
+
+test("a message that came back before the answer is not shown twice", async (t) => {
+  const { outbox, answers } = startOutbox(t);
+  let answer: (value: { id: number }) => void = () => {};
+  answers.push(() => new Promise((resolve) => (answer = resolve)));
+  outbox.add(TO, "one", "q");
+  outbox.arrived(44);
+  answer({ id: 44 });
+  await becomes(() => states(outbox), []);
+});
+
+test("an outage is waited for, with the same local id", async (t) => {
+  const { outbox, got, answers } = startOutbox(t);
+  const busy = () => Promise.reject(new Refusal(503, { msg: "It restarts.", code: "SERVER_NOT_READY" }));
+  answers.push(() => Promise.reject(new TypeError("fetch failed")), busy);
+  outbox.add(TO, "one", "q");
+  await becomes(() => states(outbox), [["one", "waiting"]]);
+  await becomes(() => {
+    outbox.wake();
+    return states(outbox);
+  }, [["one", "sent"]]);
+  assert.equal(got.length, 3);
+  assert.equal(new Set(got.map(({ local_id, queue_id }) => `${local_id} ${queue_id}`)).size, 1);
+});
+
+test("a refusal is shown, and a person decides", async (t) => {
+  const { outbox, got, answers } = startOutbox(t);
+  answers.push(() => Promise.reject(new Refusal(400, { msg: "Not here.", code: "BAD_REQUEST" })));
+  outbox.add(TO, "one", "q");
+  outbox.add(TO, "two", "q");
+  await becomes(
+    () => states(outbox),
+    [
+      ["one", "failed"],
+      ["two", "sent"],
+    ],
+  );
+  assert.equal(outbox.store.value[0]?.error, "Not here.");
+  outbox.retry(got[0]?.local_id ?? "", "q2");
+  await becomes(
+    () => states(outbox),
+    [
+      ["two", "sent"],
+      ["one", "sent"],
+    ],
+  );
+  assert.notEqual(got[2]?.local_id, got[0]?.local_id);
+});
+
+test("a reload loses nothing, and sends nothing late by itself", async (t) => {
+  const keep = new Memory();
+  const first = startOutbox(t, keep);
+  first.answers.push(() => new Promise(() => {}));
+  first.outbox.add(TO, "one", "q");
+  first.outbox.stop();
+  const late = { ...first.outbox.store.value[0], localId: "old", content: "late", at: Date.now() - 3_600_000 };
+  keep.setItem(`hearth-outbox-${SELF}-old`, JSON.stringify(late));
+  keep.setItem("hearth-outbox-8-other", JSON.stringify({ ...late, content: "another person's" }));
+  const second = startOutbox(t, keep);
+  await becomes(
+    () => states(second.outbox),
+    [
+      ["late", "failed"],
+      ["one", "sent"],
+    ],
+  );
+  assert.deepEqual(
+    second.got.map(({ local_id }) => local_id),
+    [first.got[0]?.local_id],
+  );
+});
+
+test("words at the caret are completed", () => {
+  const state = {
+    realm_users: [
+      { user_id: 3, full_name: "Ann Lee", avatar_url: "" },
+      { user_id: 4, full_name: "Joanna", avatar_url: "" },
+      { user_id: 5, full_name: "Bo", avatar_url: "" },
+      { user_id: 6, full_name: "Bo", avatar_url: "" },
+    ],
+    subscriptions: [{ name: "general", is_archived: false }],
+    realm_user_groups: [{ name: "annexe", is_system_group: false, deactivated: false }],
+  } as never;
+  const emoji = [{ code: "1f389", names: ["tada", "party_popper"] }];
+  const found = (text: string) => {
+    const word = typedWord(text, text.length);
+    return word && completionsFor(state, emoji, word).map((one) => one.text);
+  };
+  assert.deepEqual(found("hello @ann"), ["@**Ann Lee**", "@*annexe*", "@**Joanna**"]);
+  assert.deepEqual(found("@bo"), ["@**Bo|5**", "@**Bo|6**"]);
+  assert.deepEqual(found("see #gen"), ["#**general**"]);
+  assert.deepEqual(found("great :par"), [":party_popper:"]);
+  for (const text of ["ann@lee", "a # b", "12:30", "@**Ann Lee** hello", "plain"])
+    assert.deepEqual(found(text) ?? [], [], text);
+});

@@ -1,0 +1,374 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { generatedPicture } from "../../server/presenters/pictures.ts";
+import { assertAccessible, assertFits, type Visit, type VisitOptions, visit } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { call, dataFolder, type Person, type Serving, serve } from "../support/server-process.ts";
+import { personWith } from "../support/signing-in.ts";
+
+const OWNER = { email: "owner@example.com", password: "secret-owner" };
+const CLEO = { email: "cleo@example.com", full_name: "Cleo Patra", password: "by the nile" };
+const GUEST = { email: "gast@example.com", full_name: "Gast", password: "only for a while" };
+
+interface Venue {
+  server: Serving;
+  folder: string;
+  url: string;
+  owner: Person;
+  cleo: Person;
+  channelId: number;
+  /** Sends to the channel "harbour". */
+  say(who: Person, content: string, topic?: string): Promise<number>;
+}
+
+/** An organization with an owner, a member and a guest, all in the channel "harbour". */
+async function startVenue(t: TestContext): Promise<Venue> {
+  const { path, people } = await dataFolder(t);
+  const server = await serve(t, path);
+  const { url } = server;
+  const owner = people[0] as Person;
+  assert.equal((await call(url, owner, "POST /users", CLEO)).status, 200);
+  assert.equal((await call(url, owner, "POST /users", GUEST)).status, 200);
+  const cleo = await personWith(url, CLEO.email, CLEO.password);
+  const { members } = await call(url, owner, "GET /users");
+  const ids = members.filter((one: { is_bot: boolean }) => !one.is_bot).map((one: { user_id: number }) => one.user_id);
+  const subscriptions = JSON.stringify([{ name: "harbour", description: "Boats and weather" }]);
+  await call(url, owner, "POST /users/me/subscriptions", { subscriptions, principals: JSON.stringify(ids) });
+  const { stream_id: channelId } = await call(url, owner, "GET /get_stream_id", { stream: "harbour" });
+  const say = async (who: Person, content: string, topic = "regatta") => {
+    const answer = await call(url, who, "POST /messages", { type: "channel", to: channelId, topic, content });
+    assert.equal(answer.status, 200, answer["msg"]);
+    return answer["id"];
+  };
+  return { server, folder: path, url, owner, cleo, channelId, say };
+}
+
+async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.getByLabel("Email address").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("navigation", { name: "Conversations" }).waitFor({ state: "attached" });
+}
+
+async function enter(
+  t: TestContext,
+  { url }: Venue,
+  who: { email: string; password: string },
+  hash = "",
+  options?: VisitOptions,
+): Promise<Visit> {
+  const visited = await visit(t, `${url}/${hash}`, options);
+  await signIn(visited.page, who);
+  return visited;
+}
+
+const composer = (page: Page) => page.getByRole("textbox", { name: /^Message / });
+const messageWith = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+const inTopic = ({ channelId }: Venue, topic = "regatta") => `#narrow/channel/${channelId}-harbour/topic/${topic}`;
+
+async function write(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await page.getByRole("button", { name: "Send" }).click();
+}
+
+test("two people chat in two browsers", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "Who sails on Saturday?");
+  const ann = await enter(t, venue, OWNER);
+  const cleo = await enter(t, venue, CLEO, inTopic(venue));
+  await ann.page
+    .getByRole("link", { name: /^harbour/ })
+    .first()
+    .click();
+  await messageWith(ann.page, "Who sails on Saturday?").waitFor();
+  await ann.page
+    .getByRole("link", { name: /^regatta/ })
+    .first()
+    .click();
+  await write(ann.page, "I **do**, with @**Cleo Patra**");
+  await messageWith(cleo.page, "I do, with @Cleo Patra").waitFor();
+  assert.equal(await messageWith(cleo.page, "I do").locator("strong").textContent(), "do");
+  await cleo.page.getByRole("link", { name: /^Mentions/ }).waitFor();
+
+  await composer(cleo.page).pressSequentially("so ");
+  await ann.page.getByText("Cleo Patra is typing…").waitFor();
+  await write(cleo.page, "So do I");
+  await messageWith(ann.page, "So do I").waitFor();
+  await ann.page.getByText("Cleo Patra is typing…").waitFor({ state: "detached" });
+  assert.deepEqual([ann.complaints, cleo.complaints], [[], []]);
+});
+
+test("what is sent shows at once, and survives an outage and a reload", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await enter(t, venue, OWNER, inTopic(venue));
+  await page.getByText("Nothing was written here yet.").waitFor();
+  venue.server.child.kill("SIGKILL");
+  await venue.server.ended;
+  await write(page, "Written in the dark");
+  await page.getByText("Waits for Hearth to answer.").waitFor();
+  await page.getByText("Hearth doesn't answer.").waitFor();
+  await write(page, "And one more");
+  await serve(t, venue.folder, Number(new URL(venue.url).port));
+  await messageWith(page, "Written in the dark").waitFor();
+  await messageWith(page, "And one more").waitFor();
+  await page.getByText("Hearth doesn't answer.").waitFor({ state: "detached" });
+  const narrow = JSON.stringify([
+    { operator: "channel", operand: venue.channelId },
+    { operator: "topic", operand: "regatta" },
+  ]);
+  const { messages } = await call(venue.url, venue.owner, "GET /messages", { anchor: "newest", num_before: 9, narrow });
+  assert.equal(messages.length, 2, "each was sent once");
+
+  await composer(page).fill("half a thought");
+  await page.reload();
+  await composer(page).waitFor();
+  assert.equal(await composer(page).inputValue(), "half a thought");
+});
+
+test("a refused message says why, and goes nowhere", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await enter(t, venue, CLEO, inTopic(venue));
+  await composer(page).fill("Anybody here?");
+  const archived = await call(venue.url, venue.owner, `DELETE /streams/${venue.channelId}`);
+  assert.equal(archived.status, 200);
+  await composer(page).press("Control+Enter");
+  await page.getByRole("alert").filter({ hasText: "Not sent." }).waitFor();
+  await page.getByRole("button", { name: "Discard" }).click();
+  await page.getByText("Anybody here?").waitFor({ state: "detached" });
+});
+
+test("own messages are edited, deleted with undo, starred, quoted and reacted to", async (t) => {
+  const venue = await startVenue(t);
+  const id = await venue.say(venue.owner, "First wrods");
+  await venue.say(venue.cleo, "Another's `code`");
+  const { page } = await enter(t, venue, OWNER, inTopic(venue));
+  const own = page.locator(`[data-message-id="${id}"]`);
+  await own.hover();
+  await own.getByRole("button", { name: "Edit" }).click();
+  await page.getByLabel("The message's text").fill("First words");
+  await page.getByRole("button", { name: "Save" }).click();
+  await messageWith(page, "First words").getByText("edited").waitFor();
+
+  await own.hover();
+  await own.getByRole("button", { name: "React" }).click();
+  await page.getByLabel("Find an emoji").fill("tad");
+  await page.getByTitle(":tada:").waitFor();
+  await page.keyboard.press("Enter");
+  await own.getByRole("button", { name: "tada: Owner", pressed: true }).click();
+  await own.getByRole("button", { name: "tada: Owner" }).waitFor({ state: "detached" });
+
+  const other = messageWith(page, "Another's");
+  await other.hover();
+  assert.equal(await other.getByRole("button", { name: "Edit" }).count(), 0, "nobody edits another's message");
+  await other.getByRole("button", { name: "Star" }).click();
+  await other.getByRole("button", { name: "Remove the star" }).waitFor();
+  await other.getByRole("button", { name: "Quote" }).click();
+  await until(
+    async () => (await composer(page).inputValue()).includes("```quote\nAnother's `code`\n```") || undefined,
+    "quote",
+  );
+  await composer(page).fill("");
+
+  await own.hover();
+  await own.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("Deleted.").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await messageWith(page, "First words").waitFor();
+  await own.hover();
+  await own.getByRole("button", { name: "Delete" }).click();
+  await own.waitFor({ state: "detached" });
+
+  await page.getByRole("link", { name: "Starred" }).click();
+  await messageWith(page, "Another's").waitFor();
+});
+
+test("the feed opens where reading stopped, loads both ways and marks what was seen", async (t) => {
+  const venue = await startVenue(t);
+  const ids: number[] = [];
+  for (let n = 0; n < 200; n += 1) ids.push(await venue.say(venue.cleo, `message number ${n}`));
+  const read = JSON.stringify(ids.slice(0, 100));
+  await call(venue.url, venue.owner, "POST /messages/flags", { messages: read, op: "add", flag: "read" });
+  const { page } = await enter(t, venue, OWNER, inTopic(venue));
+  await page.getByText("New", { exact: true }).waitFor();
+  await until(
+    async () => (await isOnScreen(page, "message number 100")) || undefined,
+    "the first unread on the screen",
+  );
+  assert.equal(await isOnScreen(page, "message number 199"), false);
+
+  // Loading older messages must not move what is read.
+  const log = page.getByRole("log");
+  await until(async () => {
+    await page.mouse.move(800, 400);
+    await page.mouse.wheel(0, -4000);
+    return (await log.getByText("message number 0", { exact: true }).count()) > 0 || undefined;
+  }, "the oldest message");
+  await page.getByRole("button", { name: "To the newest" }).click();
+  await until(async () => (await isOnScreen(page, "message number 199")) || undefined, "the newest message");
+  await until(async () => {
+    const narrow = JSON.stringify([{ operator: "is", operand: "unread" }]);
+    const { messages } = await call(venue.url, venue.owner, "GET /messages", {
+      anchor: "newest",
+      num_before: 1,
+      num_after: 0,
+      narrow,
+    });
+    return messages[0]?.id !== ids.at(-1) || undefined;
+  }, "the newest message marked read");
+  assert.ok((await page.getByRole("article").count()) <= 200);
+});
+
+async function isOnScreen(page: Page, text: string): Promise<boolean> {
+  return await page.evaluate((wanted) => {
+    const row = [...document.querySelectorAll("article")].find((one) => one.textContent?.includes(wanted));
+    const rect = row?.getBoundingClientRect();
+    return rect !== undefined && rect.bottom > 0 && rect.top < window.innerHeight;
+  }, text);
+}
+
+test("links of the public web client open here, back and forward work", async (t) => {
+  const venue = await startVenue(t);
+  const id = await venue.say(venue.cleo, "The one to find", "old engine");
+  await venue.say(
+    venue.cleo,
+    `See ${venue.url}/#narrow/stream/${venue.channelId}-harbour/topic/old.20engine/near/${id}`,
+  );
+  const { page } = await enter(t, venue, OWNER, inTopic(venue));
+  await messageWith(page, "See").getByRole("link").click();
+  await messageWith(page, "The one to find").waitFor();
+  await page.getByRole("heading", { name: "old engine" }).waitFor();
+  await page.goBack();
+  await page.getByRole("heading", { name: "regatta" }).waitFor();
+  await page.goForward();
+  await page.getByRole("heading", { name: "old engine" }).waitFor();
+
+  await page.getByLabel("Search messages").fill("find");
+  await page.keyboard.press("Enter");
+  await messageWith(page, "The one to find").locator(".highlight").waitFor();
+  await page
+    .getByRole("link", { name: /old engine/ })
+    .last()
+    .click();
+  await page.getByRole("heading", { name: "old engine" }).waitFor();
+});
+
+test("hostile content shows as text", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.cleo, "<img src=x onerror=alert(1)> <b>bold</b> [x](javascript:alert(1))", "<u>topic</u>");
+  const { page, complaints } = await enter(t, venue, OWNER, `#narrow/channel/${venue.channelId}`);
+  await messageWith(page, "<img src=x onerror=alert(1)> <b>bold</b>").waitFor();
+  await page
+    .getByRole("link", { name: /<u>topic<\/u>/ })
+    .first()
+    .waitFor();
+  assert.equal(await page.locator("article [href^='javascript:']").count(), 0);
+  assert.deepEqual(complaints, []);
+});
+
+test("a picture is attached, and shows in the message", async (t) => {
+  const venue = await startVenue(t);
+  const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
+  await composer(page).fill("Look: ");
+  const picture = { name: "Möwe [1].png", mimeType: "image/png", buffer: generatedPicture("gull", "medium") };
+  await page.locator("input[type=file]").setInputFiles(picture);
+  await until(
+    async () => /^Look: \[Möwe 1\.png\]\(\/user_uploads\//.test(await composer(page).inputValue()) || undefined,
+    "a link",
+  );
+  await page.getByRole("button", { name: "Send" }).click();
+  const image = messageWith(page, "Look:").locator(
+    "img:not(.image-loading-placeholder)[src^='/user_uploads/thumbnail/']",
+  );
+  await image.waitFor();
+  await until(
+    async () => (await image.evaluate((one: HTMLImageElement) => one.naturalWidth)) > 0 || undefined,
+    "a picture",
+  );
+  assert.deepEqual(complaints, []);
+});
+
+test("a direct conversation begins with a name", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await enter(t, venue, OWNER);
+  const cleo = await enter(t, venue, CLEO);
+  await page.getByRole("button", { name: "New direct message" }).click();
+  await page.getByLabel("Who?").fill("cleo");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Cleo Patra" }).waitFor();
+  await write(page, "Only for you");
+  await messageWith(page, "Only for you").waitFor();
+  await cleo.page
+    .getByRole("link", { name: /^Owner.*1 unread message$/ })
+    .first()
+    .waitFor();
+  assert.match(await cleo.page.title(), /^\(\d+\) Inbox – Venice$/);
+  await cleo.page
+    .getByRole("link", { name: /^Owner/ })
+    .first()
+    .click();
+  await messageWith(cleo.page, "Only for you").waitFor();
+  await cleo.page.getByRole("link", { name: "Owner", exact: true }).waitFor();
+  const guest = await enter(t, venue, GUEST, `#narrow/dm/${venue.owner.id},${venue.cleo.id}`);
+  await guest.page.getByText("Nothing was written here yet.").waitFor();
+});
+
+test("channels are found, made, joined and left", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await enter(t, venue, CLEO);
+  await page.getByRole("button", { name: "Browse channels" }).click();
+  await page.getByLabel("Find or name a channel").fill("crew");
+  await page.getByRole("button", { name: "Create the channel crew" }).click();
+  await page.getByRole("button", { name: "Leave crew" }).click();
+  await page.getByRole("button", { name: "Join crew" }).click();
+  await page.getByRole("button", { name: "Leave crew" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: /^crew/ }).waitFor();
+});
+
+test("where there is no organization yet, the chat leads to the first run", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await visit(t, "about:blank");
+  const session = { setup: true, code_needed: false, data_folder: "", at_desktop: false, user: null };
+  await page.route("**/host/session", (route) => route.fulfill({ json: { result: "success", msg: "", ...session } }));
+  await page.goto(venue.url);
+  await page.waitForURL(`${venue.url}/admin/`);
+});
+
+test("a session that ends elsewhere leads back to the sign-in", async (t) => {
+  const venue = await startVenue(t);
+  const { page } = await enter(t, venue, CLEO);
+  await page.context().clearCookies();
+  await page.reload();
+  await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
+  await signIn(page, CLEO);
+  await page.getByRole("button", { name: "Your account: Cleo Patra" }).click();
+  assert.equal(await page.getByRole("link", { name: "Manage the organization" }).count(), 0, "members manage nothing");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
+});
+
+for (const colorScheme of ["light", "dark"] as const)
+  test(`the chat is accessible and fits, ${colorScheme}`, async (t) => {
+    const venue = await startVenue(t);
+    await venue.say(
+      venue.cleo,
+      "A table:\n\n| boat | seats |\n|---|---|\n| Anna | 4 |\n\n```python\nprint('x' * 500)\n```",
+    );
+    await venue.say(venue.cleo, `@**all** ${"long".repeat(200)}`);
+    const { page } = await enter(t, venue, OWNER, "#inbox", { colorScheme });
+    await page.getByRole("heading", { name: "Inbox" }).waitFor();
+    await assertAccessible(page, "the inbox");
+    await page.goto(`${venue.url}/${inTopic(venue)}`);
+    await messageWith(page, "A table").waitFor();
+    await assertAccessible(page, "a topic");
+    for (const width of [320, 390, 800, 1440, 2560]) {
+      await page.setViewportSize({ width, height: 800 });
+      await assertFits(page, `a topic at ${width}`);
+    }
+    await page.setViewportSize({ width: 390, height: 800 });
+    await page.getByRole("link", { name: "All conversations" }).click();
+    await page.getByRole("link", { name: /^harbour/ }).waitFor();
+    await assertAccessible(page, "the conversations on a phone");
+    await assertFits(page, "the conversations on a phone");
+  });

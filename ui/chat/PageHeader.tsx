@@ -1,0 +1,37 @@
+import { ChevronLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { HOME_HASH } from "./model/narrow.ts";
+import classes from "./PageHeader.module.css";
+
+export interface PageHeaderProps {
+  title: string;
+  icon?: ReactNode;
+  /** Below the title: of what the place is a part. */
+  context?: ReactNode;
+  tools?: ReactNode;
+}
+
+/** The title of what is open; on a phone with the way back to the conversations. */
+export function PageHeader({ title, icon, context, tools }: PageHeaderProps) {
+  const { t } = useTranslation();
+  return (
+    <header className={classes.header}>
+      <a className={classes.back} href={HOME_HASH} aria-label={t("chat.back")}>
+        <ChevronLeft size="1.375rem" aria-hidden="true" />
+      </a>
+      {icon && (
+        <span className={classes.icon} aria-hidden="true">
+          {icon}
+        </span>
+      )}
+      <div className={classes.names}>
+        <h2 className={classes.title}>
+          <bdi>{title}</bdi>
+        </h2>
+        {context && <p className={classes.context}>{context}</p>}
+      </div>
+      <div className={classes.tools}>{tools}</div>
+    </header>
+  );
+}

@@ -1,0 +1,108 @@
+import { useEffect, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useChat, useChatState } from "../chat-context.ts";
+import { type EmojiName, loadEmojiNames } from "../feed/emoji.ts";
+import classes from "./Completions.module.css";
+import { type Completion, completionsFor, typedWord } from "./completion-search.ts";
+
+export type { Completion } from "./completion-search.ts";
+
+export interface CompletionsState {
+  readonly id: string;
+  readonly found: readonly Completion[];
+  readonly active: number;
+  readonly activeId: string | undefined;
+  readonly isOpen: boolean;
+  /** The text before and after the word that is completed. */
+  readonly around: { readonly before: string; readonly after: string };
+  onCaret(): void;
+  close(): void;
+  /** Whether the key was for the list. */
+  onKeyDown(event: React.KeyboardEvent, complete: (completion: Completion) => void): boolean;
+}
+
+/** What completes the word at the caret of a text field. */
+export function useCompletions(text: string, area: React.RefObject<HTMLTextAreaElement | null>): CompletionsState {
+  const { chat } = useChat();
+  const id = useId();
+  const url = useChatState(({ server_emoji_data_url }) => server_emoji_data_url ?? "");
+  const [emoji, setEmoji] = useState<readonly EmojiName[]>([]);
+  const [caret, setCaret] = useState<number>();
+  const [active, setActive] = useState(0);
+  const [closedAt, setClosedAt] = useState<number>();
+
+  const position = Math.min(caret ?? text.length, text.length);
+  const word = caret === undefined ? undefined : typedWord(text, position);
+  const wantsEmoji = word?.kind === ":";
+  useEffect(() => {
+    if (wantsEmoji) loadEmojiNames(url).then(setEmoji, () => {});
+  }, [wantsEmoji, url]);
+
+  const found = word && word.start !== closedAt ? completionsFor(chat.state.value ?? {}, emoji, word) : [];
+  const isOpen = found.length > 0;
+  const at = Math.min(active, Math.max(0, found.length - 1));
+
+  return {
+    id,
+    found,
+    active: at,
+    activeId: isOpen ? `${id}-${at}` : undefined,
+    isOpen,
+    around: { before: text.slice(0, word?.start ?? position), after: text.slice(position) },
+    onCaret() {
+      const next = area.current?.selectionStart;
+      if (next !== caret) setActive(0);
+      setCaret(next);
+      setClosedAt(undefined);
+    },
+    close: () => setCaret(undefined),
+    onKeyDown(event, complete) {
+      if (!isOpen) return false;
+      const chosen = found[at];
+      if (event.key === "ArrowDown") setActive((at + 1) % found.length);
+      else if (event.key === "ArrowUp") setActive((at + found.length - 1) % found.length);
+      else if (event.key === "Escape") setClosedAt(word?.start);
+      else if ((event.key === "Enter" || event.key === "Tab") && chosen) complete(chosen);
+      else return false;
+      event.preventDefault();
+      return true;
+    },
+  };
+}
+
+interface CompletionsProps {
+  completions: CompletionsState;
+  onPick(completion: Completion): void;
+}
+
+export function Completions({ completions: { id, found, active, isOpen }, onPick }: CompletionsProps) {
+  const { t } = useTranslation();
+  if (!isOpen) return null;
+  return (
+    <div className={classes.list} id={id} role="listbox" aria-label={t("chat.compose.completions")}>
+      {found.map((completion, at) => (
+        <div
+          key={completion.text}
+          id={`${id}-${at}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={at === active}
+          className={classes.option}
+          onPointerDown={(event) => {
+            event.preventDefault(); // the text field keeps the focus
+            onPick(completion);
+          }}
+        >
+          {completion.picture ? (
+            <img src={completion.picture} alt="" width={22} height={22} />
+          ) : (
+            <span className={classes.symbol} aria-hidden="true">
+              {completion.symbol}
+            </span>
+          )}
+          <bdi>{completion.label}</bdi>
+        </div>
+      ))}
+    </div>
+  );
+}

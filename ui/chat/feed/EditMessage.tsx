@@ -1,0 +1,82 @@
+import { Button, Group } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { BusyButton } from "../../parts/BusyButton.tsx";
+import { Callout } from "../../parts/Callout.tsx";
+import { errorMessage } from "../../parts/error-messages.ts";
+import { useChat } from "../chat-context.ts";
+import type { Message } from "../model/feed-state.ts";
+import classes from "./EditMessage.module.css";
+
+/** The text of a message as it was typed, to change it. */
+export function EditMessage({ message, onClose }: { message: Message; onClose(): void }) {
+  const { t } = useTranslation();
+  const { chat } = useChat();
+  const [text, setText] = useState<string>();
+  const [error, setError] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const area = useRef<HTMLTextAreaElement>(null);
+  const before = useRef("");
+
+  useEffect(() => {
+    const input = { message_id: message.id, apply_markdown: false };
+    chat.client.call("GET /messages/{message_id}", input).then(
+      ({ raw_content }) => {
+        before.current = raw_content;
+        setText(raw_content);
+      },
+      (caught) => setError(errorMessage(caught)),
+    );
+  }, [chat, message.id]);
+
+  const isLoaded = text !== undefined;
+  useEffect(() => {
+    if (isLoaded) area.current?.focus();
+  }, [isLoaded]);
+
+  const save = async () => {
+    if (text === undefined || text === before.current) return onClose();
+    setBusy(true);
+    try {
+      await chat.client.call("PATCH /messages/{message_id}", { message_id: message.id, content: text });
+      onClose();
+    } catch (caught) {
+      setError(errorMessage(caught));
+      setBusy(false);
+    }
+  };
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.key === "Escape") onClose();
+    else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+      event.preventDefault();
+      void save();
+    }
+  };
+
+  return (
+    <div className={classes.edit}>
+      <textarea
+        ref={area}
+        className={classes.text}
+        value={text ?? ""}
+        disabled={!isLoaded}
+        aria-label={t("chat.editText")}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {error && (
+        <Callout tone="error" role="alert">
+          {error}
+        </Callout>
+      )}
+      <Group gap="xs">
+        <BusyButton size="xs" busy={busy} onClick={() => void save()}>
+          {t("chat.save")}
+        </BusyButton>
+        <Button size="xs" variant="default" onClick={onClose}>
+          {t("chat.cancel")}
+        </Button>
+      </Group>
+    </div>
+  );
+}

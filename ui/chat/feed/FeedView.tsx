@@ -1,0 +1,211 @@
+import { Button } from "@mantine/core";
+import { ArrowDown } from "lucide-react";
+import { Fragment, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "../../api/store.ts";
+import { useChat } from "../chat-context.ts";
+import type { Feed } from "../model/feed.ts";
+import { conversationOf, type Message } from "../model/feed-state.ts";
+import { narrowKey } from "../model/narrow.ts";
+import classes from "./FeedView.module.css";
+import { DayLine, UnreadLine } from "./Lines.tsx";
+import { MessageView } from "./MessageView.tsx";
+import { OutgoingMessages } from "./OutgoingMessages.tsx";
+import { RecipientBar } from "./RecipientBar.tsx";
+import { TypingLine } from "./TypingLine.tsx";
+
+export interface FeedViewProps {
+  feed: Feed;
+  /** The message to open at. */
+  near: number | undefined;
+  onNotice(message: string): void;
+  onQuote(text: string): void;
+}
+
+/** One sender's messages within this time stand together under one name. */
+const TOGETHER_SECONDS = 5 * 60;
+/** More is loaded before the reader gets to the end of what is there. */
+const AHEAD_PX = 800;
+/** Whoever is so close to the end follows what comes. */
+const AT_END_PX = 40;
+
+/** The scrolled messages of a feed. What is read stays where it is on the screen, whatever is loaded around it. */
+export function FeedView({ feed, near, onNotice, onQuote }: FeedViewProps) {
+  const { t } = useTranslation();
+  const { chat } = useChat();
+  const { messages, isLoaded, foundOldest, foundNewest, firstUnread } = useStore(feed.store, (value) => value);
+  const pendingCount = useStore(chat.outbox.store, (all) => all.length);
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  /** The first message on the screen, and where: it is put back there after each change. */
+  const held = useRef<{ id: number; top: number } | undefined>(undefined);
+  const followsEnd = useRef(false);
+  const openedAt = useRef<number | "opened" | undefined>(undefined);
+  const [isAtEnd, setAtEnd] = useState(true);
+
+  const rowOf = (id: number) => content.current?.querySelector<HTMLElement>(`[data-message-id="${id}"]`) ?? undefined;
+
+  const noteHeld = () => {
+    const box = scroller.current;
+    if (!box) return;
+    const top = box.getBoundingClientRect().top;
+    for (const row of box.querySelectorAll<HTMLElement>("[data-message-id]")) {
+      const rect = row.getBoundingClientRect();
+      if (rect.bottom <= top) continue;
+      held.current = { id: Number(row.dataset["messageId"]), top: rect.top - top };
+      return;
+    }
+  };
+
+  const markSeen = () => {
+    const box = scroller.current;
+    if (!box || document.visibilityState !== "visible" || !document.hasFocus()) return;
+    const { top, bottom } = box.getBoundingClientRect();
+    const unread = new Set(feed.store.value.messages.filter(isUnread).map(({ id }) => id));
+    if (unread.size === 0) return;
+    const seen = [...box.querySelectorAll<HTMLElement>("[data-message-id]")].filter((row) => {
+      const rect = row.getBoundingClientRect();
+      return rect.bottom > top && rect.bottom <= bottom + AT_END_PX;
+    });
+    chat.markRead(seen.map((row) => Number(row.dataset["messageId"])).filter((id) => unread.has(id)));
+  };
+
+  const onScroll = () => {
+    const box = scroller.current;
+    if (!box) return;
+    const toEnd = box.scrollHeight - box.scrollTop - box.clientHeight;
+    followsEnd.current = toEnd <= AT_END_PX && feed.store.value.foundNewest;
+    setAtEnd(toEnd <= AT_END_PX * 4);
+    noteHeld();
+    markSeen();
+    if (box.scrollTop < AHEAD_PX) void feed.loadOlder();
+    if (toEnd < AHEAD_PX) void feed.loadNewer();
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of what is shown
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!box || !isLoaded) return;
+    if (openedAt.current !== (near ?? "opened") && (near === undefined || rowOf(near))) {
+      openedAt.current = near ?? "opened";
+      const target = near ?? firstUnread;
+      const row = target === undefined ? undefined : rowOf(target);
+      if (row)
+        box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 4;
+      else box.scrollTop = box.scrollHeight;
+    } else if (followsEnd.current) {
+      box.scrollTop = box.scrollHeight;
+    } else if (held.current) {
+      const row = rowOf(held.current.id);
+      if (row) box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - held.current.top;
+    }
+    onScroll();
+  }, [messages, isLoaded, near, pendingCount]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the listeners read refs
+  useEffect(() => {
+    const box = scroller.current;
+    const inner = content.current;
+    if (!box || !inner) return;
+    // Pictures and fonts change heights after the first layout; a phone's keyboard changes the room.
+    const observer = new ResizeObserver(() => {
+      if (followsEnd.current) box.scrollTop = box.scrollHeight;
+    });
+    observer.observe(inner);
+    observer.observe(box);
+    window.addEventListener("focus", markSeen);
+    document.addEventListener("visibilitychange", markSeen);
+    return () => {
+      observer.disconnect();
+      window.removeEventListener("focus", markSeen);
+      document.removeEventListener("visibilitychange", markSeen);
+    };
+  }, [feed]);
+
+  const toEnd = async () => {
+    followsEnd.current = true;
+    if (!foundNewest) await feed.open("newest");
+    const box = scroller.current;
+    if (box) box.scrollTop = box.scrollHeight;
+  };
+
+  const isMixed = feed.narrow.kind !== "topic" && feed.narrow.kind !== "direct";
+  return (
+    <div className={classes.frame}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <div className={classes.scroller} ref={scroller} onScroll={onScroll} tabIndex={0} aria-busy={!isLoaded}>
+        <div className={classes.content} ref={content} role="log" aria-label={t("chat.messages")} aria-live="polite">
+          {!isLoaded && <Skeleton />}
+          {isLoaded && !foundOldest && <p className={classes.edge}>{t("chat.loadingOlder")}</p>}
+          {isLoaded && messages.length === 0 && pendingCount === 0 && (
+            <p className={classes.empty}>{t(`chat.empty.${feed.narrow.kind}`)}</p>
+          )}
+          {messages.map((message, at) => {
+            const before = messages[at - 1];
+            const startsDay = !before || dayOf(before) !== dayOf(message);
+            const startsUnread = message.id === firstUnread;
+            const startsConversation =
+              isMixed &&
+              (!before || startsDay || conversationKey(before, chat.userId) !== conversationKey(message, chat.userId));
+            const isTogether =
+              !startsDay &&
+              !startsUnread &&
+              !startsConversation &&
+              before !== undefined &&
+              belongTogether(before, message);
+            return (
+              <Fragment key={message.id}>
+                {startsDay && <DayLine at={message.timestamp * 1000} />}
+                {startsUnread && <UnreadLine />}
+                {startsConversation && <RecipientBar message={message} />}
+                <MessageView
+                  message={message}
+                  isTogether={isTogether}
+                  isTarget={message.id === near}
+                  onNotice={onNotice}
+                  onQuote={onQuote}
+                />
+              </Fragment>
+            );
+          })}
+          {foundNewest && <OutgoingMessages narrow={feed.narrow} />}
+        </div>
+      </div>
+      <TypingLine narrow={feed.narrow} />
+      {isLoaded && !isAtEnd && (
+        <Button
+          className={classes.toEnd}
+          size="xs"
+          variant="default"
+          onClick={() => void toEnd()}
+          leftSection={<ArrowDown size="0.9375rem" aria-hidden="true" />}
+        >
+          {t("chat.toNewest")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+const isUnread = ({ flags }: Message): boolean => !flags.includes("read");
+const dayOf = ({ timestamp }: Message): string => new Date(timestamp * 1000).toDateString();
+const conversationKey = (message: Message, self: number): string => narrowKey(conversationOf(message, self));
+
+const belongTogether = (before: Message, after: Message): boolean =>
+  before.sender_id === after.sender_id &&
+  after.timestamp - before.timestamp < TOGETHER_SECONDS &&
+  !after.is_me_message &&
+  !before.is_me_message;
+
+function Skeleton() {
+  return (
+    <div className={classes.skeleton} aria-hidden="true">
+      {[62, 88, 45, 70, 34, 80].map((width) => (
+        <div key={width}>
+          <span />
+          <i style={{ inlineSize: `${width}%` }} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { memo, useLayoutEffect, useRef } from "react";
+import { exactTime, timeOrDay } from "../../parts/format.ts";
+import { characterOf } from "./emoji.ts";
+import classes from "./MessageContent.module.css";
+
+/** The HTML that the server made of a message: it allows nothing that could run (docs/protocol.md#message-html). */
+export const MessageContent = memo(function MessageContent({ html }: { html: string }) {
+  const root = useRef<HTMLDivElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the nodes are made anew with the HTML
+  useLayoutEffect(() => {
+    if (root.current) complete(root.current);
+  }, [html]);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the links and spoilers inside are what is clicked
+    <div
+      className={classes.content}
+      ref={root}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server's own renderer, from an allow-list
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
+  );
+});
+
+/** What the HTML leaves to clients: emoji as characters, times in the reader's zone, spoilers that open by keyboard. */
+function complete(root: HTMLElement): void {
+  for (const emoji of root.querySelectorAll("span.emoji")) {
+    const [, code] = /(?:^| )emoji-([0-9a-f-]+)/.exec(emoji.className) ?? [];
+    if (code) emoji.textContent = characterOf(code);
+  }
+  for (const time of root.querySelectorAll("time")) {
+    const at = Date.parse(time.dateTime);
+    if (Number.isNaN(at)) continue;
+    time.textContent = timeOrDay(at, Date.now());
+    time.title = exactTime(at);
+  }
+  for (const header of root.querySelectorAll<HTMLElement>(".spoiler-header")) {
+    header.tabIndex = 0;
+    header.role = "button";
+    header.ariaExpanded = "false";
+  }
+  for (const image of root.querySelectorAll("img")) image.loading = "lazy";
+}
+
+function onClick(event: React.MouseEvent): void {
+  const target = event.target as Element;
+  const header = target.closest<HTMLElement>(".spoiler-header");
+  if (header) {
+    toggleSpoiler(header);
+    return;
+  }
+  const link = target.closest("a");
+  if (!link || event.metaKey || event.ctrlKey) return;
+  const isPlace = link.origin === window.location.origin && link.pathname === "/" && link.hash !== "";
+  event.preventDefault();
+  if (isPlace) window.location.hash = link.hash;
+  else window.open(link.href, "_blank", "noopener,noreferrer");
+}
+
+function onKeyDown(event: React.KeyboardEvent): void {
+  const header = (event.target as Element).closest<HTMLElement>(".spoiler-header");
+  if (!header || (event.key !== "Enter" && event.key !== " ")) return;
+  event.preventDefault();
+  toggleSpoiler(header);
+}
+
+function toggleSpoiler(header: HTMLElement): void {
+  const content = header.parentElement?.querySelector<HTMLElement>(".spoiler-content");
+  if (!content) return;
+  const opens = content.ariaHidden !== "false";
+  content.ariaHidden = String(!opens);
+  header.ariaExpanded = String(opens);
+}

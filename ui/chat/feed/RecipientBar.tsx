@@ -1,0 +1,31 @@
+import { useTranslation } from "react-i18next";
+import { useChat, useChatState } from "../chat-context.ts";
+import { conversationOf, type Message } from "../model/feed-state.ts";
+import { channelById } from "../model/selectors.ts";
+import { useNarrowTitle } from "../narrow-title.ts";
+import { addressIn } from "../use-place.ts";
+import classes from "./RecipientBar.module.css";
+
+/** Where the messages below were sent, as a link; in the feed of a channel, only their topic. */
+export function RecipientBar({ message }: { message: Message }) {
+  const { t } = useTranslation();
+  const { chat, place } = useChat();
+  const state = useChatState((value) => value);
+  const narrowTitle = useNarrowTitle();
+  const narrow = conversationOf(message, chat.userId);
+  const showsChannel = place.page !== "messages" || place.narrow.kind !== "channel";
+  const channel = narrow.kind === "topic" && showsChannel ? channelById(state, narrow.channelId) : undefined;
+  return (
+    <p className={classes.bar}>
+      <a href={addressIn(state, { page: "messages", narrow, near: message.id })}>
+        {narrow.kind === "direct" && <span className={classes.kind}>{t("chat.with")}</span>}
+        {channel && (
+          <span className={classes.kind}>
+            <bdi>{channel.name}</bdi> ›
+          </span>
+        )}
+        <bdi>{narrowTitle(state, narrow)}</bdi>
+      </a>
+    </p>
+  );
+}

@@ -1,0 +1,23 @@
+import { useTranslation } from "react-i18next";
+import { useStore } from "../../api/store.ts";
+import { useChat, useChatState } from "../chat-context.ts";
+import { type Narrow, narrowKey } from "../model/narrow.ts";
+import { personById } from "../model/selectors.ts";
+import classes from "./TypingLine.module.css";
+
+const MAX_NAMED = 2;
+
+/** Who is typing here. */
+export function TypingLine({ narrow }: { narrow: Narrow }) {
+  const { t } = useTranslation();
+  const { chat } = useChat();
+  const state = useChatState((value) => value);
+  const ids = useStore(chat.typists.store, (all) => all[narrowKey(narrow)]);
+  if (!ids) return null;
+  const names = ids.map((id) => personById(state, id)?.full_name ?? t("chat.unknownPerson"));
+  const text =
+    names.length > MAX_NAMED
+      ? t("chat.typingSeveral")
+      : t("chat.typing", { count: names.length, names: names.join(", ") });
+  return <p className={classes.line}>{text}</p>;
+}

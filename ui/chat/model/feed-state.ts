@@ -1,0 +1,166 @@
+import type { Answer } from "../../api/client.ts";
+import type { Of, WireEvent } from "../../api/state-shape.ts";
+import type { Narrow } from "./narrow.ts";
+
+export type Message = Answer<"GET /messages">["messages"][number];
+
+/** A stretch of the messages of one narrow, without gaps, ascending by id. */
+export interface FeedState {
+  readonly messages: readonly Message[];
+  /** Whether the stretch reaches the oldest and the newest message. */
+  readonly foundOldest: boolean;
+  readonly foundNewest: boolean;
+  readonly isLoaded: boolean;
+  /** The first message that was unread when the feed was opened. */
+  readonly firstUnread: number | undefined;
+  readonly error: unknown;
+}
+
+export const EMPTY_FEED: FeedState = {
+  messages: [],
+  foundOldest: false,
+  foundNewest: false,
+  isLoaded: false,
+  firstUnread: undefined,
+  error: undefined,
+};
+
+/** Messages of one feed that are kept: where more are loaded at one end, the other end is given up. */
+export const MAX_KEPT = 200;
+
+const MENTIONS = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
+
+/** The ids of the other people of a direct message, ascending; oneself alone in one's own notes. */
+export function othersIn(message: Pick<Message, "display_recipient">, self: number): number[] {
+  if (typeof message.display_recipient === "string") return [];
+  const ids = message.display_recipient.map(({ id }) => id).sort((a, b) => a - b);
+  return ids.length === 1 ? ids : ids.filter((id) => id !== self);
+}
+
+export const sameTopic = (one: string, other: string): boolean =>
+  one.normalize("NFC").toLowerCase() === other.normalize("NFC").toLowerCase();
+
+/** Whether a narrow shows the message; undefined where only the server knows. */
+export function shows(narrow: Narrow, message: Message, self: number): boolean | undefined {
+  switch (narrow.kind) {
+    case "channel":
+      return message.stream_id === narrow.channelId;
+    case "topic":
+      return message.stream_id === narrow.channelId && sameTopic(message.subject, narrow.topic);
+    case "direct":
+      return message.type === "private" && othersIn(message, self).join() === narrow.userIds.join();
+    case "mentions":
+      return message.flags.some((flag) => MENTIONS.includes(flag));
+    case "starred":
+      return message.flags.includes("starred");
+    case "search":
+      return undefined;
+  }
+}
+
+/** The narrow in which a message is talked about: its topic, or its direct conversation. */
+export const conversationOf = (message: Message, self: number): Narrow =>
+  message.stream_id === undefined
+    ? { kind: "direct", userIds: othersIn(message, self) }
+    : { kind: "topic", channelId: message.stream_id, topic: message.subject };
+
+const without = (feed: FeedState, ids: ReadonlySet<number>): FeedState =>
+  feed.messages.some(({ id }) => ids.has(id))
+    ? { ...feed, messages: feed.messages.filter(({ id }) => !ids.has(id)) }
+    : feed;
+
+function changed(feed: FeedState, ids: ReadonlySet<number>, change: (message: Message) => Message): FeedState {
+  if (!feed.messages.some(({ id }) => ids.has(id))) return feed;
+  return { ...feed, messages: feed.messages.map((message) => (ids.has(message.id) ? change(message) : message)) };
+}
+
+/** What an event makes of a feed; "reload" where the server has to be asked. */
+export function feedAfter(feed: FeedState, narrow: Narrow, event: WireEvent, self: number): FeedState | "reload" {
+  switch (event.type) {
+    case "message":
+      return arrived(feed, narrow, event, self);
+    case "update_message":
+      return edited(feed, narrow, event, self);
+    case "delete_message":
+      return without(feed, new Set("message_ids" in event ? event.message_ids : [event.message_id]));
+    case "reaction":
+      return changed(feed, new Set([event.message_id]), (message) => reacted(message, event));
+    case "update_message_flags":
+      return flagged(feed, narrow, event);
+    default:
+      return feed;
+  }
+}
+
+function arrived(feed: FeedState, narrow: Narrow, event: Of<"message">, self: number): FeedState {
+  if (!feed.isLoaded || !feed.foundNewest) return feed;
+  const message: Message = { ...event.message, flags: event.flags };
+  if (!shows(narrow, message, self) || feed.messages.some(({ id }) => id === message.id)) return feed;
+  const messages = [...feed.messages, message].sort((a, b) => a.id - b.id);
+  const extra = messages.length - MAX_KEPT;
+  // A reader who is further up keeps what is being read: the feed shrinks again when it is left.
+  return extra > MAX_KEPT ? { ...feed, messages: messages.slice(extra), foundOldest: false } : { ...feed, messages };
+}
+
+function edited(feed: FeedState, narrow: Narrow, event: Of<"update_message">, self: number): FeedState | "reload" {
+  let next = feed;
+  if (event.rendered_content !== undefined) {
+    const { rendered_content: content, is_me_message } = event;
+    next = changed(next, new Set([event.message_id]), (message) => ({
+      ...message,
+      content,
+      ...(is_me_message !== undefined && { is_me_message }),
+      ...(!event.rendering_only && { last_edit_timestamp: event.edit_timestamp }),
+      flags: withReadOf(message.flags, event.flags),
+    }));
+  }
+  const { new_stream_id, subject } = event;
+  if (new_stream_id === undefined && subject === undefined) return next;
+  const moved = new Set(event.message_ids);
+  next = changed(next, moved, (message) => ({
+    ...message,
+    ...(new_stream_id !== undefined && { stream_id: new_stream_id }),
+    ...(subject !== undefined && { subject }),
+    ...(event.topic_links && { topic_links: event.topic_links }),
+    last_moved_timestamp: event.edit_timestamp,
+  }));
+  const messages = next.messages.filter((message) => shows(narrow, message, self) !== false);
+  const known = new Set(feed.messages.map(({ id }) => id));
+  const movedHere = movesInto(narrow, event) && event.message_ids.some((id) => !known.has(id));
+  if (movedHere) return "reload";
+  return messages.length === next.messages.length ? next : { ...next, messages };
+}
+
+/** An edit says which mentions it made; whether the message is read and starred stays. */
+const withReadOf = (before: readonly string[], after: readonly string[]): string[] => [
+  ...before.filter((flag) => !MENTIONS.includes(flag)),
+  ...after.filter((flag) => MENTIONS.includes(flag)),
+];
+
+function movesInto(narrow: Narrow, { stream_id, new_stream_id, subject }: Of<"update_message">): boolean {
+  const channelId = new_stream_id ?? stream_id;
+  if (narrow.kind === "channel") return new_stream_id === narrow.channelId;
+  return (
+    narrow.kind === "topic" &&
+    channelId === narrow.channelId &&
+    (subject === undefined || sameTopic(subject, narrow.topic))
+  );
+}
+
+function reacted(message: Message, event: Of<"reaction">): Message {
+  const { emoji_name, emoji_code, reaction_type, user_id } = event;
+  const others = message.reactions.filter(
+    (one) => !(one.user_id === user_id && one.emoji_code === emoji_code && one.reaction_type === reaction_type),
+  );
+  if (event.op === "remove") return { ...message, reactions: others };
+  return { ...message, reactions: [...others, { emoji_name, emoji_code, reaction_type, user_id }] };
+}
+
+function flagged(feed: FeedState, narrow: Narrow, { op, flag, messages, all }: Of<"update_message_flags">): FeedState {
+  const ids = new Set(all ? feed.messages.map(({ id }) => id) : messages);
+  const next = changed(feed, ids, (message) => {
+    const others = message.flags.filter((one) => one !== flag);
+    return { ...message, flags: op === "add" ? [...others, flag] : others };
+  });
+  return narrow.kind === "starred" && flag === "starred" && op === "remove" ? without(next, ids) : next;
+}

@@ -1,0 +1,135 @@
+import type { Answer, Client } from "../../api/client.ts";
+import type { WireEvent } from "../../api/state-shape.ts";
+import { Store } from "../../api/store.ts";
+import { EMPTY_FEED, type FeedState, feedAfter, MAX_KEPT, type Message } from "./feed-state.ts";
+import { type Narrow, termsOf } from "./narrow.ts";
+
+const PAGE = 60;
+
+/** The messages of one narrow: loads them at both ends and follows the events. */
+export class Feed {
+  readonly narrow: Narrow;
+  readonly store = new Store<FeedState>(EMPTY_FEED);
+  readonly #client: Client;
+  readonly #self: number;
+  /** The load that counts: an answer to an older one is dropped. */
+  #load = 0;
+  #isLoadingMore = false;
+
+  constructor(client: Client, narrow: Narrow, self: number) {
+    this.#client = client;
+    this.narrow = narrow;
+    this.#self = self;
+  }
+
+  /** Whether the message is loaded. */
+  has(id: number): boolean {
+    return this.store.value.messages.some((message) => message.id === id);
+  }
+
+  /** Loads around a message, else where reading stopped; in lists without an order of reading, at the newest. */
+  async open(near?: number | "newest"): Promise<void> {
+    const load = ++this.#load;
+    const isRead = this.narrow.kind === "search" || this.narrow.kind === "starred" || this.narrow.kind === "mentions";
+    const anchor = near !== undefined ? String(near) : isRead ? "newest" : "first_unread";
+    try {
+      const answer = await this.#fetch(anchor, { num_before: PAGE, num_after: PAGE, include_anchor: true });
+      if (load !== this.#load) return;
+      const { messages } = answer;
+      const unread = messages.find(({ flags, sender_id }) => !flags.includes("read") && sender_id !== this.#self);
+      this.store.set({
+        messages,
+        foundOldest: answer.found_oldest ?? false,
+        foundNewest: answer.found_newest ?? false,
+        isLoaded: true,
+        firstUnread: isRead ? undefined : unread?.id,
+        error: undefined,
+      });
+    } catch (error) {
+      if (load === this.#load) this.store.update((feed) => ({ ...feed, error }));
+    }
+  }
+
+  /** Loads again what is shown, after a break in which events may have been missed. */
+  async reload(): Promise<void> {
+    const { messages, foundNewest, firstUnread } = this.store.value;
+    const middle = foundNewest ? messages.at(-1) : messages[Math.floor(messages.length / 2)];
+    await this.open(middle?.id);
+    this.store.update((feed) => ({ ...feed, firstUnread }));
+  }
+
+  async loadOlder(): Promise<void> {
+    const { messages, foundOldest } = this.store.value;
+    const first = messages[0];
+    if (foundOldest || !first) return;
+    await this.#loadMore({ anchor: first.id, num_before: PAGE, num_after: 0 }, (feed, older, answer) => {
+      const all = [...older, ...feed.messages];
+      const kept = all.slice(0, MAX_KEPT);
+      return {
+        ...feed,
+        messages: kept,
+        foundOldest: answer.found_oldest ?? false,
+        foundNewest: feed.foundNewest && kept.length === all.length,
+      };
+    });
+  }
+
+  async loadNewer(): Promise<void> {
+    const { messages, foundNewest } = this.store.value;
+    const last = messages.at(-1);
+    if (foundNewest || !last) return;
+    await this.#loadMore({ anchor: last.id, num_before: 0, num_after: PAGE }, (feed, newer, answer) => {
+      const all = [...feed.messages, ...newer];
+      const kept = all.slice(-MAX_KEPT);
+      return {
+        ...feed,
+        messages: kept,
+        foundNewest: answer.found_newest ?? false,
+        foundOldest: feed.foundOldest && kept.length === all.length,
+      };
+    });
+  }
+
+  apply(event: WireEvent): void {
+    const next = feedAfter(this.store.value, this.narrow, event, this.#self);
+    if (next === "reload") void this.reload();
+    else this.store.set(next);
+  }
+
+  async #loadMore(
+    { anchor, ...counts }: { anchor: number; num_before: number; num_after: number },
+    merge: (feed: FeedState, more: Message[], answer: Answer<"GET /messages">) => FeedState,
+  ): Promise<void> {
+    if (this.#isLoadingMore) return;
+    this.#isLoadingMore = true;
+    const load = this.#load;
+    try {
+      const answer = await this.#fetch(String(anchor), { ...counts, include_anchor: false });
+      if (load !== this.#load) return;
+      this.store.update((feed) => {
+        const known = new Set(feed.messages.map(({ id }) => id));
+        return {
+          ...merge(
+            feed,
+            answer.messages.filter(({ id }) => !known.has(id)),
+            answer,
+          ),
+          error: undefined,
+        };
+      });
+    } catch (error) {
+      if (load === this.#load) this.store.update((feed) => ({ ...feed, error }));
+    } finally {
+      this.#isLoadingMore = false;
+    }
+  }
+
+  #fetch(anchor: string, counts: { num_before: number; num_after: number; include_anchor: boolean }) {
+    return this.#client.call("GET /messages", {
+      anchor,
+      ...counts,
+      narrow: termsOf(this.narrow) as never,
+      allow_empty_topic_name: true,
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import type { Answer, Client } from "../../api/client.ts";
+import type { WireEvent } from "../../api/state-shape.ts";
+import { Store } from "../../api/store.ts";
+import { sameTopic } from "./feed-state.ts";
+
+export type Topic = Answer<"GET /users/me/{stream_id}/topics">["topics"][number];
+type ByChannel = Readonly<Record<number, readonly Topic[]>>;
+
+/** The topics of channels that were opened, those written in last first. */
+export class Topics {
+  readonly store = new Store<ByChannel>({});
+  readonly #client: Client;
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Loads a channel's topics; a failure leaves what is there, and the next opening tries again. */
+  async load(channelId: number): Promise<void> {
+    const input = { stream_id: channelId, allow_empty_topic_name: true };
+    const answer = await this.#client.call("GET /users/me/{stream_id}/topics", input).catch(() => undefined);
+    if (answer) this.store.update((all) => ({ ...all, [channelId]: answer.topics }));
+  }
+
+  /** After a break in which events may have been missed. */
+  reload(): void {
+    for (const channelId of Object.keys(this.store.value)) void this.load(Number(channelId));
+  }
+
+  apply(event: WireEvent): void {
+    if (event.type === "message") {
+      const { stream_id, subject, id } = event.message;
+      if (stream_id !== undefined) this.#wrote(stream_id, { name: subject, max_id: id });
+    }
+    if (event.type === "update_message" && (event.subject !== undefined || event.new_stream_id !== undefined))
+      this.#loadAgain([event.stream_id, event.new_stream_id]);
+    if (event.type === "delete_message") this.#loadAgain([event.stream_id]);
+  }
+
+  #wrote(channelId: number, topic: Topic): void {
+    const before = this.store.value[channelId];
+    if (!before) return;
+    const others = before.filter(({ name }) => !sameTopic(name, topic.name));
+    this.store.update((all) => ({ ...all, [channelId]: [topic, ...others] }));
+  }
+
+  #loadAgain(channelIds: readonly (number | undefined)[]): void {
+    for (const id of channelIds) if (id !== undefined && this.store.value[id]) void this.load(id);
+  }
+}

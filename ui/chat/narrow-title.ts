@@ -1,0 +1,26 @@
+import { useTranslation } from "react-i18next";
+import type { State } from "../api/state-shape.ts";
+import type { Narrow } from "./model/narrow.ts";
+import { channelById, personById } from "./model/selectors.ts";
+
+/** What a narrow is called: a channel's name, a topic, the people of a direct conversation. */
+export function useNarrowTitle(): (state: State, narrow: Narrow) => string {
+  const { t } = useTranslation();
+  return (state, narrow) => {
+    switch (narrow.kind) {
+      case "channel":
+        return channelById(state, narrow.channelId)?.name ?? t("chat.unknownChannel");
+      case "topic":
+        return narrow.topic === "" ? t("chat.generalTopic") : narrow.topic;
+      case "direct":
+        if (narrow.userIds.length === 1 && narrow.userIds[0] === state.user_id) return t("chat.notesToSelf");
+        return narrow.userIds.map((id) => personById(state, id)?.full_name ?? t("chat.unknownPerson")).join(", ");
+      case "mentions":
+        return t("chat.mentions");
+      case "starred":
+        return t("chat.starred");
+      case "search":
+        return t("chat.searchFor", { text: narrow.text });
+    }
+  };
+}

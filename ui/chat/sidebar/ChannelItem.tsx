@@ -1,0 +1,87 @@
+import { Globe, Hash, Lock } from "lucide-react";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "../../api/store.ts";
+import { useChat } from "../chat-context.ts";
+import { narrowKey } from "../model/narrow.ts";
+import type { Subscription, unreadCounts } from "../model/selectors.ts";
+import type { Topic } from "../model/topics.ts";
+import { useNarrowTitle } from "../narrow-title.ts";
+import classes from "./ChannelItem.module.css";
+import { PlaceLink } from "./PlaceLink.tsx";
+
+export interface ChannelItemProps {
+  channel: Subscription;
+  counts: ReturnType<typeof unreadCounts>;
+}
+
+const FEW_TOPICS = 8;
+
+/** A channel; while it is open, with its topics below. */
+export function ChannelItem({ channel, counts }: ChannelItemProps) {
+  const { place } = useChat();
+  const channelId = channel.stream_id;
+  const isOpen = place.page === "messages" && "channelId" in place.narrow && place.narrow.channelId === channelId;
+  return (
+    <>
+      <PlaceLink
+        place={{ page: "messages", narrow: { kind: "channel", channelId } }}
+        icon={<ChannelIcon channel={channel} />}
+        count={counts.channels.get(channelId) ?? 0}
+        isMuted={channel.is_muted}
+      >
+        {channel.name}
+      </PlaceLink>
+      {isOpen && <TopicList channelId={channelId} counts={counts} />}
+    </>
+  );
+}
+
+export function ChannelIcon({ channel }: { channel: Pick<Subscription, "invite_only" | "is_web_public"> }) {
+  if (channel.invite_only) return <Lock size="0.9375rem" aria-hidden="true" />;
+  return channel.is_web_public ? (
+    <Globe size="0.9375rem" aria-hidden="true" />
+  ) : (
+    <Hash size="1rem" aria-hidden="true" />
+  );
+}
+
+function TopicList({ channelId, counts }: { channelId: number; counts: ChannelItemProps["counts"] }) {
+  const { t } = useTranslation();
+  const { chat, place } = useChat();
+  const [showsAll, setShowsAll] = useState(false);
+  const narrowTitle = useNarrowTitle();
+  const topics = useStore(chat.topics.store, (all) => all[channelId]);
+  useEffect(() => void chat.topics.load(channelId), [chat, channelId]);
+  if (!topics) return null;
+  const countOf = ({ name }: Topic) =>
+    counts.conversations.get(narrowKey({ kind: "topic", channelId, topic: name })) ?? 0;
+  const hereKey = place.page === "messages" ? narrowKey(place.narrow) : "";
+  const isShown = (topic: Topic, at: number) =>
+    showsAll ||
+    at < FEW_TOPICS ||
+    countOf(topic) > 0 ||
+    narrowKey({ kind: "topic", channelId, topic: topic.name }) === hereKey;
+  const shown = topics.filter(isShown);
+  return (
+    <li>
+      <ul className={classes.topics} aria-label={t("chat.topics")}>
+        {shown.map((topic) => {
+          const narrow = { kind: "topic" as const, channelId, topic: topic.name };
+          return (
+            <PlaceLink key={topic.name} place={{ page: "messages", narrow }} count={countOf(topic)} isNested>
+              {narrowTitle(chat.state.value ?? {}, narrow)}
+            </PlaceLink>
+          );
+        })}
+        {shown.length < topics.length && (
+          <li>
+            <button type="button" className={classes.more} onClick={() => setShowsAll(true)}>
+              {t("chat.moreTopics", { count: topics.length - shown.length })}
+            </button>
+          </li>
+        )}
+      </ul>
+    </li>
+  );
+}

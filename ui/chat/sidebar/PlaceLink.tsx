@@ -1,0 +1,56 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { number } from "../../parts/format.ts";
+import { useChat } from "../chat-context.ts";
+import { HOME_HASH, narrowKey, type Place } from "../model/narrow.ts";
+import { addressIn } from "../use-place.ts";
+import classes from "./PlaceLink.module.css";
+
+export interface PlaceLinkProps {
+  place: Place;
+  icon?: ReactNode;
+  /** Unread messages. */
+  count?: number;
+  /** Whether the count is of messages that are meant for the reader. */
+  isUrgent?: boolean;
+  isMuted?: boolean;
+  /** A topic below its channel. */
+  isNested?: boolean;
+  children: ReactNode;
+}
+
+const keyOf = (place: Place): string => (place.page === "inbox" ? "inbox" : narrowKey(place.narrow));
+
+/** A line of the sidebar that leads to a place. */
+export function PlaceLink({ place, icon, count = 0, isUrgent, isMuted, isNested, children }: PlaceLinkProps) {
+  const { t } = useTranslation();
+  const { chat, place: here } = useChat();
+  const isHere = keyOf(place) === keyOf(here) && !["", HOME_HASH].includes(window.location.hash);
+  return (
+    <li>
+      <a
+        className={classes.link}
+        href={addressIn(chat.state.value, place)}
+        aria-current={isHere ? "page" : undefined}
+        data-unread={count > 0 && !isMuted}
+        data-muted={isMuted}
+        data-nested={isNested}
+      >
+        {icon && (
+          <span className={classes.icon} aria-hidden="true">
+            {icon}
+          </span>
+        )}
+        <span className={classes.name}>
+          <bdi>{children}</bdi>
+        </span>
+        {count > 0 && (
+          <span className={classes.count} data-urgent={isUrgent}>
+            <span aria-hidden="true">{number(count)}</span>
+            <span className={classes.hidden}>{t("chat.unread", { count })}</span>
+          </span>
+        )}
+      </a>
+    </li>
+  );
+}
