@@ -1,4 +1,4 @@
-import type { Call, Integration, Reading, Told } from "./integration.ts";
+import type { Call, Integration, IntegrationMessage, Reading } from "./integration.ts";
 import { bold, link, paragraphs, plain, time } from "./markdown.ts";
 import type { Payload } from "./payload.ts";
 
@@ -33,7 +33,7 @@ function read(call: Call): Reading {
 
 const MAX_ALERTS = 20;
 
-function message({ name, status, alerts }: Group, call: Call, left: number): Told {
+function message({ name, status, alerts }: Group, call: Call, left: number): IntegrationMessage {
   const field = call.parameter("desc") || "alertname";
   const mark = status === "firing" ? "🔴" : status === "resolved" ? "🟢" : "🟡";
   const lines = alerts.slice(0, MAX_ALERTS).map((alert) => describe(alert, field));

@@ -8,7 +8,7 @@ import {
   pushContent,
   tagContent,
 } from "./git.ts";
-import { branchesOption, type Call, type Integration, type Reading, type Told } from "./integration.ts";
+import { branchesOption, type Call, type Integration, type IntegrationMessage, type Reading } from "./integration.ts";
 import { details, link, listed, paragraphs, plain, quote } from "./markdown.ts";
 import { lookUp, type Payload } from "./payload.ts";
 import { atlassianSignature } from "./signatures.ts";
@@ -23,12 +23,12 @@ const repositoryOf = (payload: Payload): string => payload.text("repository.name
 function pushes(call: Call): Reading {
   const { payload } = call;
   const changes = payload.list("push.changes");
-  const told = changes.flatMap((change) => pushedChange(call, change) ?? []);
-  if (told.length > 0) return told;
+  const messages = changes.flatMap((change) => pushedChange(call, change) ?? []);
+  if (messages.length > 0) return messages;
   return { ignored: changes.length === 0 ? "The push changed nothing." : "The address names other branches." };
 }
 
-function pushedChange(call: Call, change: Payload): Told | undefined {
+function pushedChange(call: Call, change: Payload): IntegrationMessage | undefined {
   const { payload } = call;
   const isRemoved = !change.isObject("new");
   const side = change.at(isRemoved ? "old" : "new");
@@ -164,13 +164,13 @@ function repositoryUpdated({ payload }: Call): Reading {
     const now = payload.maybeText(`changes.${key}.new`, `changes.${key}.new.html.href`) ?? "";
     return [key.replaceAll("_", " "), before === undefined ? plain(now) : `${plain(now)} (was ${plain(before)})`];
   });
-  if (rows.length === 0) return { ignored: "Nothing that is told was changed." };
+  if (rows.length === 0) return { ignored: "Nothing that is reported was changed." };
   const name = link(repositoryOf(payload), payload.maybeText("repository.links.html.href"));
   const content = paragraphs(`${who(payload)} changed the repository ${name}:`, details(rows));
   return { event: "repo:updated", topic: repositoryOf(payload), content };
 }
 
-/** The payload's shape tells its kind; the header is there for what looks alike. */
+/** The payload's shape shows its kind; the header is there for what looks alike. */
 function read(call: Call): Reading {
   const { payload } = call;
   const key = call.header("X-Event-Key");
@@ -206,9 +206,9 @@ export const bitbucketCloud: Integration = {
 
 1. *URL*: \`{address}\`.
 2. *Secret*: the bot's secret, if you gave it one. Deliveries without the right signature are then refused.
-3. *Triggers*: **Choose from a full list of triggers**, and tick what you want to be told of.
+3. *Triggers*: **Choose from a full list of triggers**, and tick what you want to be notified of.
 
-Add \`branches=main,release\` to the address to be told of pushes to these branches only.`,
+Add \`branches=main,release\` to the address to be notified of pushes to these branches only.`,
   verify: atlassianSignature,
   read,
 };

@@ -1,5 +1,5 @@
 import { branchDeleted, branchTopic, commitLink, type Item, itemContent, itemTopic, tagContent } from "./git.ts";
-import { branchesOption, type Call, type Integration, type Reading, type Told } from "./integration.ts";
+import { branchesOption, type Call, type Integration, type IntegrationMessage, type Reading } from "./integration.ts";
 import { code, link, listed, paragraphs, plain, quote } from "./markdown.ts";
 import { lookUp, type Payload } from "./payload.ts";
 import { atlassianSignature } from "./signatures.ts";
@@ -26,12 +26,12 @@ const ping: Reader = (_call, key) => ({
 
 const refsChanged: Reader = (call, key) => {
   const changes = call.payload.list("changes");
-  const told = changes.flatMap((change) => changedRef(call, key, change) ?? []);
-  if (told.length > 0) return told;
+  const messages = changes.flatMap((change) => changedRef(call, key, change) ?? []);
+  if (messages.length > 0) return messages;
   return { ignored: changes.length === 0 ? "The push changed nothing." : "The address names other branches." };
 };
 
-function changedRef(call: Call, event: string, change: Payload): Told | undefined {
+function changedRef(call: Call, event: string, change: Payload): IntegrationMessage | undefined {
   const { payload } = call;
   const type = change.text("type");
   const name = change.text("ref.displayId");
@@ -174,9 +174,9 @@ export const bitbucketServer: Integration = {
 
 1. *URL*: \`{address}\`. **Test connection** sends a message at once.
 2. *Secret*: the bot's secret, if you gave it one. Deliveries without the right signature are then refused.
-3. *Events*: what you want to be told of.
+3. *Events*: what you want to be notified of.
 
-Add \`branches=main,release\` to the address to be told of pushes to these branches only.`,
+Add \`branches=main,release\` to the address to be notified of pushes to these branches only.`,
   verify: atlassianSignature,
   read,
 };

@@ -22,7 +22,7 @@ export interface Push {
   readonly commits: readonly Commit[];
   /** How many there are, where not all are listed. */
   readonly total?: number | undefined;
-  /** Said instead of the number, where the sender itself does not know it. */
+  /** Written instead of the number, where the sender itself does not know it. */
   readonly moreThan?: boolean;
   readonly isForced?: boolean;
 }

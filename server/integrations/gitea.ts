@@ -154,9 +154,9 @@ function integration(
 
 1. *Target URL*: \`{address}\`. *HTTP method*: POST. *Content type*: \`application/json\`.
 2. *Secret*: the bot's secret, if you gave it one. Deliveries without the right signature are then refused.
-3. *Trigger on*: what you want to be told of; pushes, branches, issues, pull requests, comments and releases are known.
+3. *Trigger on*: what you want to be notified of; pushes, branches, issues, pull requests, comments and releases are known.
 
-Add \`branches=main,release\` to the address to be told of pushes to these branches only.`,
+Add \`branches=main,release\` to the address to be notified of pushes to these branches only.`,
     takesGet: true,
     verify: giteaSignature,
     read(call) {

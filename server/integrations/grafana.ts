@@ -1,4 +1,4 @@
-import type { Call, Integration, Reading, Told } from "./integration.ts";
+import type { Call, Integration, IntegrationMessage, Reading } from "./integration.ts";
 import { bold, code, cut, details, link, paragraphs, plain, quote, time } from "./markdown.ts";
 import { lookUp, type Payload } from "./payload.ts";
 import { grafanaSignature } from "./signatures.ts";
@@ -11,16 +11,16 @@ const rows = (entries: readonly [string, string][]): [string, string][] =>
   entries.slice(0, MAX_ROWS).map(([name, value]) => [plain(name), plain(cut(value, 200))]);
 
 /** Grafana 8 and newer: one message for each alert. */
-function alerts({ payload }: Call): readonly Told[] {
-  const told = payload.list("alerts").map((alert) => alertMessage(alert));
+function alerts({ payload }: Call): readonly IntegrationMessage[] {
+  const messages = payload.list("alerts").map((alert) => alertMessage(alert));
   const left = payload.maybeNumber("truncatedAlerts") ?? 0;
-  const last = told.at(-1);
-  if (left <= 0 || last === undefined) return told;
+  const last = messages.at(-1);
+  if (left <= 0 || last === undefined) return messages;
   const note = `*Grafana left out ${left} more.*`;
-  return [...told.slice(0, -1), { ...last, content: paragraphs(last.content, note) }];
+  return [...messages.slice(0, -1), { ...last, content: paragraphs(last.content, note) }];
 }
 
-function alertMessage(alert: Payload): Told {
+function alertMessage(alert: Payload): IntegrationMessage {
   const status = alert.text("status");
   const name = alert.maybeText("labels.alertname");
   const fingerprint = alert.maybeText("fingerprint");
@@ -64,7 +64,7 @@ const linksOf = (alert: Payload): string =>
   }).join(" · ");
 
 /** Grafana 7. */
-function legacy({ payload }: Call): Told {
+function legacy({ payload }: Call): IntegrationMessage {
   const state = payload.text("state");
   const name = payload.maybeText("ruleName") ?? payload.text("title");
   const values = payload.maybeList("evalMatches").slice(0, MAX_ROWS);

@@ -19,7 +19,7 @@ export interface IncomingRequest {
 }
 
 /** A message that the bot is to send. */
-export interface Told {
+export interface IntegrationMessage {
   /** What filters go by; absent where the integration has no event names. */
   readonly event?: string;
   readonly topic: string;
@@ -27,7 +27,7 @@ export interface Told {
 }
 
 /** What a request comes to: messages, nothing for a reason, or an event that is not understood. */
-export type Reading = Told | readonly Told[] | Ignored | Unsupported;
+export type Reading = IntegrationMessage | readonly IntegrationMessage[] | Ignored | Unsupported;
 export interface Ignored {
   readonly ignored: string;
 }
@@ -120,7 +120,7 @@ export class Call {
     return this.#payload;
   }
 
-  /** Whether pushes to a branch are to be told: `branches=main, release`. */
+  /** Whether pushes to a branch are to be reported: `branches=main, release`. */
   wantsBranch(branch: string): boolean {
     const wanted = this.parameter("branches");
     return wanted === undefined || wanted.trim() === "" || wanted.split(",").some((name) => name.trim() === branch);

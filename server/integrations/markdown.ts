@@ -9,7 +9,7 @@ export const MAX_COMMITS = 20;
 
 const reference = (character: string): string => `&#${character.codePointAt(0)};`;
 
-/** The first code points of a text, with what tells that there was more. */
+/** The first code points of a text, with a mark where there was more. */
 export function cut(text: string, length: number, ellipsis = "…"): string {
   // A code point is one or two units, so most texts need not be taken apart.
   if (text.length <= length) return text;
@@ -68,7 +68,7 @@ export function link(name: string, url: string | undefined): string {
 }
 
 /**
- * Quoted line by line, so that no fence in the text can end the quote; mentions in quotes tell nobody. Hidden comments,
+ * Quoted line by line, so that no fence in the text can end the quote; mentions in quotes notify nobody. Hidden comments,
  * as templates for descriptions have them, are left out.
  */
 export function quote(text: string | undefined, length = MAX_QUOTE): string | undefined {
@@ -113,7 +113,7 @@ export function listed(names: readonly string[]): string {
 
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** Somebody's own Markdown, except that a wildcard mention in it tells nobody. */
+/** Somebody's own Markdown, except that a wildcard mention in it notifies nobody. */
 export const withoutWildcards = (text: string): string =>
   text.replace(/@(?=\*\*(?:all|everyone|channel|stream|topic)\*\*)/g, "@_");
 

@@ -1,16 +1,23 @@
 import { badRequest } from "../errors.ts";
-import { Call, eventFilter, type IncomingRequest, type Integration, type Reading, type Told } from "./integration.ts";
+import {
+  Call,
+  eventFilter,
+  type IncomingRequest,
+  type Integration,
+  type IntegrationMessage,
+  type Reading,
+} from "./integration.ts";
 import { cut, oneLine } from "./markdown.ts";
 
 const MAX_TOPIC = 60;
 const MAX_CONTENT = 10_000;
-/** One request may tell of thousands of alerts. */
+/** One request may report thousands of alerts. */
 const MAX_MESSAGES = 50;
 const CUT_NOTE = "\n\n*(This message was too long, and has been cut.)*";
 
 /** What is to be done with a request, and the event's name for the log. */
 export type Outcome =
-  | { readonly is: "messages"; readonly event: string | null; readonly messages: readonly Told[] }
+  | { readonly is: "messages"; readonly event: string | null; readonly messages: readonly IntegrationMessage[] }
   /** Nothing to send, on purpose. */
   | { readonly is: "ignored"; readonly event: string | null; readonly why: string }
   | { readonly is: "unsupported"; readonly event: string; readonly why: string };
@@ -28,27 +35,27 @@ export function readIncoming(integration: Integration, request: IncomingRequest)
   if ("ignored" in reading) return { is: "ignored", event: null, why: reading.ignored };
   const all = "topic" in reading ? [reading] : reading;
   const event = all[0]?.event ?? null;
-  const wanted = all.filter((told) => isWanted(told.event));
-  if (all.length === 0) return { is: "ignored", event, why: "There is nothing to tell." };
+  const wanted = all.filter((message) => isWanted(message.event));
+  if (all.length === 0) return { is: "ignored", event, why: "There is nothing to report." };
   if (wanted.length === 0) return { is: "ignored", event, why: "The filters of the address drop this event." };
-  return { is: "messages", event, messages: bounded(wanted).map((told) => fitToSend(told, call.topic)) };
+  return { is: "messages", event, messages: bounded(wanted).map((message) => fitToSend(message, call.topic)) };
 }
 
-function bounded(messages: readonly Told[]): readonly Told[] {
+function bounded(messages: readonly IntegrationMessage[]): readonly IntegrationMessage[] {
   if (messages.length <= MAX_MESSAGES) return messages;
   const last = messages[MAX_MESSAGES - 1]!;
   const note = `*And ${messages.length - MAX_MESSAGES} more, which are not shown.*`;
   return [...messages.slice(0, MAX_MESSAGES - 1), { ...last, content: `${cutContent(last.content, 9000)}\n\n${note}` }];
 }
 
-function fitToSend(told: Told, topic: string | undefined): Told {
-  const written = told.content
+function fitToSend(message: IntegrationMessage, topic: string | undefined): IntegrationMessage {
+  const written = message.content
     .toWellFormed()
     // biome-ignore lint/suspicious/noControlCharactersInRegex: all but tabs and line breaks
     .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (character) => (character === "\r" ? "" : " "));
   const content = cutContent(written.trimEnd().replace(/^\n+/, ""), MAX_CONTENT);
   if (content.trim() === "") throw badRequest("The message would be empty.");
-  return { ...told, topic: topicOf(topic ?? told.topic), content };
+  return { ...message, topic: topicOf(topic ?? message.topic), content };
 }
 
 /** With the public server's three dots, so that conversations continue that began there. */

@@ -57,10 +57,10 @@ function issue(call: Call, part: Payload): Reading {
   const assignee = part.maybeText("assignedTo.name");
   const isTeam = part.maybeText("assignedTo.type") === "team";
   const assigned = assignee === undefined ? "nobody" : `${isTeam ? "the team " : ""}${plain(assignee)}`;
-  const tell = (content: string): Reading => ({ topic: title, content });
+  const report = (content: string): Reading => ({ topic: title, content });
   switch (action) {
     case "created":
-      return tell(
+      return report(
         paragraphs(
           `${mark(part.maybeText("level"))} New issue ${name}: ${plain(title)}`,
           details([
@@ -71,14 +71,14 @@ function issue(call: Call, part: Payload): Reading {
         ),
       );
     case "assigned":
-      return tell(`${who} assigned ${name} to ${assigned}.`);
+      return report(`${who} assigned ${name} to ${assigned}.`);
     case "unresolved":
-      return tell(`${who} opened ${name} again.`);
+      return report(`${who} opened ${name} again.`);
     case "resolved":
-      return tell(`${who} resolved ${name}.`);
+      return report(`${who} resolved ${name}.`);
     case "ignored":
     case "archived":
-      return tell(`${who} archived ${name}.`);
+      return report(`${who} archived ${name}.`);
     default:
       return { unsupported: `issue ${action}` };
   }
@@ -129,7 +129,7 @@ function read(call: Call): Reading {
   }
   if (!data) return oldest(call);
   const kind = call.header("Sentry-Hook-Resource");
-  if (kind === "installation" || data.isObject("installation")) return { ignored: "Installations are not told." };
+  if (kind === "installation" || data.isObject("installation")) return { ignored: "Installations are not reported." };
   for (const key of ["event", "error"]) {
     const part = data.maybe(key);
     if (part) return event(part, part.maybeText("web_url", "url"), action);
@@ -162,7 +162,7 @@ export const sentry: Integration = {
   setUp: `Open **Settings → Developer Settings → Create New Integration → Internal Integration**.
 
 1. *Webhook URL*: \`{address}\`. Switch **Alert Rule Action** on.
-2. *Permissions*: *Issue & Event* **Read**. *Webhooks*: tick **issue**, and what else you want to be told of.
+2. *Permissions*: *Issue & Event* **Read**. *Webhooks*: tick **issue**, and what else you want to be notified of.
 3. Save. Sentry then shows the *Client secret*: give it to the bot as its secret to have signatures checked.
 4. In an alert rule, add the action **Send a notification via** this integration.`,
   verify: sentrySignature,

@@ -55,7 +55,7 @@ const SENTENCES: Record<string, (action: Action) => string> = {
   createList: ({ data, board }) => `added the list ${named(data, "list.name", "without a name")} to ${board}.`,
 };
 
-/** The first change of a card that fits; undefined where none is told. */
+/** The first change of a card that fits; undefined where none is reported. */
 function cardChange({ data, card }: Action): string | undefined {
   if (data.isObject("listBefore") && data.isObject("listAfter")) {
     const [from, to] = [named(data, "listBefore.name", "a list"), named(data, "listAfter.name", "another list")];
@@ -109,7 +109,7 @@ function read({ payload }: Call): Reading {
       SILENT.includes(type) ||
       type === "updateBoard" ||
       (type === "updateCard" && SILENT_CARD_CHANGES.some((key) => data.has(`old.${key}`)));
-    return isSilent ? { ignored: `Changes of the kind ${type} are not told.` } : { unsupported: type };
+    return isSilent ? { ignored: `Changes of the kind ${type} are not reported.` } : { unsupported: type };
   }
   const who = named(payload, "action.memberCreator.fullName", "Somebody");
   return { topic: data.text("board.name"), content: `${who} ${sentence}` };

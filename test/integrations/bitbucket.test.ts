@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { bitbucketCloud as cloud, bitbucketServer as server } from "./payloads.ts";
-import { fate, outcome, type Sent, told, toldAll } from "./requests.ts";
+import { fate, messageOf, messagesOf, outcome, type Sent } from "./requests.ts";
 
 const key = (value: string, query: Record<string, string> = {}): Sent => ({ headers: { "X-Event-Key": value }, query });
 const IAGO = "[Iago](https://bb.example/iago)";
 
 test("Cloud: a push makes one message for each branch and tag", () => {
-  assert.deepEqual(toldAll("bitbucket2", cloud.push), [
+  assert.deepEqual(messagesOf("bitbucket2", cloud.push), [
     {
       event: "push",
       topic: "hearth / main",
@@ -17,7 +17,7 @@ test("Cloud: a push makes one message for each branch and tag", () => {
     { event: "push", topic: "hearth", content: `${IAGO} pushed the tag [v1](https://bb.example/v1).` },
   ]);
   const topics = (branches: string) =>
-    toldAll("bitbucket2", cloud.push, { query: { branches } }).map(({ topic }) => topic);
+    messagesOf("bitbucket2", cloud.push, { query: { branches } }).map(({ topic }) => topic);
   assert.deepEqual(topics("main"), ["hearth / main", "hearth"]);
   assert.equal(fate("bitbucket2", { ...cloud.push, push: { changes: [] } }), "ignored");
 });
@@ -25,7 +25,7 @@ test("Cloud: a push makes one message for each branch and tag", () => {
 test("Cloud: a forced push tells its head, and a long one that there is more", () => {
   const [first] = cloud.push.push.changes;
   const content = (more: object) =>
-    told("bitbucket2", { ...cloud.push, push: { changes: [{ ...first, ...more }] } }).content;
+    messageOf("bitbucket2", { ...cloud.push, push: { changes: [{ ...first, ...more }] } }).content;
   assert.match(
     content({ forced: true }),
     /force-pushed .* `main`\. Its head is \[0123456789a\]\(https:\/\/bb\.example\/h\)\.$/,
@@ -45,7 +45,7 @@ test("Cloud: pull requests by the header's action", () => {
     ["comment_created", `[commented](https://bb.example/cc) on ${PR}:\n\n> Why?`],
     ["comment_deleted", `[deleted a comment](https://bb.example/cc) on ${PR}.`],
   ]) {
-    const message = told("bitbucket2", cloud.pullRequest, key(`pullrequest:${action}`));
+    const message = messageOf("bitbucket2", cloud.pullRequest, key(`pullrequest:${action}`));
     assert.deepEqual(message, {
       event: `pull_request_${action}`,
       topic: "hearth / PR #7 Warm",
@@ -59,7 +59,7 @@ test("Cloud: pull requests by the header's action", () => {
 test("Cloud: issues, comments, builds, forks and changes of the repository", () => {
   const ISSUE = "[issue #3](https://bb.example/3)";
   const { issue, comment, status, fork, updated } = cloud;
-  const content = (body: object, sent?: Sent) => told("bitbucket2", body, sent).content;
+  const content = (body: object, sent?: Sent) => messageOf("bitbucket2", body, sent).content;
   assert.equal(content(issue), `${IAGO} created ${ISSUE}, assigned to Hamlet:\n\n> It smokes.`);
   assert.equal(content({ ...issue, changes: {} }), `${IAGO} updated ${ISSUE}.`);
   const commented = { ...issue, changes: {}, comment: comment.comment };
@@ -79,11 +79,14 @@ test("Cloud: issues, comments, builds, forks and changes of the repository", () 
 
 const SERVER_IAGO = "[Iago](https://bs.example/iago)";
 const COMMIT = "[0123456789a](https://bs.example/p/repos/hearth/commits/0123456789abcdef0123456789abcdef01234567)";
-const onServer = (eventKey: string, more: object = {}) => told("bitbucket3", { ...server, eventKey, ...more });
+const onServer = (eventKey: string, more: object = {}) => messageOf("bitbucket3", { ...server, eventKey, ...more });
 
 test("Server: changed references make one message each", () => {
   assert.deepEqual(
-    toldAll("bitbucket3", { ...server, eventKey: "repo:refs_changed" }).map(({ topic, content }) => [topic, content]),
+    messagesOf("bitbucket3", { ...server, eventKey: "repo:refs_changed" }).map(({ topic, content }) => [
+      topic,
+      content,
+    ]),
     [
       ["hearth / main", `${SERVER_IAGO} pushed to \`main\`. Its head is ${COMMIT}.`],
       ["hearth / new", `${SERVER_IAGO} created the branch \`new\`. Its head is ${COMMIT}.`],
@@ -123,7 +126,7 @@ test("Server: the rest, and the ping that has the header alone", () => {
   assert.deepEqual(onServer("repo:forked").topic, "fire");
   assert.equal(onServer("repo:modified").content, `${SERVER_IAGO} renamed fire to hearth.`);
   assert.equal(onServer("repo:comment:added").content, `${SERVER_IAGO} commented on the commit ${COMMIT}:\n\n> Why?`);
-  assert.equal(told("bitbucket3", { test: true }, key("diagnostics:ping")).topic, "Bitbucket Server Ping");
+  assert.equal(messageOf("bitbucket3", { test: true }, key("diagnostics:ping")).topic, "Bitbucket Server Ping");
   assert.equal(
     fate("bitbucket3", { ...server, eventKey: "mirror:repo_synchronized" }),
     "unsupported mirror:repo_synchronized",

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { gitea } from "./payloads.ts";
-import { fate, outcome, type Sent, told } from "./requests.ts";
+import { fate, messageOf, outcome, type Sent } from "./requests.ts";
 
 const as = (event: string, more: Sent = {}): Sent => ({ ...more, headers: { "X-Gitea-Event": event } });
-const of = (event: string, more: object = {}, sent?: Sent) => told("gitea", { ...gitea, ...more }, as(event, sent));
+const of = (event: string, more: object = {}, sent?: Sent) =>
+  messageOf("gitea", { ...gitea, ...more }, as(event, sent));
 const TEA = "https://tea.example/octo/hearth";
 
 test("a push tells who, where and which commits", () => {
@@ -52,7 +53,7 @@ test("issues, and comments on them", () => {
   assert.equal(comment.topic, "hearth / issue #3 Smoke");
 });
 
-test("releases are told by tag and name", () => {
+test("releases are reported by tag and name", () => {
   const { topic, content } = of("release", { action: "published" });
   assert.equal(topic, "hearth / v1 One");
   assert.equal(content, `iago published the release [One](${TEA}/releases/tag/v1) (tag \`v1\`).`);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { fate, outcome, type Sent, told } from "./requests.ts";
+import { fate, messageOf, outcome, type Sent } from "./requests.ts";
 
 const repository = {
   name: "hearth",
@@ -30,7 +30,7 @@ export const push = {
 };
 
 test("a push tells who, where and which commits", () => {
-  assert.deepEqual(told("github", push, as("push")), {
+  assert.deepEqual(messageOf("github", push, as("push")), {
     event: "push_commits",
     topic: "hearth / main",
     content: `${IAGO} pushed [2 commits](https://github.com/octo/hearth/compare/a...b) to \`main\`.
@@ -42,7 +42,7 @@ test("a push tells who, where and which commits", () => {
 
 test("authors are named where others than the pusher made the commits", () => {
   const by = (...authors: string[]) =>
-    told("github", { ...push, commits: authors.map((author) => commit(1, author)) }, as("push")).content.split(
+    messageOf("github", { ...push, commits: authors.map((author) => commit(1, author)) }, as("push")).content.split(
       "\n",
     )[0]!;
   assert.match(by("hamlet"), /`main`\. Commits by hamlet \(1\)\.$/);
@@ -52,7 +52,7 @@ test("authors are named where others than the pusher made the commits", () => {
 
 test("twenty commits are listed, and the rest counted", () => {
   const commits = Array.from({ length: 23 }, (_, index) => commit(index + 1));
-  const rows = told("github", { ...push, commits }, as("push"))
+  const rows = messageOf("github", { ...push, commits }, as("push"))
     .content.split("\n")
     .slice(2);
   assert.equal(rows.length, 21);
@@ -60,7 +60,7 @@ test("twenty commits are listed, and the rest counted", () => {
 });
 
 test("pushes without commits, by force, of tags and of branches deleted", () => {
-  const pushed = (more: object) => told("github", { ...push, commits: [], ...more }, as("push"));
+  const pushed = (more: object) => messageOf("github", { ...push, commits: [], ...more }, as("push"));
   assert.match(pushed({}).content, /pushed \[the branch\]\(.*\) `main`\.$/);
   assert.match(pushed({ forced: true }).content, /force-pushed \[the branch\]/);
   assert.equal(pushed({ deleted: true }).content, `${IAGO} deleted the branch \`main\`.`);
@@ -104,7 +104,7 @@ const pullRequest = {
 };
 const PR = "[pull request #7](https://github.com/octo/hearth/pull/7)";
 const onPullRequest = (action: string, more: object = {}, part: object = {}) =>
-  told("github", { ...base, action, pull_request: { ...pullRequest, ...part }, ...more }, as("pull_request"));
+  messageOf("github", { ...base, action, pull_request: { ...pullRequest, ...part }, ...more }, as("pull_request"));
 
 test("a pull request that is opened shows its branches and its text", () => {
   assert.deepEqual(onPullRequest("opened"), {
@@ -116,7 +116,7 @@ test("a pull request that is opened shows its branches and its text", () => {
   assert.equal(assigned, `${IAGO} opened ${PR} from \`iago:warm\` to \`octo:main\`, assigned to hamlet.`);
 });
 
-test("each action on a pull request is told in its own words", () => {
+test("each action on a pull request is reported in its own words", () => {
   for (const [action, event, sentence, more, part] of [
     ["reopened", "opened_pull_request", `reopened ${PR}.`],
     ["synchronize", "updated_pull_request", `pushed commits to ${PR}.`],
@@ -175,7 +175,7 @@ test("actions that nobody waits for are ignored, others named", () => {
 
 test("a review tells its verdict", () => {
   const review = (state: string, action = "submitted", more: object = {}) =>
-    told(
+    messageOf(
       "github",
       {
         ...base,
@@ -197,7 +197,8 @@ test("a review tells its verdict", () => {
 test("comments on a diff are quoted when they are new", () => {
   const comment = { html_url: "https://g.h/c", body: "Why?" };
   const of = (action: string) =>
-    told("github", { ...base, action, pull_request: pullRequest, comment }, as("pull_request_review_comment")).content;
+    messageOf("github", { ...base, action, pull_request: pullRequest, comment }, as("pull_request_review_comment"))
+      .content;
   assert.equal(of("created"), `${IAGO} [commented](https://g.h/c) on ${PR}:\n\n> Why?`);
   assert.equal(of("deleted"), `${IAGO} deleted [a comment](https://g.h/c) on ${PR}.`);
 });
@@ -205,15 +206,15 @@ test("comments on a diff are quoted when they are new", () => {
 const issue = { number: 3, title: "Smoke", html_url: "https://github.com/octo/hearth/issues/3", body: "It smokes." };
 const ISSUE = "[issue #3](https://github.com/octo/hearth/issues/3)";
 const onIssue = (action: string, more: object = {}) =>
-  told("github", { ...base, action, issue, ...more }, as("issues"));
+  messageOf("github", { ...base, action, issue, ...more }, as("issues"));
 
-test("each action on an issue is told in its own words", () => {
+test("each action on an issue is reported in its own words", () => {
   assert.deepEqual(onIssue("opened"), {
     event: "issues",
     topic: "hearth / issue #3 Smoke",
     content: `${IAGO} opened ${ISSUE}:\n\n> It smokes.`,
   });
-  const elsewhere = { number: 9, html_url: "https://github.com/octo/attic/issues/9" };
+  const otherIssue = { number: 9, html_url: "https://github.com/octo/attic/issues/9" };
   const attic = { full_name: "octo/attic" };
   const link = "[octo/attic#9](https://github.com/octo/attic/issues/9)";
   for (const [action, event, sentence, more] of [
@@ -232,13 +233,13 @@ test("each action on an issue is told in its own words", () => {
       "transferred",
       "issues_transferred",
       `moved ${ISSUE} to ${link}.`,
-      { changes: { new_issue: elsewhere, new_repository: attic } },
+      { changes: { new_issue: otherIssue, new_repository: attic } },
     ],
     [
       "opened",
       "issues_opened_via_transfer",
       `moved ${ISSUE} here from ${link}.`,
-      { changes: { old_issue: elsewhere, old_repository: attic } },
+      { changes: { old_issue: otherIssue, old_repository: attic } },
     ],
   ] as [string, string, string, object?][]) {
     const message = onIssue(action, more);
@@ -249,7 +250,7 @@ test("each action on an issue is told in its own words", () => {
 test("comments go to the conversation of their issue or pull request", () => {
   const comment = { html_url: "https://g.h/c", body: "Open a window." };
   const of = (action: string, more: object = {}) =>
-    told("github", { ...base, action, issue: { ...issue, ...more }, comment }, as("issue_comment"));
+    messageOf("github", { ...base, action, issue: { ...issue, ...more }, comment }, as("issue_comment"));
   assert.deepEqual(of("created"), {
     event: "issue_comment",
     topic: "hearth / issue #3 Smoke",
@@ -259,7 +260,7 @@ test("comments go to the conversation of their issue or pull request", () => {
   assert.equal(of("deleted").content, `${IAGO} deleted [a comment](https://g.h/c) on ${ISSUE}.`);
   const unchanged = { ...base, action: "edited", issue, comment, changes: { body: { from: comment.body } } };
   assert.equal(fate("github", unchanged, as("issue_comment")), "ignored");
-  const onCommit = told(
+  const onCommit = messageOf(
     "github",
     { ...base, action: "created", comment: { ...comment, commit_id: "abcdef0123456789" } },
     as("commit_comment"),
@@ -270,15 +271,15 @@ test("comments go to the conversation of their issue or pull request", () => {
 
 test("discussions have a topic of their own", () => {
   const discussion = { number: 5, title: "Logs", body: "Oak?", html_url: "https://g.h/d", category: { name: "Ideas" } };
-  const opened = told("github", { ...base, action: "created", discussion }, as("discussion"));
+  const opened = messageOf("github", { ...base, action: "created", discussion }, as("discussion"));
   assert.equal(opened.topic, "hearth discussion #5: Logs");
   assert.equal(opened.content, `${IAGO} started [discussion #5](https://g.h/d) in Ideas:\n\n> Oak?`);
   const comment = { html_url: "https://g.h/c", body: "Beech." };
-  const answered = told("github", { ...base, action: "created", discussion, comment }, as("discussion_comment"));
+  const answered = messageOf("github", { ...base, action: "created", discussion, comment }, as("discussion_comment"));
   assert.equal(answered.content, `${IAGO} [commented](https://g.h/c) on [discussion #5](https://g.h/d):\n\n> Beech.`);
 });
 
-test("what happens to the repository is told in one sentence", () => {
+test("what happens to the repository is reported in one sentence", () => {
   const REPOSITORY = "[octo/hearth](https://github.com/octo/hearth)";
   const HAMLET = "[hamlet](https://github.com/hamlet)";
   for (const [header, payload, content, topic = "hearth"] of [
@@ -321,12 +322,12 @@ test("what happens to the repository is told in one sentence", () => {
     ],
     ["ping", { zen: "…" }, `${IAGO} set up the webhook of ${REPOSITORY}: its messages arrive.`],
   ] as [string, object, string, string?][]) {
-    const message = told("github", { ...base, ...payload }, as(header));
+    const message = messageOf("github", { ...base, ...payload }, as(header));
     assert.deepEqual([message.event, message.topic, message.content], [header, topic, content]);
   }
 });
 
-test("checks, deployments and alerts tell how they ended", () => {
+test("checks, deployments and alerts report how they ended", () => {
   const run = {
     name: "build",
     html_url: "https://g.h/b",
@@ -395,19 +396,19 @@ test("checks, deployments and alerts tell how they ended", () => {
       "hearth / alerts",
     ],
   ] as [string, object, string, string][]) {
-    const message = told("github", { ...base, ...payload }, as(header));
+    const message = messageOf("github", { ...base, ...payload }, as(header));
     assert.deepEqual([message.content, message.topic], [content, topic]);
   }
   assert.equal(fate("github", { ...base, check_run: { ...run, status: "queued" } }, as("check_run")), "ignored");
   assert.equal(fate("github", { ...base, action: "requested", workflow_run: {} }, as("workflow_run")), "ignored");
 });
 
-test("sponsors are told by either header, at either address", () => {
+test("sponsors are reported by either header, at either address", () => {
   const sponsorship = { tier: { name: "$5 a month" }, privacy_level: "public", sponsorable: { login: "octo" } };
   const payload = { sender, action: "created", sponsorship };
   const expected = { event: "created", topic: "sponsors", content: `${IAGO} became a sponsor: $5 a month (of octo).` };
-  assert.deepEqual(told("githubsponsors", payload, as("sponsorship")), expected);
-  assert.deepEqual(told("github", payload, as("created")), expected);
+  assert.deepEqual(messageOf("githubsponsors", payload, as("sponsorship")), expected);
+  assert.deepEqual(messageOf("github", payload, as("created")), expected);
   const change = {
     ...payload,
     action: "pending_tier_change",
@@ -415,14 +416,14 @@ test("sponsors are told by either header, at either address", () => {
     effective_date: "2025-02-01T00:00:00Z",
   };
   assert.equal(
-    told("githubsponsors", change, as("sponsorship")).content,
+    messageOf("githubsponsors", change, as("sponsorship")).content,
     `${IAGO} will change from $9 a month to $5 a month from <time:2025-02-01T00:00:00Z> (of octo).`,
   );
   assert.equal(fate("github", { ...payload, action: "x" }, as("sponsorship")), "unsupported sponsorship:x");
 });
 
 test("a topic in the address moves the title into the message", () => {
-  const { topic, content } = told(
+  const { topic, content } = messageOf(
     "github",
     { ...base, action: "closed", issue },
     as("issues", { query: { topic: "code" } }),
@@ -433,7 +434,7 @@ test("a topic in the address moves the title into the message", () => {
 
 test("a form with the field payload is taken too", () => {
   const form = { payload: JSON.stringify(push) };
-  assert.equal(told("github", "payload=…", as("push", { form })).topic, "hearth / main");
+  assert.equal(messageOf("github", "payload=…", as("push", { form })).topic, "hearth / main");
 });
 
 test("the header must be there, and the payload be JSON", () => {
@@ -451,5 +452,8 @@ test("what is missing is named by its path, and details are left out", () => {
   assert.throws(() => outcome("github", broken, as("push")), { code: "BAD_REQUEST", data: { path: "commits.0.id" } });
   assert.throws(() => outcome("github", { ...push, repository: [] }, as("push")), /repository\.name is missing/);
   const bare = { ref: "refs/heads/main", repository: { name: "hearth" }, commits: [{ id: "abc" }] };
-  assert.equal(told("github", bare, as("push")).content, "Somebody pushed 1 commit to `main`.\n\n- (no message) (abc)");
+  assert.equal(
+    messageOf("github", bare, as("push")).content,
+    "Somebody pushed 1 commit to `main`.\n\n- (no message) (abc)",
+  );
 });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { gitlab } from "./payloads.ts";
-import { fate, outcome, type Sent, told } from "./requests.ts";
+import { fate, messageOf, outcome, type Sent } from "./requests.ts";
 
 const as = (hook: string, query: Record<string, string> = {}): Sent => ({ headers: { "X-Gitlab-Event": hook }, query });
 const LAB = "https://lab.example/octo/hearth";
 const of = (hook: string, more: object = {}, query?: Record<string, string>) =>
-  told("gitlab", { ...gitlab, ...more }, as(hook, query));
+  messageOf("gitlab", { ...gitlab, ...more }, as(hook, query));
 const attributes = (more: object) => ({ object_attributes: { ...gitlab.object_attributes, ...more } });
 
 test("a push links to the comparison, and counts what is not listed", () => {
@@ -31,7 +31,7 @@ test("tags are pushed and removed", () => {
   assert.equal(of("Tag Push Hook", { ref, checkout_sha: null }).content, "Iago removed the tag v1.");
 });
 
-test("issues are told by what was done to them", () => {
+test("issues are reported by what was done to them", () => {
   const opened = of("Issue Hook", attributes({ description: "<!-- fill in -->It smokes." }));
   assert.deepEqual([opened.event, opened.topic], ["Issue Hook open", "hearth / issue #7 Warm"]);
   assert.equal(opened.content, "Iago opened [issue #7](https://lab.example/7), assigned to Hamlet:\n\n> It smokes.");
@@ -41,7 +41,7 @@ test("issues are told by what was done to them", () => {
   assert.equal(of("Issue Hook", attributes({ action: undefined })).event, "Issue Hook open");
 });
 
-test("merge requests are told by what was done to them", () => {
+test("merge requests are reported by what was done to them", () => {
   const MR = "[merge request #7](https://lab.example/7)";
   const sentence = (more: object) => {
     const { event, content } = of("Merge Request Hook", { ...attributes(more), assignees: [] });
@@ -73,7 +73,7 @@ test("notes go to the conversation of what they are on", () => {
   assert.equal(on("Commit").topic, "hearth");
 });
 
-test("pipelines and jobs tell how they stand, with links to what they made", () => {
+test("pipelines and jobs report how they stand, with links to what they made", () => {
   const { topic, content } = of("Pipeline Hook");
   assert.equal(topic, "hearth / main");
   assert.equal(

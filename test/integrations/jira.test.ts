@@ -1,42 +1,42 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { jira, jiraComment } from "./payloads.ts";
-import { fate, outcome, told } from "./requests.ts";
+import { fate, messageOf, outcome } from "./requests.ts";
 
 const FIRE = "[FIRE-1](https://jira.example/browse/FIRE-1)";
 const TOPIC = "FIRE-1: No wood";
 
 test("an issue is created, changed and deleted", () => {
-  assert.deepEqual(told("jira", { ...jira, webhookEvent: "jira:issue_created" }), {
+  assert.deepEqual(messageOf("jira", { ...jira, webhookEvent: "jira:issue_created" }), {
     event: "jira:issue_created",
     topic: TOPIC,
     content: `Iago created the bug ${FIRE}.\n\n- Priority: High\n- Assignee: Hamlet`,
   });
-  assert.deepEqual(told("jira", jira), {
+  assert.deepEqual(messageOf("jira", jira), {
     event: "jira:issue_updated",
     topic: TOPIC,
     content: `Iago updated ${FIRE} (assigned to Hamlet):\n\n- Status: Done (was Open)\n- Assignee: Hamlet`,
   });
-  const deleted = told("jira", { ...jira, webhookEvent: "jira:issue_deleted" });
+  const deleted = messageOf("jira", { ...jira, webhookEvent: "jira:issue_deleted" });
   assert.equal(deleted.content, `Iago deleted ${FIRE}.`);
 });
 
 test("a transition is a change of the status, even without an event's name", () => {
   const { webhookEvent: _event, changelog: _changelog, ...rest } = jira;
   const transition = { from_status: "Open", to_status: "Done" };
-  const { event, content } = told("jira", { ...rest, transition });
+  const { event, content } = messageOf("jira", { ...rest, transition });
   assert.equal(event, "jira:issue_updated");
   assert.equal(content, `Iago updated ${FIRE} (assigned to Hamlet):\n\n- Status: Done (was Open)`);
 });
 
 test("comments are quoted, in Markdown", () => {
   const quoted = "> See [the log](https://log.example) and **carry** `wood`, **hamlet**.\n> > Cold!";
-  assert.deepEqual(told("jira", jiraComment), {
+  assert.deepEqual(messageOf("jira", jiraComment), {
     event: "comment_created",
     topic: TOPIC,
     content: `Othello commented on ${FIRE}:\n\n${quoted}`,
   });
-  const of = (more: object) => told("jira", { ...jiraComment, ...more }).content;
+  const of = (more: object) => messageOf("jira", { ...jiraComment, ...more }).content;
   assert.equal(of({ webhookEvent: "comment_deleted" }), `Othello deleted a comment on ${FIRE}.`);
   const update = { webhookEvent: "jira:issue_updated", issue_event_type_name: "issue_comment_edited", user: jira.user };
   assert.equal(of(update), `Iago edited a comment on ${FIRE}:\n\n${quoted}`);
@@ -44,7 +44,7 @@ test("comments are quoted, in Markdown", () => {
 
 test("markup of many lines, and documents of the newer API", () => {
   const of = (body: unknown) =>
-    told("jira", { ...jiraComment, comment: { ...jiraComment.comment, body } }).content.split(":\n\n")[1];
+    messageOf("jira", { ...jiraComment, comment: { ...jiraComment.comment, body } }).content.split(":\n\n")[1];
   assert.equal(of("{code:java}\nint a = *b*;\n{code}"), "> ```java\n> int a = *b*;\n> ```");
   assert.equal(of("{quote}a{noformat}*b*{noformat}c{quote}"), "> > a\n> > ```\n> > *b*\n> > ```\n> > c");
   assert.equal(of("{quote}one\ntwo{quote}"), "> > one\n> > two");
@@ -64,12 +64,12 @@ test("markup of many lines, and documents of the newer API", () => {
 
 test("a comment of an old Jira has the issue's key in its address", () => {
   const comment = { ...jiraComment.comment, self: "https://jira.example/rest/api/2/issue/FIRE-9/comment/5" };
-  const { topic, content } = told("jira", { webhookEvent: "comment_created", comment });
+  const { topic, content } = messageOf("jira", { webhookEvent: "comment_created", comment });
   assert.equal(topic, "FIRE-9: (title unknown)");
   assert.match(content, /^Othello commented on \[FIRE-9\]\(https:\/\/jira\.example\/browse\/FIRE-9\):/);
 });
 
-test("what is not told is ignored, what is not known is named, and what is not Jira's refused", () => {
+test("what is not reported is ignored, what is not known is named, and what is not Jira's refused", () => {
   assert.equal(fate("jira", { webhookEvent: "sprint_started" }), "ignored");
   assert.equal(fate("jira", { webhookEvent: "board_created" }), "unsupported board_created");
   assert.throws(() => outcome("jira", { hello: 1 }), {

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { outcome, told } from "./requests.ts";
+import { messageOf, outcome } from "./requests.ts";
 
 const build = { build: { number: 7, ok: false, steps: [{ name: "**lint**" }, { name: "a\nb" }], none: null } };
 const templated = (template: string, topic_template = "Build {{build.number}}") =>
-  told("json", build, { query: { template, topic_template } });
+  messageOf("json", build, { query: { template, topic_template } });
 
 test("JSON is shown indented, in its own order", () => {
-  assert.deepEqual(told("json", '{"b":1,"a":[]}'), {
+  assert.deepEqual(messageOf("json", '{"b":1,"a":[]}'), {
     topic: "JSON",
     content: '```json\n{\n  "b": 1,\n  "a": []\n}\n```',
   });
 });
 
 test("long JSON is cut inside its block", () => {
-  const { content } = told("json", { text: "x\n".repeat(20_000) });
+  const { content } = messageOf("json", { text: "x\n".repeat(20_000) });
   assert.match(content, /\n…\n```$/);
   assert.ok(content.length < 10_000);
 });
@@ -36,7 +36,7 @@ test("what is no object is refused", () => {
 });
 
 test("Home Assistant's message is sent as it is", () => {
-  assert.deepEqual(told("homeassistant", { message: "**Warm** @**all**" }), {
+  assert.deepEqual(messageOf("homeassistant", { message: "**Warm** @**all**" }), {
     topic: "homeassistant",
     content: "**Warm** @_**all**",
   });
@@ -45,7 +45,7 @@ test("Home Assistant's message is sent as it is", () => {
 
 test("Hello World links to its article", () => {
   const body = { featured_title: "Chat [1]", featured_url: "https://en.example/Chat_(a)" };
-  assert.deepEqual(told("helloworld", body), {
+  assert.deepEqual(messageOf("helloworld", body), {
     topic: "Hello World",
     content: "Hello! Today's article is [Chat [1]](https://en.example/Chat_%28a%29).",
   });
@@ -61,7 +61,7 @@ test("a template that names a long value often is filled quickly", () => {
     return stringify(...given);
   }) as typeof stringify;
   try {
-    const { content } = told("json", body, { query: { template: "{{list}} ".repeat(2000) } });
+    const { content } = messageOf("json", body, { query: { template: "{{list}} ".repeat(2000) } });
     assert.ok(content.length <= 10_000);
   } finally {
     JSON.stringify = stringify;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { alertmanager, grafana, healthchecks, kuma, oldGrafana, uptimeRobot } from "./payloads.ts";
-import { fate, outcome, told, toldAll } from "./requests.ts";
+import { fate, messageOf, messagesOf, outcome } from "./requests.ts";
 
 test("Grafana: an alert shows labels, values, annotations and links that are there", () => {
-  assert.deepEqual(told("grafana", grafana), {
+  assert.deepEqual(messageOf("grafana", grafana), {
     event: "firing",
     topic: "[Too hot]",
     content: `🔴 **Too hot** is firing, since <time:2025-01-01T00:00:00Z>.
@@ -27,7 +27,7 @@ Annotations:
 test("Grafana: an alert without a name goes by its fingerprint, and one that ended says when", () => {
   const [first] = grafana.alerts;
   const alerts = [{ ...first, status: "resolved", labels: {}, values: null, endsAt: "2025-01-01T01:00:00Z" }];
-  const { event, topic, content } = told("grafana", { alerts });
+  const { event, topic, content } = messageOf("grafana", { alerts });
   assert.deepEqual([event, topic], ["resolved", "[c0ffee]"]);
   assert.match(
     content,
@@ -37,7 +37,7 @@ test("Grafana: an alert without a name goes by its fingerprint, and one that end
 });
 
 test("Grafana 7's alerts", () => {
-  assert.deepEqual(told("grafana", oldGrafana), {
+  assert.deepEqual(messageOf("grafana", oldGrafana), {
     event: "alerting",
     topic: "[Alerting] Too hot",
     content: `🔴 [Too hot](https://graf.example/r) is alerting.
@@ -50,32 +50,32 @@ test("Grafana 7's alerts", () => {
 [Image](https://graf.example/i.png)`,
   });
   const bare = { title: "T", ruleName: "R", state: "no_data", evalMatches: null };
-  assert.equal(told("grafana", bare).content, "🟡 R is no data.");
+  assert.equal(messageOf("grafana", bare).content, "🟡 R is no data.");
 });
 
 test("Alertmanager: alerts are grouped by what they are about, firing ones first", () => {
   const GRAPH = "[graph](http://prom.example/graph?g0.expr=up&g0.tab=0)";
   const aside = `(severity page, since <time:2025-01-01T00:00:00Z>, ${GRAPH}): Look at it.`;
-  assert.deepEqual(toldAll("alertmanager", alertmanager), [
+  assert.deepEqual(messagesOf("alertmanager", alertmanager), [
     { topic: "a:1", content: `🔴 **firing** for a:1:\n- Hot ${aside}\n- Ash ${aside}` },
     { topic: "b:1", content: `🟢 **resolved**: Up ${aside}` },
   ]);
 });
 
 test("Alertmanager: other labels group and describe", () => {
-  const messages = toldAll("alertmanager", alertmanager, { query: { name: "severity", desc: "summary" } });
+  const messages = messagesOf("alertmanager", alertmanager, { query: { name: "severity", desc: "summary" } });
   assert.deepEqual(
     messages.map(({ topic }) => topic),
     ["page", "page"],
   );
   assert.match(messages[1]!.content, /^🟢 \*\*resolved\*\*: Look at it\. \(severity page, since .*\)$/);
-  const [message] = toldAll("alertmanager", alertmanager, { query: { name: "zone", desc: "cause" } });
+  const [message] = messagesOf("alertmanager", alertmanager, { query: { name: "zone", desc: "cause" } });
   assert.equal(message!.topic, "(unknown)");
   assert.match(message!.content, /- \(the alert has no cause\)/);
 });
 
 test("Uptime Kuma: a state, its address, its reason", () => {
-  assert.deepEqual(told("uptimekuma", kuma), {
+  assert.deepEqual(messageOf("uptimekuma", kuma), {
     event: "down",
     topic: "Chimney",
     content: `🔴 **Chimney** is down, <time:2025-01-01T00:00:00Z>.
@@ -85,23 +85,23 @@ test("Uptime Kuma: a state, its address, its reason", () => {
 - Response time: 12 ms`,
   });
   const monitor = { ...kuma.monitor, url: "https://", hostname: "chimney", port: 8080 };
-  const up = told("uptimekuma", { ...kuma, heartbeat: { status: 1, msg: "N/A" }, monitor });
+  const up = messageOf("uptimekuma", { ...kuma, heartbeat: { status: 1, msg: "N/A" }, monitor });
   assert.deepEqual([up.event, up.content], ["up", "🟢 **Chimney** is up.\n\n- Address: chimney:8080"]);
-  assert.equal(told("uptimekuma", { ...kuma, heartbeat: { status: 3 } }).event, "maintenance");
+  assert.equal(messageOf("uptimekuma", { ...kuma, heartbeat: { status: 3 } }).event, "maintenance");
 });
 
 test("Uptime Kuma: the test button, forms and GET", () => {
   const button = { heartbeat: null, monitor: null, msg: "Kuma Testing" };
-  assert.deepEqual(told("uptimekuma", button), { event: "other", topic: "Uptime Kuma", content: "Kuma Testing" });
-  assert.equal(told("uptimekuma", "…", { form: { data: JSON.stringify(kuma) } }).topic, "Chimney");
+  assert.deepEqual(messageOf("uptimekuma", button), { event: "other", topic: "Uptime Kuma", content: "Kuma Testing" });
+  assert.equal(messageOf("uptimekuma", "…", { form: { data: JSON.stringify(kuma) } }).topic, "Chimney");
   const { heartbeat, monitor, msg } = kuma;
   const query = { msg, heartbeat: JSON.stringify(heartbeat), monitor: JSON.stringify(monitor) };
-  assert.equal(told("uptimekuma", "", { method: "GET", query }).topic, "Chimney");
-  assert.equal(told("uptimekuma", "", { method: "GET", query: { msg, heartbeat: "null" } }).topic, "Uptime Kuma");
+  assert.equal(messageOf("uptimekuma", "", { method: "GET", query }).topic, "Chimney");
+  assert.equal(messageOf("uptimekuma", "", { method: "GET", query: { msg, heartbeat: "null" } }).topic, "Uptime Kuma");
 });
 
 test("UptimeRobot: up, down and other types; placeholders are left out", () => {
-  assert.deepEqual(told("uptimerobot", uptimeRobot), {
+  assert.deepEqual(messageOf("uptimerobot", uptimeRobot), {
     event: "down",
     topic: "Chimney",
     content: `🔴 **Chimney** is down.
@@ -109,7 +109,7 @@ test("UptimeRobot: up, down and other types; placeholders are left out", () => {
 - Address: [https://chimney.example](https://chimney.example)
 - Details: Connection Timeout`,
   });
-  const of = (more: object) => told("uptimerobot", { ...uptimeRobot, ...more });
+  const of = (more: object) => messageOf("uptimerobot", { ...uptimeRobot, ...more });
   assert.match(
     of({ alert_type_friendly_name: "Up", alert_friendly_duration: "3 min" }).content,
     /^🟢 \*\*Chimney\*\* is up\.[\s\S]*- Was down for: 3 min$/,
@@ -119,7 +119,7 @@ test("UptimeRobot: up, down and other types; placeholders are left out", () => {
 });
 
 test("Healthchecks: what the documented body holds, any of it left out", () => {
-  assert.deepEqual(told("healthchecksio", healthchecks), {
+  assert.deepEqual(messageOf("healthchecksio", healthchecks), {
     event: "down",
     topic: "Backup",
     content: `🔴 **Backup** is down, <time:2025-01-01T00:00:00Z>.
@@ -131,8 +131,8 @@ test("Healthchecks: what the documented body holds, any of it left out", () => {
 
 > Of the ash.`,
   });
-  assert.equal(told("healthchecksio", { status: "up" }).content, "🟢 **A check** is up.");
-  const byGet = told("healthchecksio", "", { method: "GET", query: { name: "Backup", status: "up" } });
+  assert.equal(messageOf("healthchecksio", { status: "up" }).content, "🟢 **A check** is up.");
+  const byGet = messageOf("healthchecksio", "", { method: "GET", query: { name: "Backup", status: "up" } });
   assert.equal(byGet.content, "🟢 **Backup** is up.");
   assert.throws(() => outcome("healthchecksio", {}), { code: "BAD_REQUEST", data: { path: "status" } });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { matchesName } from "../../server/integrations/patterns.ts";
 import { integrations } from "../../server/integrations/registry.ts";
-import { fate, outcome, told, toldAll } from "./requests.ts";
+import { fate, messageOf, messagesOf, outcome } from "./requests.ts";
 
 const alerts = (count: number, message = "x") => ({
   alerts: Array.from({ length: count }, (_, index) => ({
@@ -58,25 +58,28 @@ test("integrations without event names ignore filters", () => {
 });
 
 test("topics are one line of sixty characters", () => {
-  const topic = (text: string) => told("homeassistant", { message: "x", topic: text }).topic;
+  const topic = (text: string) => messageOf("homeassistant", { message: "x", topic: text }).topic;
   assert.equal(topic("  a\n\tb\u0000 "), "a b");
   assert.equal(topic("🔥".repeat(60)), "🔥".repeat(60));
   assert.equal(topic("🔥".repeat(61)), `${"🔥".repeat(57)}...`);
-  assert.equal(told("homeassistant", { message: "x", topic: "mine" }, { query: { topic: "yours" } }).topic, "yours");
+  assert.equal(
+    messageOf("homeassistant", { message: "x", topic: "mine" }, { query: { topic: "yours" } }).topic,
+    "yours",
+  );
 });
 
 test("long contents are cut with a note, and open fences closed", () => {
   const message = `\`\`\`\n${"line of code\n".repeat(2000)}`;
-  const { content } = told("homeassistant", { message });
+  const { content } = messageOf("homeassistant", { message });
   assert.ok(Array.from(content).length <= 10_000);
   assert.match(content, /line of code\n```\n\n\*\(This message was too long, and has been cut\.\)\*$/);
-  const { content: odd } = told("homeassistant", { message: "\u0000\uD800\r\n\tx\n\n" });
+  const { content: odd } = messageOf("homeassistant", { message: "\u0000\uD800\r\n\tx\n\n" });
   assert.equal(odd, " \uFFFD\n\tx");
   assert.throws(() => outcome("homeassistant", { message: " \n" }), { code: "BAD_REQUEST" });
 });
 
 test("one request makes fifty messages at most, and says how many it leaves out", () => {
-  const messages = toldAll("grafana", alerts(120));
+  const messages = messagesOf("grafana", alerts(120));
   assert.equal(messages.length, 50);
   assert.match(messages.at(-1)!.content, /\*And 70 more, which are not shown\.\*$/);
 });

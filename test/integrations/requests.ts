@@ -35,13 +35,17 @@ export const outcome = (name: string, body: unknown, sent?: Sent): Outcome =>
   readIncoming(integration(name), request(body, sent));
 
 /** The one message that a request comes to, as topic and content. */
-export function told(name: string, body: unknown, sent?: Sent): { topic: string; content: string; event?: string } {
-  const all = toldAll(name, body, sent);
+export function messageOf(
+  name: string,
+  body: unknown,
+  sent?: Sent,
+): { topic: string; content: string; event?: string } {
+  const all = messagesOf(name, body, sent);
   if (all.length !== 1) throw new Error(`${all.length} messages`);
   return all[0]!;
 }
 
-export function toldAll(name: string, body: unknown, sent?: Sent) {
+export function messagesOf(name: string, body: unknown, sent?: Sent) {
   const result = outcome(name, body, sent);
   if (result.is !== "messages") throw new Error(JSON.stringify(result));
   return [...result.messages];

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { oldSentry, sentryEvent, sentryIssue, sentryMetric } from "./payloads.ts";
-import { fate, told } from "./requests.ts";
+import { fate, messageOf } from "./requests.ts";
 
 const { event } = sentryEvent.data;
 const withEvent = (more: object) => ({ data: { event: { ...event, ...more } } });
 
 test("an event shows the lines where it happened", () => {
-  assert.deepEqual(told("sentry", sentryEvent), {
+  assert.deepEqual(messageOf("sentry", sentryEvent), {
     topic: "TypeError: no match",
     content: `🔴 New event: [TypeError: no match](https://sentry.example/e1)
 
@@ -24,9 +24,9 @@ test("an event shows the lines where it happened", () => {
 });
 
 test("an event without a file or its lines does without them", () => {
-  const { content } = told("sentry", withEvent({ metadata: {}, exception: { values: null } }));
+  const { content } = messageOf("sentry", withEvent({ metadata: {}, exception: { values: null } }));
   assert.match(content, /- When: .*$/);
-  const logged = told("sentry", withEvent({ exception: undefined, metadata: {}, logentry: {}, level: "info" }));
+  const logged = messageOf("sentry", withEvent({ exception: undefined, metadata: {}, logentry: {}, level: "info" }));
   assert.match(logged.content, /^🔵 New event/);
   assert.equal(
     fate("sentry", withEvent({ exception: undefined })),
@@ -39,14 +39,14 @@ test("old Raven clients are not supported, except for Sentry's sample", () => {
   assert.equal(fate("sentry", withEvent({ version: "6", title: "This is an example Python exception" })), "messages");
 });
 
-test("the resource error is told as an event; the plugin's link is made from the issue's", () => {
-  assert.equal(told("sentry", { action: "created", data: { error: event } }).topic, event.title);
+test("the resource error is reported as an event; the plugin's link is made from the issue's", () => {
+  assert.equal(messageOf("sentry", { action: "created", data: { error: event } }).topic, event.title);
   const plugin = { project_name: "hearth", url: "https://sentry.example/issues/5/?referrer=x", event };
-  assert.match(told("sentry", plugin).content, /\(https:\/\/sentry\.example\/issues\/5\/events\/e1\/\)/);
+  assert.match(messageOf("sentry", plugin).content, /\(https:\/\/sentry\.example\/issues\/5\/events\/e1\/\)/);
 });
 
 test("issues are created, assigned, resolved and archived", () => {
-  const of = (action: string) => told("sentry", { ...sentryIssue, action }).content;
+  const of = (action: string) => messageOf("sentry", { ...sentryIssue, action }).content;
   const ISSUE = "[HEARTH-1](https://sentry.example/i1)";
   assert.equal(
     of("created"),
@@ -63,20 +63,20 @@ test("issues are created, assigned, resolved and archived", () => {
 });
 
 test("metric alerts, comments, installations and what is not known", () => {
-  assert.deepEqual(told("sentry", sentryMetric), {
+  assert.deepEqual(messageOf("sentry", sentryMetric), {
     topic: "Errors",
     content:
       "🔴 [Critical: too many errors](https://sentry.example/m1) (critical)\n\n> 1000 events in the last 10 minutes",
   });
   const data = { comment: "On it.", project_slug: "hearth", issue_id: 12 };
-  const comment = told("sentry", { action: "created", actor: { name: "Iago" }, data });
+  const comment = messageOf("sentry", { action: "created", actor: { name: "Iago" }, data });
   assert.equal(comment.content, "Iago commented on issue 12 of hearth:\n\n> On it.");
   assert.equal(fate("sentry", { action: "created", data: { installation: {} } }), "ignored");
   assert.equal(fate("sentry", { data: { seer: {}, x: 1 } }), "unsupported seer, x");
 });
 
 test("the oldest form has a level, an address and a message", () => {
-  assert.deepEqual(told("sentry", oldSentry), {
+  assert.deepEqual(messageOf("sentry", oldSentry), {
     topic: "hearth",
     content: "🟡 [New event](https://sentry.example/o) (warning):\n\n> Ash",
   });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { slack } from "./payloads.ts";
-import { fate, outcome, told } from "./requests.ts";
+import { fate, messageOf, outcome } from "./requests.ts";
 
-const text = (value: string): string => told("slack_incoming", { text: value }).content;
-const blocks = (...list: object[]): string => told("slack_incoming", { blocks: list }).content;
+const text = (value: string): string => messageOf("slack_incoming", { text: value }).content;
+const blocks = (...list: object[]): string => messageOf("slack_incoming", { blocks: list }).content;
 
 test("Slack's markup becomes Markdown", () => {
   for (const [mrkdwn, markdown] of [
@@ -31,13 +31,13 @@ test("Slack's markup becomes Markdown", () => {
   }
 });
 
-test("wildcards from outside tell nobody", () => {
+test("wildcards from outside notify nobody", () => {
   assert.equal(text("@**all** @*everyone* <!channel> @**Iago**"), "@_**all** @_**everyone** @channel @**Iago**");
   assert.equal(blocks({ type: "markdown", text: "# Hi @**all**" }), "# Hi @_**all**");
 });
 
 test("blocks and attachments are shown, buttons are not", () => {
-  const { topic, content } = told("slack_incoming", slack);
+  const { topic, content } = messageOf("slack_incoming", slack);
   assert.equal(topic, "fire");
   assert.equal(
     content,
@@ -91,18 +91,18 @@ Foot
 
 test("text is shown where blocks and attachments say nothing, with its icon", () => {
   assert.equal(
-    told("slack_incoming", { text: "hi", icon_emoji: ":fire:", blocks: [{ type: "actions" }] }).content,
+    messageOf("slack_incoming", { text: "hi", icon_emoji: ":fire:", blocks: [{ type: "actions" }] }).content,
     ":fire: hi",
   );
-  assert.equal(told("slack_incoming", { attachments: [{ fallback: "Only *this*" }] }).content, "Only **this**");
+  assert.equal(messageOf("slack_incoming", { attachments: [{ fallback: "Only *this*" }] }).content, "Only **this**");
   assert.equal(fate("slack_incoming", { text: null, blocks: null }), "ignored");
 });
 
 test("the payload is the body, or a field of the form or the address", () => {
   const payload = JSON.stringify({ text: "hi", channel: "@iago" });
-  assert.equal(told("slack_incoming", "payload=…", { form: { payload } }).topic, "iago");
-  assert.equal(told("slack_incoming", "", { query: { payload } }).content, "hi");
-  assert.equal(told("slack_incoming", payload, { query: { topic: "mine" } }).topic, "mine");
+  assert.equal(messageOf("slack_incoming", "payload=…", { form: { payload } }).topic, "iago");
+  assert.equal(messageOf("slack_incoming", "", { query: { payload } }).content, "hi");
+  assert.equal(messageOf("slack_incoming", payload, { query: { topic: "mine" } }).topic, "mine");
   for (const sent of [{}, { form: { other: "x" } }]) {
     assert.throws(() => outcome("slack_incoming", "", sent), { code: "REQUEST_VARIABLE_MISSING" });
   }

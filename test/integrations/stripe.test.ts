@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { stripe } from "./payloads.ts";
-import { fate, NOW, told } from "./requests.ts";
+import { fate, messageOf, NOW } from "./requests.ts";
 
 const at = (page: string) => `https://dashboard.stripe.com/${page}`;
-const of = (type: string, object: object, previous?: object) => told("stripe", stripe(type, object, previous));
+const of = (type: string, object: object, previous?: object) => messageOf("stripe", stripe(type, object, previous));
 
-test("charges, refunds and disputes tell their amounts", () => {
+test("charges, refunds and disputes show their amounts", () => {
   const charge = { id: "ch_1", amount: 1999, currency: "usd", customer: "cus_1", failure_code: "card_declined" };
   assert.deepEqual(of("charge.failed", charge), {
     event: "charge.failed",
@@ -39,7 +39,7 @@ test("customers go by their ID, with what was changed", () => {
   assert.equal(fate("stripe", stripe("customer.updated", customer, { delinquent: false })), "ignored");
 });
 
-test("subscriptions tell their plan, and when a trial ends", () => {
+test("subscriptions show their plan, and when a trial ends", () => {
   const subscription = { id: "sub_1", customer: "cus_1", plan: { id: "plan_1", nickname: "Gold" }, quantity: 2 };
   const name = `[Subscription](${at("subscriptions/sub_1")})`;
   const created = of("customer.subscription.created", subscription);

@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { trello } from "./payloads.ts";
-import { fate, outcome, told } from "./requests.ts";
+import { fate, messageOf, outcome } from "./requests.ts";
 
 const { data } = trello.action;
 const { listBefore: _before, listAfter: _after, ...plainData } = data;
 const body = (type: string, more: object = {}) => ({
   action: { ...trello.action, type, data: { ...plainData, ...more } },
 });
-const of = (type: string, more?: object): string => told("trello", body(type, more)).content;
+const of = (type: string, more?: object): string => messageOf("trello", body(type, more)).content;
 const CARD = "[Fetch wood](https://trello.com/c/ccc)";
 const BOARD = "[Fire](https://trello.com/b/bbb)";
 const DUE = "<time:2025-01-01T00:00:00Z>";
 
 test("each action on a card is a sentence, in the board's topic", () => {
-  assert.deepEqual(told("trello", trello), { topic: "Fire", content: `Iago moved ${CARD} from To do to Done.` });
+  assert.deepEqual(messageOf("trello", trello), { topic: "Fire", content: `Iago moved ${CARD} from To do to Done.` });
   for (const [type, more, sentence] of [
     ["createCard", { list: { name: "To do" } }, `created ${CARD} in To do.`],
     ["addLabelToCard", { text: "Hot", value: "red" }, `added the label Hot (red) to ${CARD}.`],

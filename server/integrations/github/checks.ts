@@ -6,7 +6,7 @@ import { type GitHubEvent, type Reader, repositoryName } from "./event.ts";
 
 /* What runs: checks, workflows, deployments, pages; and what was found by looking: alerts. */
 
-const tell = (event: GitHubEvent, content: string, place: string | undefined): Reading => ({
+const report = (event: GitHubEvent, content: string, place: string | undefined): Reading => ({
   event: event.header,
   topic: place === undefined ? repositoryName(event) : branchTopic(repositoryName(event), place),
   content,
@@ -24,11 +24,11 @@ const words = (name: string): string => plain(name.replaceAll("_", " "));
 
 const checkRun: Reader = (event) => {
   const run = event.payload.at("check_run");
-  if (run.text("status") !== "completed") return { ignored: "Only checks that are completed are told." };
+  if (run.text("status") !== "completed") return { ignored: "Only checks that are completed are reported." };
   const conclusion = run.maybeText("conclusion") ?? "no conclusion";
   const commit = commitLink(run.text("head_sha"), commitUrl(event, run.text("head_sha")));
   const name = link(run.text("name"), run.maybeText("html_url"));
-  return tell(event, `${mark(conclusion)}The check ${name} of ${commit} ended: ${words(conclusion)}.`, "checks");
+  return report(event, `${mark(conclusion)}The check ${name} of ${commit} ended: ${words(conclusion)}.`, "checks");
 };
 
 function commitUrl({ payload }: GitHubEvent, hash: string): string | undefined {
@@ -38,14 +38,14 @@ function commitUrl({ payload }: GitHubEvent, hash: string): string | undefined {
 
 const workflowRun: Reader = (event) => {
   const run = event.payload.at("workflow_run");
-  if (event.action !== "completed") return { ignored: "Only workflows that are completed are told." };
+  if (event.action !== "completed") return { ignored: "Only workflows that are completed are reported." };
   const conclusion = run.maybeText("conclusion") ?? "no conclusion";
   const number = run.maybeText("run_number");
   const name = run.maybeText("name", "display_title") ?? "workflow";
   const shown = link(number === undefined ? name : `${name} #${number}`, run.maybeText("html_url"));
   const branch = run.maybeText("head_branch");
   const where = branch === undefined ? "" : ` on ${plain(branch)}`;
-  return tell(event, `${mark(conclusion)}The workflow ${shown}${where} ended: ${words(conclusion)}.`, "checks");
+  return report(event, `${mark(conclusion)}The workflow ${shown}${where} ended: ${words(conclusion)}.`, "checks");
 };
 
 const status: Reader = (event) => {
@@ -56,17 +56,21 @@ const status: Reader = (event) => {
   const target = payload.maybeText("target_url");
   const context = payload.maybeText("context");
   const named = context === undefined ? "" : ` by ${plain(context)}`;
-  return tell(event, `${mark(state)}The status of ${commit} is now ${link(state, target)}${named}.`, undefined);
+  return report(event, `${mark(state)}The status of ${commit} is now ${link(state, target)}${named}.`, undefined);
 };
 
 const deployment: Reader = (event) => {
   const { payload, header, who } = event;
   const environment = payload.text("deployment.environment");
   const place = `Deployment on ${environment}`;
-  if (header === "deployment") return tell(event, `${who} began a deployment on ${plain(environment)}.`, place);
+  if (header === "deployment") return report(event, `${who} began a deployment on ${plain(environment)}.`, place);
   const state = payload.text("deployment_status.state");
   const url = payload.maybeText("deployment_status.target_url");
-  return tell(event, `${mark(state)}The deployment on ${plain(environment)} is now ${link(words(state), url)}.`, place);
+  return report(
+    event,
+    `${mark(state)}The deployment on ${plain(environment)} is now ${link(words(state), url)}.`,
+    place,
+  );
 };
 
 const pageBuild: Reader = (event) => {
@@ -77,7 +81,7 @@ const pageBuild: Reader = (event) => {
   const starter = pusher === undefined ? who : plain(pusher);
   const error = quote(build.maybeText("error.message"));
   const summary = `The build of the pages that ${starter} started is now ${words(state)}${error ? ":" : "."}`;
-  return tell(event, paragraphs(summary, error), undefined);
+  return report(event, paragraphs(summary, error), undefined);
 };
 
 const alert: Reader = (event) => {
@@ -91,7 +95,7 @@ const alert: Reader = (event) => {
   const about = [severity && `severity ${plain(severity)}`, dependency && `package ${plain(dependency)}`];
   const aside = about.filter(Boolean).join(", ");
   const sentence = `${who}: ${name} ${words(action || "changed")}${aside && ` (${aside})`}`;
-  return tell(event, summary === undefined ? `${sentence}.` : `${sentence}: ${plain(summary)}`, "alerts");
+  return report(event, summary === undefined ? `${sentence}.` : `${sentence}: ${plain(summary)}`, "alerts");
 };
 
 export const checkReaders: Record<string, Reader> = {

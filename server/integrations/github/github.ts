@@ -32,7 +32,7 @@ function read(call: Call): Reading {
   if (call.flag("ignore_private_repositories") && event.payload.isTrue("repository.private")) {
     return { ignored: "The address leaves out private repositories." };
   }
-  if (SILENT_HEADERS.includes(event.header)) return { ignored: `Events of the kind ${event.header} are not told.` };
+  if (SILENT_HEADERS.includes(event.header)) return { ignored: `Events of the kind ${event.header} are not reported.` };
   return (readers.get(event.header) ?? notSupported)(event);
 }
 
@@ -42,7 +42,7 @@ const setUp = `In the repository or the organization, open **Settings → Webhoo
 2. *Secret*: the bot's secret, if you gave it one. Deliveries without the right signature are then refused.
 3. Choose **Let me select individual events**, or send everything and choose here with \`only_events\`.
 
-Add \`branches=main,release\` to the address to be told of pushes to these branches only, and
+Add \`branches=main,release\` to the address to be notified of pushes to these branches only, and
 \`ignore_private_repositories=true\` to leave out what is private.`;
 
 export const github: Integration = {

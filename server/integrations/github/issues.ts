@@ -13,9 +13,13 @@ function issueOf({ payload }: GitHubEvent): Item {
   };
 }
 
-function tell(event: GitHubEvent, name: string, told: Pick<ItemNews, "did" | "after" | "body" | "assignees">): Reading {
+function report(
+  event: GitHubEvent,
+  name: string,
+  details: Pick<ItemNews, "did" | "after" | "body" | "assignees">,
+): Reading {
   const item = issueOf(event);
-  const content = itemContent(event.call, { item, who: event.who, ...told });
+  const content = itemContent(event.call, { item, who: event.who, ...details });
   return { event: name, topic: itemTopic(repositoryName(event), item), content };
 }
 
@@ -28,7 +32,7 @@ const issues: Reader = (event) => {
     case "unlabeled": {
       const label = plain(payload.maybeText("label.name") ?? "a label");
       const did = action === "labeled" ? `added the label ${label} to` : `removed the label ${label} from`;
-      return tell(event, "issue_labeled_or_unlabeled", { did });
+      return report(event, "issue_labeled_or_unlabeled", { did });
     }
     case "milestoned":
     case "demilestoned": {
@@ -36,34 +40,34 @@ const issues: Reader = (event) => {
       const milestone = `the milestone ${link(title, payload.maybeText("milestone.html_url"))}`;
       const did = action === "milestoned" ? "added" : "removed";
       const after = `${action === "milestoned" ? "to" : "from"} ${milestone}`;
-      return tell(event, "issue_milestoned_or_demilestoned", { did, after });
+      return report(event, "issue_milestoned_or_demilestoned", { did, after });
     }
     case "transferred":
-      return tell(event, "issues_transferred", { did: "moved", after: `to ${elsewhere(event, "new")}` });
+      return report(event, "issues_transferred", { did: "moved", after: `to ${otherIssue(event, "new")}` });
     case "assigned":
     case "unassigned": {
       const name = personIn(payload, "assignee") ?? "somebody";
-      return tell(event, "issues", { did: action === "assigned" ? `assigned ${name} to` : `took ${name} off` });
+      return report(event, "issues", { did: action === "assigned" ? `assigned ${name} to` : `took ${name} off` });
     }
     case "opened": {
       const body = payload.maybeText("issue.body");
       if (payload.has("changes.old_issue")) {
-        return tell(event, "issues_opened_via_transfer", {
+        return report(event, "issues_opened_via_transfer", {
           did: "moved",
-          after: `here from ${elsewhere(event, "old")}`,
+          after: `here from ${otherIssue(event, "old")}`,
         });
       }
       const assignee = payload.maybeText("issue.assignee.login", "assignee.login");
-      return tell(event, "issues", { did: action, body, assignees: assignee === undefined ? [] : [assignee] });
+      return report(event, "issues", { did: action, body, assignees: assignee === undefined ? [] : [assignee] });
     }
     default: {
       const body = action === "edited" ? payload.maybeText("issue.body") : undefined;
-      return tell(event, "issues", { did: plain(action.replaceAll("_", " ")), body });
+      return report(event, "issues", { did: plain(action.replaceAll("_", " ")), body });
     }
   }
 };
 
-function elsewhere({ payload }: GitHubEvent, which: "old" | "new"): string {
+function otherIssue({ payload }: GitHubEvent, which: "old" | "new"): string {
   const repository = payload.maybeText(`changes.${which}_repository.full_name`) ?? "another repository";
   const number = payload.maybeText(`changes.${which}_issue.number`);
   const name = number === undefined ? repository : `${repository}#${number}`;
@@ -81,7 +85,7 @@ const issueComment: Reader = (event) => {
   const { action, payload } = event;
   const body = payload.maybeText("comment.body");
   if (isUnchangedEdit(event, body)) return { ignored: "The comment was saved again as it was." };
-  return tell(event, "issue_comment", { did: commentVerb(event), body: action === "deleted" ? undefined : body });
+  return report(event, "issue_comment", { did: commentVerb(event), body: action === "deleted" ? undefined : body });
 };
 
 const commitComment: Reader = (event) => {

@@ -23,7 +23,7 @@ interface News {
   readonly body?: string | undefined;
 }
 
-function tell(event: GitHubEvent, { event: name, withBranches = false, ...news }: News): Reading {
+function report(event: GitHubEvent, { event: name, withBranches = false, ...news }: News): Reading {
   const { call, payload, who } = event;
   const item = pullRequestOf(event);
   const from = payload.maybeText("pull_request.head.label", "pull_request.head.ref");
@@ -49,54 +49,54 @@ const pullRequest: Reader = (event) => {
       const isNew = action === "opened";
       const did = isNew && payload.isTrue("pull_request.draft") ? "opened the draft" : action;
       const details = isNew ? { body, assignees } : { assignees };
-      return tell(event, { event: "opened_pull_request", did, withBranches: isNew, ...details });
+      return report(event, { event: "opened_pull_request", did, withBranches: isNew, ...details });
     }
     case "synchronize":
-      return tell(event, { event: "updated_pull_request", did: "pushed commits to" });
+      return report(event, { event: "updated_pull_request", did: "pushed commits to" });
     case "edited":
-      return tell(event, {
+      return report(event, {
         event: "updated_pull_request",
         did: "edited",
         body: payload.has("changes.body") ? body : undefined,
       });
     case "closed": {
       const isMerged = payload.isTrue("pull_request.merged");
-      const told = isMerged ? { did: "merged", withBranches: true } : { did: "closed", after: "without a merge" };
-      return tell(event, { event: "closed_pull_request", ...told });
+      const details = isMerged ? { did: "merged", withBranches: true } : { did: "closed", after: "without a merge" };
+      return report(event, { event: "closed_pull_request", ...details });
     }
     case "assigned":
     case "unassigned": {
       const name = personIn(payload, "assignee") ?? "somebody";
       const did = action === "assigned" ? `assigned ${name} to` : `took ${name} off`;
-      return tell(event, { event: "assigned_or_unassigned_pull_request", did });
+      return report(event, { event: "assigned_or_unassigned_pull_request", did });
     }
     case "review_requested": {
       const reviewer = personIn(payload, "requested_reviewer") ?? personIn(payload, "requested_team") ?? "somebody";
-      return tell(event, { event: "pull_request_review_requested", did: `asked ${reviewer} to review` });
+      return report(event, { event: "pull_request_review_requested", did: `asked ${reviewer} to review` });
     }
     case "ready_for_review":
-      return tell(event, { event: "pull_request_ready_for_review", did: "marked", after: "as ready for review" });
+      return report(event, { event: "pull_request_ready_for_review", did: "marked", after: "as ready for review" });
     case "locked":
     case "unlocked": {
       const reason = payload.maybeText("pull_request.active_lock_reason");
       const after = reason && action === "locked" ? `as ${plain(reason)}` : undefined;
-      return tell(event, { event: "locked_or_unlocked_pull_request", did: action, after });
+      return report(event, { event: "locked_or_unlocked_pull_request", did: action, after });
     }
     case "auto_merge_enabled":
     case "auto_merge_disabled": {
       const did = `${action === "auto_merge_enabled" ? "enabled" : "disabled"} automatic merging of`;
-      return tell(event, { event: "pull_request_auto_merge", did });
+      return report(event, { event: "pull_request_auto_merge", did });
     }
     case "enqueued":
     case "dequeued": {
-      const told =
+      const details =
         action === "enqueued"
           ? { did: "put", after: "into the merge queue" }
           : { did: "took", after: "out of the merge queue" };
-      return tell(event, { event: "pull_request_merge_queue", ...told });
+      return report(event, { event: "pull_request_merge_queue", ...details });
     }
     default:
-      if (SILENT_ACTIONS.includes(action)) return { ignored: `Pull requests that are ${action} are not told.` };
+      if (SILENT_ACTIONS.includes(action)) return { ignored: `Pull requests that are ${action} are not reported.` };
       return notSupported(event);
   }
 };
@@ -117,7 +117,7 @@ const review: Reader = (event) => {
       ? link(lookUp(VERDICTS, payload.maybeText("review.state") ?? "") ?? "reviewed", url)
       : `${plain(action || "changed")} ${link("a review", url)} of`;
   const body = action === "submitted" ? payload.maybeText("review.body") : undefined;
-  return tell(event, { event: "pull_request_review", did, body });
+  return report(event, { event: "pull_request_review", did, body });
 };
 
 const reviewComment: Reader = (event) => {
@@ -127,7 +127,7 @@ const reviewComment: Reader = (event) => {
   const url = payload.maybeText("comment.html_url");
   const isNew = action === "created";
   const did = isNew ? `${link("commented", url)} on` : `${plain(action || "changed")} ${link("a comment", url)} on`;
-  return tell(event, { event: "pull_request_review_comment", did, body: isNew ? body : undefined });
+  return report(event, { event: "pull_request_review_comment", did, body: isNew ? body : undefined });
 };
 
 export const pullRequestReaders: Record<string, Reader> = {

@@ -3,7 +3,7 @@ import type { Reading } from "../integration.ts";
 import { code, link, plain } from "../markdown.ts";
 import { type GitHubEvent, notSupported, personIn, type Reader, repositoryLink, repositoryName } from "./event.ts";
 
-const tell = (event: GitHubEvent, content: string, topic = repositoryName(event)): Reading => ({
+const report = (event: GitHubEvent, content: string, topic = repositoryName(event)): Reading => ({
   event: event.header,
   topic,
   content,
@@ -21,7 +21,7 @@ const push: Reader = (event) => {
     const tagUrl = url === undefined ? undefined : `${url}/releases/tag/${tag}`;
     return { event: "push_tags", topic: repository, content: tagContent(who, isRemoved, tag, tagUrl) };
   }
-  if (branch.startsWith("gh-readonly-queue/")) return { ignored: "Branches of the merge queue are not told." };
+  if (branch.startsWith("gh-readonly-queue/")) return { ignored: "Branches of the merge queue are not reported." };
   if (!call.wantsBranch(branch)) return { ignored: "The address names other branches." };
   const commits = payload.maybeList("commits").map((commit) => ({
     hash: commit.text("id"),
@@ -40,7 +40,10 @@ const push: Reader = (event) => {
 const createdOrDeleted: Reader = (event) => {
   const { header, payload, who } = event;
   const kind = plain(payload.maybeText("ref_type") ?? "reference");
-  return tell(event, `${who} ${header === "create" ? "created" : "deleted"} the ${kind} ${code(payload.text("ref"))}.`);
+  return report(
+    event,
+    `${who} ${header === "create" ? "created" : "deleted"} the ${kind} ${code(payload.text("ref"))}.`,
+  );
 };
 
 const release: Reader = (event) => {
@@ -49,41 +52,45 @@ const release: Reader = (event) => {
   const url = payload.maybeText("release.html_url");
   const tag = payload.maybeText("release.tag_name");
   const ofTag = tag === undefined || tag === name ? "" : ` (tag ${plain(tag)})`;
-  return tell(event, `${who} ${plain(action || "changed")} the release ${link(name, url)}${ofTag}.`);
+  return report(event, `${who} ${plain(action || "changed")} the release ${link(name, url)}${ofTag}.`);
 };
 
 const fork: Reader = (event) =>
-  tell(event, `${event.who} forked ${repositoryLink(event)} as ${personIn(event.payload, "forkee") ?? "a copy"}.`);
+  report(event, `${event.who} forked ${repositoryLink(event)} as ${personIn(event.payload, "forkee") ?? "a copy"}.`);
 
 const starred: Reader = (event) =>
-  tell(
+  report(
     event,
     `${event.who} ${event.action === "deleted" ? "took back the star of" : "starred"} ${repositoryLink(event)}.`,
   );
 
-const watched: Reader = (event) => tell(event, `${event.who} starred ${repositoryLink(event)}.`);
+const watched: Reader = (event) => report(event, `${event.who} starred ${repositoryLink(event)}.`);
 
 const repository: Reader = (event) =>
-  tell(event, `${event.who} ${plain(event.action || "changed")} the repository ${repositoryLink(event)}.`);
+  report(event, `${event.who} ${plain(event.action || "changed")} the repository ${repositoryLink(event)}.`);
 
-const madePublic: Reader = (event) => tell(event, `${event.who} made the repository ${repositoryLink(event)} public.`);
+const madePublic: Reader = (event) =>
+  report(event, `${event.who} made the repository ${repositoryLink(event)} public.`);
 
 const teamAdded: Reader = (event) =>
-  tell(event, `The team ${plain(event.payload.text("team.name"))} was given the repository ${repositoryLink(event)}.`);
+  report(
+    event,
+    `The team ${plain(event.payload.text("team.name"))} was given the repository ${repositoryLink(event)}.`,
+  );
 
 const member: Reader = (event) => {
   const { action, payload, who } = event;
   const name = personIn(payload, "member") ?? "somebody";
-  if (action === "added") return tell(event, `${who} added ${name} to ${repositoryLink(event)}.`);
-  if (action === "removed") return tell(event, `${who} removed ${name} from ${repositoryLink(event)}.`);
-  return tell(event, `${who} changed what ${name} may do in ${repositoryLink(event)}.`);
+  if (action === "added") return report(event, `${who} added ${name} to ${repositoryLink(event)}.`);
+  if (action === "removed") return report(event, `${who} removed ${name} from ${repositoryLink(event)}.`);
+  return report(event, `${who} changed what ${name} may do in ${repositoryLink(event)}.`);
 };
 
 const membership: Reader = (event) => {
   const { action, payload, who } = event;
   const did = action === "removed" ? ["removed", "from"] : ["added", "to"];
   const name = personIn(payload, "member") ?? "somebody";
-  return tell(
+  return report(
     event,
     `${who} ${did[0]} ${name} ${did[1]} the team ${plain(payload.text("team.name"))}.`,
     `${payload.text("organization.login")} organization`,
@@ -94,7 +101,7 @@ const SILENT_TEAM_ACTIONS = ["added_to_repository", "created", "deleted", "remov
 
 const team: Reader = (event) => {
   const { action, payload, who } = event;
-  if (SILENT_TEAM_ACTIONS.includes(action)) return { ignored: `Teams that are ${action} are not told.` };
+  if (SILENT_TEAM_ACTIONS.includes(action)) return { ignored: `Teams that are ${action} are not reported.` };
   if (action !== "edited") return notSupported(event);
   const name = payload.text("team.name");
   const old = payload.maybeText("changes.name.from");
@@ -105,7 +112,7 @@ const team: Reader = (event) => {
       : payload.has("changes.description")
         ? `described the team ${plain(name)} as: ${plain(payload.maybeText("team.description") ?? "(nothing)")}`
         : `changed the team ${plain(name)}: ${payload.keys("changes").map(plain).join(", ") || "no details"}`;
-  return tell(event, `${who} ${did}`, `team ${name}`);
+  return report(event, `${who} ${did}`, `team ${name}`);
 };
 
 const gollum: Reader = (event) => {
@@ -115,7 +122,7 @@ const gollum: Reader = (event) => {
     return `- ${did} ${link(page.maybeText("title") ?? page.text("page_name"), page.maybeText("html_url"))}`;
   });
   const topic = `${repositoryName(event)} / wiki pages`;
-  return tell(event, `${event.who} changed the wiki:\n\n${rows.join("\n")}`, topic);
+  return report(event, `${event.who} changed the wiki:\n\n${rows.join("\n")}`, topic);
 };
 
 const ping: Reader = (event) => {
@@ -124,7 +131,7 @@ const ping: Reader = (event) => {
   const name = payload.maybeText("repository.full_name", "repository.name") ?? organization ?? "GitHub";
   const topic = payload.maybeText("repository.name") ?? organization ?? "GitHub";
   const shown = link(name, payload.maybeText("repository.html_url"));
-  return tell(event, `${who} set up the webhook of ${shown}: its messages arrive.`, topic);
+  return report(event, `${who} set up the webhook of ${shown}: its messages arrive.`, topic);
 };
 
 export const repositoryReaders: Record<string, Reader> = {

@@ -36,7 +36,7 @@ function hookOf(call: Call): string {
 }
 
 /** A message; where the address has its own topic, with the project in front. */
-export function tell({ call, project }: GitLabEvent, event: string, topic: string, content: string): Reading {
+export function report({ call, project }: GitLabEvent, event: string, topic: string, content: string): Reading {
   const prefix = call.topic === undefined ? "" : `${link(project.name, project.url)}: `;
   return { event, topic, content: prefix + content };
 }

@@ -3,7 +3,7 @@ import { branchesOption, type Call, type Integration, type Reading } from "../in
 import { code, counted, link, paragraphs, plain, quote } from "../markdown.ts";
 import { lookUp } from "../payload.ts";
 import { gitLabToken } from "../signatures.ts";
-import { actionOf, gitLabEvent, pageOf, type Reader, tell } from "./event.ts";
+import { actionOf, gitLabEvent, pageOf, type Reader, report } from "./event.ts";
 import { itemEvents, itemReaders } from "./items.ts";
 
 /** What `before` and `after` are where there is nothing. */
@@ -16,7 +16,7 @@ const push: Reader = (event) => {
   if (!call.wantsBranch(branch)) return { ignored: "The address names other branches." };
   const [before, after] = [payload.maybeText("before"), payload.maybeText("after")];
   const topic = branchTopic(project.name, branch);
-  if (isNothing(after)) return tell(event, hook, topic, branchDeleted(who, branch));
+  if (isNothing(after)) return report(event, hook, topic, branchDeleted(who, branch));
   const commits = payload.maybeList("commits").map((commit) => ({
     hash: commit.text("id"),
     message: commit.maybeText("message", "title") ?? "",
@@ -27,14 +27,14 @@ const push: Reader = (event) => {
   const url = pageOf(event, isNew ? `commits/${branch}` : `compare/${before}...${after}`);
   const total = payload.maybeNumber("total_commits_count");
   const pusher = payload.maybeText("user_name", "user.name");
-  return tell(event, hook, topic, pushContent({ who, pusher, branch, url, commits, total }));
+  return report(event, hook, topic, pushContent({ who, pusher, branch, url, commits, total }));
 };
 
 const tagPush: Reader = (event) => {
   const { hook, payload, who, project } = event;
   const tag = tagOf(payload.text("ref"));
   const isRemoved = isNothing(payload.maybeText("after")) || payload.raw("checkout_sha") === null;
-  return tell(event, hook, project.name, tagContent(who, isRemoved, tag, pageOf(event, `tags/${tag}`)));
+  return report(event, hook, project.name, tagContent(who, isRemoved, tag, pageOf(event, `tags/${tag}`)));
 };
 
 const WIKI_VERBS: Record<string, string> = { create: "created", update: "updated", delete: "deleted" };
@@ -45,7 +45,7 @@ const wikiPage: Reader = (event) => {
   const did = lookUp(WIKI_VERBS, action);
   if (did === undefined) return { unsupported: `${hook} ${action}` };
   const page = link(payload.text("object_attributes.title"), payload.maybeText("object_attributes.url"));
-  return tell(event, `${hook} ${action}`, project.name, `${who} ${did} the wiki page ${page}.`);
+  return report(event, `${hook} ${action}`, project.name, `${who} ${did} the wiki page ${page}.`);
 };
 
 const MARKS: Record<string, string> = { success: "✅ ", failed: "❌ ", canceled: "⚪ ", running: "🔵 " };
@@ -60,7 +60,7 @@ const job: Reader = (event) => {
   const stage = payload.maybeText("build_stage");
   const ofStage = stage === undefined ? "" : ` (stage ${plain(stage)})`;
   const content = `${mark(status)}The job ${name}${ofStage} is now ${words(status)}.`;
-  return tell(event, hook, branchTopic(project.name, payload.text("ref")), content);
+  return report(event, hook, branchTopic(project.name, payload.text("ref")), content);
 };
 
 const MAX_JOBS = 30;
@@ -83,7 +83,7 @@ const pipeline: Reader = (event) => {
   const shown = [...jobs.slice(0, MAX_JOBS), ...(more ? [more] : [])].join("\n");
   const name = link(`pipeline #${id}`, pageOf(event, `pipelines/${id}`));
   const summary = `${mark(status)}The ${name} of ${code(branch)} is now ${words(status)}${shown ? ":" : "."}`;
-  return tell(event, hook, branchTopic(project.name, branch), paragraphs(summary, shown));
+  return report(event, hook, branchTopic(project.name, branch), paragraphs(summary, shown));
 };
 
 const RELEASE_VERBS: Record<string, string> = { create: "published", update: "updated", delete: "deleted" };
@@ -96,12 +96,12 @@ const release: Reader = (event) => {
   const ofTag = tag === undefined ? "" : ` (tag ${plain(tag)})`;
   const body = quote(payload.maybeText("description"));
   const content = paragraphs(`The release ${name}${ofTag} was ${did}${body ? ":" : "."}`, body);
-  return tell(event, hook, project.name, content);
+  return report(event, hook, project.name, content);
 };
 
 const test: Reader = (event) => {
   const { hook, project } = event;
-  return tell(event, hook, project.name, `The webhook of ${link(project.name, project.url)} is set up: it arrives.`);
+  return report(event, hook, project.name, `The webhook of ${link(project.name, project.url)} is set up: it arrives.`);
 };
 
 const readers: ReadonlyMap<string, Reader> = new Map(
@@ -151,9 +151,9 @@ export const gitlab: Integration = {
 
 1. *URL*: \`{address}\`.
 2. *Secret token*: the bot's secret, if you gave it one. Deliveries without it are then refused.
-3. *Trigger*: what you want to be told of.
+3. *Trigger*: what you want to be notified of.
 
-Add \`branches=main,release\` to the address to be told of pushes to these branches only, and
+Add \`branches=main,release\` to the address to be notified of pushes to these branches only, and
 \`use_merge_request_title=false\` to keep titles of merge requests out of topics.`,
   verify: gitLabToken,
   read,

@@ -2,7 +2,7 @@ import { commitLink, type Item, itemContent, itemTopic } from "../git.ts";
 import type { Reading } from "../integration.ts";
 import { link, paragraphs, quote } from "../markdown.ts";
 import { lookUp, type Payload } from "../payload.ts";
-import { actionOf, type GitLabEvent, pageOf, type Reader, tell } from "./event.ts";
+import { actionOf, type GitLabEvent, pageOf, type Reader, report } from "./event.ts";
 
 /* Issues, merge requests, and notes on them. */
 
@@ -40,7 +40,7 @@ const issue: Reader = (event) => {
     assignees: isNew ? assigneesIn(payload) : [],
     body: isNew ? payload.maybeText("object_attributes.description") : undefined,
   });
-  return tell(event, `${hook} ${action}`, topicFor(event, item), content);
+  return report(event, `${hook} ${action}`, topicFor(event, item), content);
 };
 
 const MERGE_VERBS: Record<string, string> = {
@@ -75,7 +75,7 @@ const mergeRequest: Reader = (event) => {
     assignees: isDescribed ? assigneesIn(payload) : [],
     body: isDescribed ? attributes.maybeText("description") : undefined,
   });
-  return tell(event, `${hook} ${lookUp(SAME_EVENT, action) ?? action}`, topicFor(event, item), content);
+  return report(event, `${hook} ${lookUp(SAME_EVENT, action) ?? action}`, topicFor(event, item), content);
 };
 
 const note: Reader = (event) => {
@@ -85,11 +85,11 @@ const note: Reader = (event) => {
   const body = payload.maybeText("object_attributes.note");
   const did = `${link("commented", payload.maybeText("object_attributes.url"))} on`;
   const onItem = (item: Item): Reading =>
-    tell(event, name, topicFor(event, item), itemContent(call, { item, who, did, body }));
+    report(event, name, topicFor(event, item), itemContent(call, { item, who, did, body }));
   switch (type) {
     case "Commit": {
       const commit = commitLink(payload.text("commit.id"), payload.maybeText("commit.url"));
-      return tell(event, name, project.name, paragraphs(`${who} ${did} the commit ${commit}:`, quote(body)));
+      return report(event, name, project.name, paragraphs(`${who} ${did} the commit ${commit}:`, quote(body)));
     }
     case "MergeRequest":
       return onItem(itemIn(payload.at("merge_request"), "merge request"));

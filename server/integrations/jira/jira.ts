@@ -137,7 +137,7 @@ function read(call: Call): Reading {
     const author = payload.maybeText(`comment.${key}.displayName`, "comment.author.displayName", "user.displayName");
     return comment(call, event, did, plain(author ?? "Somebody"));
   }
-  return SILENT.includes(event) ? { ignored: `Events of the kind ${event} are not told.` } : { unsupported: event };
+  return SILENT.includes(event) ? { ignored: `Events of the kind ${event} are not reported.` } : { unsupported: event };
 }
 
 export const jira: Integration = {

@@ -12,8 +12,8 @@ function read(call: Call): Reading {
   if (isMissing && call.parameter("payload") === undefined) throw missingParameter("payload");
   const { payload } = call;
   const channel = payload.maybeText("channel")?.replace(/^[#@]/, "");
-  const said = paragraphs(blocksIn(payload), attachmentsIn(payload));
-  const content = said === "" ? text(payload) : said;
+  const shown = paragraphs(blocksIn(payload), attachmentsIn(payload));
+  const content = shown === "" ? text(payload) : shown;
   if (content === "") return { ignored: "The payload says nothing." };
   return { topic: call.topic ?? channel ?? "", content };
 }

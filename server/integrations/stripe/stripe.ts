@@ -138,21 +138,21 @@ function checkout({ did, object }: StripeEvent): Sentence {
 }
 
 /** What changes all the time and interests nobody. */
-const UNTOLD: Record<string, readonly string[]> = {
+const UNREPORTED: Record<string, readonly string[]> = {
   customer: ["delinquent", "currency", "default_source"],
   invoice: ["lines", "description", "number", "finalized_at", "status_transitions", "payment_intent"],
   invoiceitem: ["description", "invoice"],
 };
 
-/** For an update the new values; nothing at all where none of them is told. */
+/** For an update the new values; nothing at all where none of them is reported. */
 function withChanges(
   { type, did, object }: StripeEvent,
   base: Sentence,
   previous: Payload | undefined,
 ): Sentence | undefined {
   if (did !== "updated" || !previous) return { ...base, content: `${base.content}.` };
-  const untold = lookUp(UNTOLD, type.slice(0, -".updated".length)) ?? [];
-  const keys = previous.keys().filter((key) => !untold.includes(key));
+  const unreported = lookUp(UNREPORTED, type.slice(0, -".updated".length)) ?? [];
+  const keys = previous.keys().filter((key) => !unreported.includes(key));
   const rows = keys.slice(0, 30).map((key): [string, string] => [words(key), newValue(object, key)]);
   return rows.length === 0 ? undefined : { ...base, content: paragraphs(`${base.content}:`, details(rows)) };
 }
@@ -165,8 +165,8 @@ function newValue(object: Payload, key: string): string {
   return value === undefined || value === null ? "none" : plain(String(value));
 }
 
-/** The longest of these that the type begins with says how it is told. */
-const TELLERS: readonly (readonly [string, (event: StripeEvent) => Sentence | undefined])[] = [
+/** The longest of these that the type begins with says how it is reported. */
+const REPORTERS: readonly (readonly [string, (event: StripeEvent) => Sentence | undefined])[] = [
   ["charge.dispute.", dispute],
   ["charge.refund.", refund],
   ["charge.", charge],
@@ -188,16 +188,17 @@ function read(call: Call): Reading {
   const { payload, request } = call;
   const type = payload.text("type");
   const object = payload.at("data.object");
-  const teller = TELLERS.find(([prefix]) => type.startsWith(prefix))?.[1];
-  const told = teller?.({
+  const reporter = REPORTERS.find(([prefix]) => type.startsWith(prefix))?.[1];
+  const sentence = reporter?.({
     type,
     did: type.slice(type.lastIndexOf(".") + 1),
     object,
     previous: payload.maybe("data.previous_attributes"),
     now: request.receivedAt,
   });
-  if (told) return { event: type, topic: told.topic ?? object.maybeText("customer") ?? "", content: told.content };
-  if (teller || SILENT.test(type)) return { ignored: `There is nothing to tell of this ${type}.` };
+  if (sentence)
+    return { event: type, topic: sentence.topic ?? object.maybeText("customer") ?? "", content: sentence.content };
+  if (reporter || SILENT.test(type)) return { ignored: `There is nothing to report of this ${type}.` };
   return { unsupported: type };
 }
 
