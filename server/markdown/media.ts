@@ -94,17 +94,22 @@ function imgHtml(href: string, picture: InlinePicture): string {
 
 const PLACEHOLDER =
   /<div class="message_inline_image"><a href="([^"<>]*)" title="([^"<>]*)"><img class="image-loading-placeholder"[^<>]*><\/a><\/div>/g;
+const PLACEHOLDERS = new RegExp(`(\\n?)((?:${PLACEHOLDER.source})+)`, "g");
 
 /**
  * A rendered message with its placeholders exchanged: `find` gives the picture of a link's path behind
  * `/user_uploads/`, as it is now. Undefined removes the preview and leaves the link.
  */
 export function withPictures(html: string, find: (path: string) => InlinePicture | undefined): string {
-  const replaced = html.replace(PLACEHOLDER, (_all, href: string, title: string) => {
+  const exchange = (_all: string, href: string, title: string) => {
     const written = unescapeHtml(href);
     const picture = find(written.slice(UPLOADS.length));
     return picture ? pictureHtml(written, unescapeHtml(title), picture) : "";
+  };
+  return html.replace(PLACEHOLDERS, (all, newline: string, placeholders: string, ...rest) => {
+    const shown = placeholders.replace(PLACEHOLDER, exchange);
+    const end = (rest.at(-2) as number) + all.length;
+    // The line of previews goes with the last of them.
+    return shown === "" && !html.startsWith("<div", end) ? "" : newline + shown;
   });
-  // The line that a preview stood on goes with it.
-  return replaced === html ? html : replaced.replaceAll("\n\n", "\n").trimEnd();
 }

@@ -150,3 +150,19 @@ test("a text that looks like a placeholder is none", () => {
     fake,
   );
 });
+
+test("an exchange changes nothing but the previews", () => {
+  const text = [
+    "```\none\n\n\ntwo\n```",
+    "[dog.png](/user_uploads/1/ab/dog.png)",
+    "* [new.png](/user_uploads/1/ab/new.png)\n* [film.mp4](/user_uploads/1/ab/film.mp4)",
+    "```\none\n\ntwo\n```",
+  ].join("\n\n");
+  const rendered = (picture: Media | undefined) =>
+    html(text, { upload: (path) => (path.endsWith(".png") ? picture : uploads[path]) });
+  for (const picture of [ready, undefined])
+    assert.equal(
+      withPictures(rendered(waiting), () => picture),
+      rendered(picture),
+    );
+});
