@@ -66,6 +66,9 @@ test("a stranger joins by a link, by keyboard alone", async (t) => {
   const me = await chat.anonymous("GET", "/users/me", {}, { authorization });
   assert.deepEqual([me.full_name, me.role], ["Ann", 400]);
 
+  await page.getByRole("link", { name: "Start chatting" }).click();
+  await page.getByRole("link", { name: /^general/ }).waitFor();
+
   assert.deepEqual(complaints, []);
   assert.deepEqual(
     requests.filter(

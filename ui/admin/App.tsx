@@ -1,9 +1,10 @@
 import { Anchor } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../main/bridge-types.ts";
 import { useClient } from "../api/client-context.ts";
-import { askSession, mayManage, type Session } from "../api/session.ts";
+import { mayManage } from "../api/session.ts";
+import { endSession, useSession } from "../api/use-session.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { SignInPage } from "../parts/SignInPage.tsx";
 import { StatusPage } from "../parts/StatusPage.tsx";
@@ -18,34 +19,20 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
   const { t } = useTranslation();
   const client = useClient();
   const processState = useProcessState(desktop);
-  const [session, setSession] = useState<Session>();
-  const [attempt, setAttempt] = useState(0);
-  const [isUnreachable, setUnreachable] = useState(false);
   const [sessionEnded, setSessionEnded] = useState(false);
   const isSigningOut = useRef(false);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` asks again
-  useEffect(() => {
-    const controller = new AbortController();
-    askSession({ client, onError: () => setUnreachable(true), signal: controller.signal }).then(
-      (newSession) => {
-        isSigningOut.current = false; // a session that ends from here on was not ended by this page
-        setUnreachable(false);
-        setSession(newSession);
-      },
-      () => {}, // aborted: the page was closed, or asks again
-    );
-    return () => controller.abort();
-  }, [client, attempt]);
+  const followed = useSession(() => {
+    isSigningOut.current = false; // a session that ends from here on was not ended by this page
+  });
+  const { session, isUnreachable, setSession } = followed;
 
   const askAgain = (ended = false) => {
     setSessionEnded(ended);
-    setAttempt((count) => count + 1);
+    followed.askAgain();
   };
   const signOut = async () => {
     isSigningOut.current = true; // the Overview page, still open, may be the first to get an error
-    // If the server does not answer, the session survives, and the next answer shows it.
-    await client.call("DELETE /host/session", {}).catch(() => {});
+    await endSession(client);
     askAgain();
   };
 

@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../api/client-context.ts";
-import { askSession, type Session } from "../api/session.ts";
+import { mayManage } from "../api/session.ts";
+import { endSession, useSession } from "../api/use-session.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { SignInPage } from "../parts/SignInPage.tsx";
 import { StatusPage } from "../parts/StatusPage.tsx";
@@ -11,32 +12,15 @@ import { ChatPage } from "./ChatPage.tsx";
 export function App() {
   const { t } = useTranslation();
   const client = useClient();
-  const [session, setSession] = useState<Session>();
-  const [attempt, setAttempt] = useState(0);
-  const [isUnreachable, setUnreachable] = useState(false);
+  const { session, isUnreachable, askAgain } = useSession();
   const [sessionEnded, setSessionEnded] = useState(false);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` asks again
-  useEffect(() => {
-    const controller = new AbortController();
-    askSession({ client, onError: () => setUnreachable(true), signal: controller.signal }).then(
-      (newSession) => {
-        setUnreachable(false);
-        setSession(newSession);
-      },
-      () => {}, // aborted: the page was closed, or asks again
-    );
-    return () => controller.abort();
-  }, [client, attempt]);
-
-  const askAgain = (ended: boolean) => {
+  const askWho = (ended: boolean) => {
     setSessionEnded(ended);
-    setAttempt((count) => count + 1);
+    askAgain();
   };
   const signOut = async () => {
-    // If the server does not answer, the session survives, and the next answer shows it.
-    await client.call("DELETE /host/session", {}).catch(() => {});
-    askAgain(false);
+    await endSession(client);
+    askWho(false);
   };
 
   useEffect(() => {
@@ -54,9 +38,17 @@ export function App() {
         audience="members"
         hint={t("chat.signIn.hint")}
         sessionEnded={sessionEnded}
-        onSignedIn={() => askAgain(false)}
+        onSignedIn={() => askWho(false)}
       />
     );
   const { user } = session;
-  return <ChatPage key={user.user_id} user={user} onSessionLost={() => askAgain(true)} onSignOut={signOut} />;
+  return (
+    <ChatPage
+      key={user.user_id}
+      userId={user.user_id}
+      mayManage={mayManage(session)}
+      onSessionLost={() => askWho(true)}
+      onSignOut={signOut}
+    />
+  );
 }

@@ -26,8 +26,8 @@ const RESOLVED = "✔ ";
 /** The messages of a narrow, and where one writes in it. */
 export function Conversation({ narrow, near }: ConversationProps) {
   const { chat } = useChat();
-  const state = useChatState((value) => value);
   const narrowTitle = useNarrowTitle();
+  const title = useChatState((state) => narrowTitle(state, narrow));
   const feed = chat.feed(narrow);
   const feedState = useStore(feed.store, (value) => value);
   const [notice, setNotice] = useState<string>();
@@ -40,7 +40,7 @@ export function Conversation({ narrow, near }: ConversationProps) {
   return (
     <div className={classes.conversation}>
       <PageHeader
-        title={narrowTitle(state, narrow)}
+        title={title}
         icon={<NarrowIcon narrow={narrow} />}
         context={<Context narrow={narrow} />}
         tools={<Tools narrow={narrow} newest={feedState.messages.at(-1)?.id} onError={setNotice} />}

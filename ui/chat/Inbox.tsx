@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core";
 import { Check } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { number } from "../parts/format.ts";
@@ -98,7 +99,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
             </span>
             <span className={classes.count}>
               <span aria-hidden="true">{number(count)}</span>
-              <span className={classes.hidden}>{t("chat.unread", { count })}</span>
+              <VisuallyHidden component="span">{t("chat.unread", { count })}</VisuallyHidden>
             </span>
           </a>
         </li>

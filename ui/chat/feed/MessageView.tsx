@@ -36,11 +36,11 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const sentAt = message.timestamp * 1000;
   const isOwn = message.sender_id === chat.userId;
 
-  const react = (emoji: { emoji_name: string; emoji_code: string; reaction_type: string }, takesBack: boolean) => {
+  const react = (emoji: Omit<Message["reactions"][number], "user_id">, takesBack: boolean) => {
     const { emoji_name, emoji_code, reaction_type } = emoji;
-    const route = takesBack ? "DELETE /messages/{message_id}/reactions" : "POST /messages/{message_id}/reactions";
     const input = { message_id: message.id, emoji_name, emoji_code, reaction_type };
-    attempt(chat.client.call(route, input as never));
+    if (takesBack) attempt(chat.client.call("DELETE /messages/{message_id}/reactions", input));
+    else attempt(chat.client.call("POST /messages/{message_id}/reactions", input));
   };
 
   if (deletion.isPending)

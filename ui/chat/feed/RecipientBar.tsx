@@ -10,21 +10,23 @@ import classes from "./RecipientBar.module.css";
 export function RecipientBar({ message }: { message: Message }) {
   const { t } = useTranslation();
   const { chat, place } = useChat();
-  const state = useChatState((value) => value);
   const narrowTitle = useNarrowTitle();
   const narrow = conversationOf(message, chat.userId);
   const showsChannel = place.page !== "messages" || place.narrow.kind !== "channel";
-  const channel = narrow.kind === "topic" && showsChannel ? channelById(state, narrow.channelId) : undefined;
+  const channelName = useChatState((state) =>
+    narrow.kind === "topic" && showsChannel ? channelById(state, narrow.channelId)?.name : undefined,
+  );
+  const title = useChatState((state) => narrowTitle(state, narrow));
   return (
     <p className={classes.bar}>
-      <a href={addressIn(state, { page: "messages", narrow, near: message.id })}>
+      <a href={addressIn(chat.state.value, { page: "messages", narrow, near: message.id })}>
         {narrow.kind === "direct" && <span className={classes.kind}>{t("chat.with")}</span>}
-        {channel && (
+        {channelName !== undefined && (
           <span className={classes.kind}>
-            <bdi>{channel.name}</bdi> ›
+            <bdi>{channelName}</bdi> ›
           </span>
         )}
-        <bdi>{narrowTitle(state, narrow)}</bdi>
+        <bdi>{title}</bdi>
       </a>
     </p>
   );

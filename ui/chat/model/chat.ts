@@ -163,6 +163,7 @@ export class Chat {
   #backOnline(): void {
     this.connection.set({ lostAt: undefined });
     this.outbox.wake();
+    this.markRead([]); // those that could not be marked meanwhile
   }
 
   async #sendRead(): Promise<void> {

@@ -97,9 +97,9 @@ function arrived(feed: FeedState, narrow: Narrow, event: Of<"message">, self: nu
   const message: Message = { ...event.message, flags: event.flags };
   if (!shows(narrow, message, self) || feed.messages.some(({ id }) => id === message.id)) return feed;
   const messages = [...feed.messages, message].sort((a, b) => a.id - b.id);
-  const extra = messages.length - MAX_KEPT;
-  // A reader who is further up keeps what is being read: the feed shrinks again when it is left.
-  return extra > MAX_KEPT ? { ...feed, messages: messages.slice(extra), foundOldest: false } : { ...feed, messages };
+  // Somebody may be reading the older ones, so they are given up only when there are twice as many.
+  if (messages.length <= 2 * MAX_KEPT) return { ...feed, messages };
+  return { ...feed, messages: messages.slice(-MAX_KEPT), foundOldest: false };
 }
 
 function edited(feed: FeedState, narrow: Narrow, event: Of<"update_message">, self: number): FeedState | "reload" {

@@ -128,7 +128,7 @@ export class Feed {
     return this.#client.call("GET /messages", {
       anchor,
       ...counts,
-      narrow: termsOf(this.narrow) as never,
+      narrow: termsOf(this.narrow),
       allow_empty_topic_name: true,
     });
   }

@@ -5,9 +5,7 @@ import { ColorSchemeSwitch } from "../../parts/ColorSchemeSwitch.tsx";
 import { useChatState } from "../chat-context.ts";
 import classes from "./AccountMenu.module.css";
 
-const OWNER = 100;
-
-export function AccountMenu({ role, onSignOut }: { role: number; onSignOut(): void }) {
+export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSignOut(): void }) {
   const { t } = useTranslation();
   const name = useChatState(({ full_name }) => full_name ?? "");
   const picture = useChatState(({ avatar_url }) => avatar_url ?? "");
@@ -24,7 +22,7 @@ export function AccountMenu({ role, onSignOut }: { role: number; onSignOut(): vo
           <bdi>{name}</bdi>
         </p>
         <ColorSchemeSwitch />
-        {role === OWNER && (
+        {mayManage && (
           <a className={classes.item} href="/admin/">
             <Settings size="1rem" aria-hidden="true" />
             {t("chat.manage")}

@@ -10,6 +10,7 @@ import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import classes from "./BrowseChannels.module.css";
 import { ChannelIcon } from "./ChannelItem.tsx";
+import list from "./PickList.module.css";
 
 /** Every channel that one may know of, to join and to leave; and a new one by its name. */
 export function BrowseChannels({ onClose }: { onClose(): void }) {
@@ -65,7 +66,7 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
           {error}
         </Callout>
       )}
-      <ul className={classes.list}>
+      <ul className={list.list}>
         {found.map((channel) => (
           <li key={channel.stream_id} className={classes.channel}>
             <span className={classes.icon}>
@@ -89,7 +90,7 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 && !isNew && <p className={classes.empty}>{t("chat.browse.empty")}</p>}
+      {found.length === 0 && !isNew && <p className={list.empty}>{t("chat.browse.empty")}</p>}
       {isNew && (
         <Button variant="light" loading={busy === name} onClick={() => void join(name)}>
           {t("chat.browse.create", { name })}

@@ -7,6 +7,7 @@ import { useChat, useChatState } from "../chat-context.ts";
 import { presenceOf } from "../model/selectors.ts";
 import { Presence } from "../Presence.tsx";
 import classes from "./NewDirectMessage.module.css";
+import list from "./PickList.module.css";
 
 const MAX_SHOWN = 50;
 
@@ -51,7 +52,7 @@ export function NewDirectMessage({ onClose }: { onClose(): void }) {
           autoComplete="off"
           data-autofocus
         />
-        <ul className={classes.list}>
+        <ul className={list.list}>
           {people.map(({ user_id, full_name, avatar_url }) => (
             <li key={user_id}>
               <label className={classes.person}>
@@ -65,7 +66,7 @@ export function NewDirectMessage({ onClose }: { onClose(): void }) {
             </li>
           ))}
         </ul>
-        {people.length === 0 && <p className={classes.empty}>{t("chat.newDirect.empty")}</p>}
+        {people.length === 0 && <p className={list.empty}>{t("chat.newDirect.empty")}</p>}
         <div className={classes.actions}>
           <Button variant="default" onClick={() => open([state.user_id ?? 0])}>
             {t("chat.notesToSelf")}

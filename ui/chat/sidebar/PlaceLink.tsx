@@ -1,3 +1,4 @@
+import { VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { number } from "../../parts/format.ts";
@@ -47,7 +48,7 @@ export function PlaceLink({ place, icon, count = 0, isUrgent, isMuted, isNested,
         {count > 0 && (
           <span className={classes.count} data-urgent={isUrgent}>
             <span aria-hidden="true">{number(count)}</span>
-            <span className={classes.hidden}>{t("chat.unread", { count })}</span>
+            <VisuallyHidden component="span">{t("chat.unread", { count })}</VisuallyHidden>
           </span>
         )}
       </a>

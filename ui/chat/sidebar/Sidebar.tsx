@@ -14,7 +14,7 @@ import { PlaceLink } from "./PlaceLink.tsx";
 import classes from "./Sidebar.module.css";
 
 export interface SidebarProps {
-  role: number;
+  mayManage: boolean;
   onSignOut(): void;
 }
 
@@ -22,7 +22,7 @@ type OpenDialog = "direct" | "channels";
 const MENTIONS: Narrow = { kind: "mentions" };
 const STARRED: Narrow = { kind: "starred" };
 
-export function Sidebar({ role, onSignOut }: SidebarProps) {
+export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
   const { t } = useTranslation();
   const { go } = useChat();
   const state = useChatState((value) => value);
@@ -41,7 +41,7 @@ export function Sidebar({ role, onSignOut }: SidebarProps) {
         <h1 className={classes.organization}>
           <bdi>{state.realm_name}</bdi>
         </h1>
-        <AccountMenu role={role} onSignOut={onSignOut} />
+        <AccountMenu mayManage={mayManage} onSignOut={onSignOut} />
       </header>
       <search>
         <form

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useClient } from "../../../api/client-context.ts";
 import { goLive } from "../../../api/live.ts";
+import { stopWithPage } from "../../../api/page-life.ts";
 import type { State } from "../../../api/state-shape.ts";
 
 /** Only what GET /host/state lacks, so that the state stays small even with thousands of people. */
@@ -16,16 +17,7 @@ export function useOrganizationState(): State | undefined {
       register: { event_types: EVENT_TYPES, fetch_event_types: EVENT_TYPES },
       onState: setState,
     });
-    const stop = () => live.stop();
-    // A page that the browser restores from its cache has lost its queue.
-    const reloadIfCached = ({ persisted }: PageTransitionEvent) => persisted && window.location.reload();
-    window.addEventListener("pagehide", stop);
-    window.addEventListener("pageshow", reloadIfCached);
-    return () => {
-      window.removeEventListener("pagehide", stop);
-      window.removeEventListener("pageshow", reloadIfCached);
-      stop();
-    };
+    return stopWithPage(() => live.stop());
   }, [client]);
   return state;
 }

@@ -1,0 +1,19 @@
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { useChat, useChatState } from "./chat-context.ts";
+import { useNarrowTitle } from "./narrow-title.ts";
+
+/** The page's title: how much is unread, where one is, and in which organization. */
+export function PageTitle() {
+  const { t } = useTranslation();
+  const { place } = useChat();
+  const narrowTitle = useNarrowTitle();
+  const organization = useChatState(({ realm_name }) => realm_name ?? "");
+  const unread = useChatState(({ unread_msgs }) => unread_msgs?.count ?? 0);
+  const here = useChatState((state) => (place.page === "inbox" ? t("chat.inbox") : narrowTitle(state, place.narrow)));
+  useEffect(() => {
+    const title = t("chat.title", { place: here, organization });
+    document.title = unread > 0 ? t("chat.titleUnread", { count: unread, title }) : title;
+  }, [t, here, organization, unread]);
+  return null;
+}

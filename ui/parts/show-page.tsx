@@ -1,0 +1,30 @@
+import "../mantine.css";
+import "@fontsource-variable/inter/wght.css";
+import "../base.css";
+import "../locales/i18n.ts";
+import { MantineProvider } from "@mantine/core";
+import type { ReactNode } from "react";
+import { createRoot } from "react-dom/client";
+import { createClient } from "../api/client.ts";
+import { ClientProvider } from "../api/client-context.ts";
+import { cssVariables, theme } from "../theme.ts";
+import { ErrorBoundary } from "./ErrorBoundary.tsx";
+
+// A page that is closed deletes its event queue with its last request; `keepalive` lets that request outlive the page.
+const client = createClient({
+  fetch: (url, init) => fetch(url, init?.method === "DELETE" ? { ...init, keepalive: true } : init),
+});
+
+/** Shows a page in the element `root`, with all that each page needs around it. */
+export function showPage(page: ReactNode): void {
+  createRoot(rootElement()).render(
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <ErrorBoundary>
+        <ClientProvider value={client}>{page}</ClientProvider>
+      </ErrorBoundary>
+    </MantineProvider>,
+  );
+}
+
+/** Where every page's HTML has room for it. */
+export const rootElement = () => document.getElementById("root") as HTMLElement;
