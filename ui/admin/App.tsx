@@ -8,10 +8,9 @@ import { endSession, useSession } from "../api/use-session.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { SignInPage } from "../parts/SignInPage.tsx";
 import { StatusPage } from "../parts/StatusPage.tsx";
+import { AdminPages } from "./AdminPages.tsx";
 import { FirstRunPage } from "./pages/first-run/FirstRunPage.tsx";
-import { OverviewPage } from "./pages/overview/OverviewPage.tsx";
 import { NoAccess } from "./pages/sign-in/NoAccess.tsx";
-
 import { useProcessState } from "./use-process-state.ts";
 
 /** GET /host/session alone decides which page is shown. */
@@ -45,7 +44,7 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
   if (session.setup) return <FirstRunPage session={session} desktop={desktop} onSession={setSession} />;
   if (mayManage(session))
     return (
-      <OverviewPage
+      <AdminPages
         session={session}
         desktop={desktop}
         processState={processState}

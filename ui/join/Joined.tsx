@@ -3,6 +3,7 @@ import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { AuthLayout } from "../parts/AuthLayout.tsx";
 import { CopyableCode } from "../parts/CopyableCode.tsx";
+import { download } from "../parts/download.ts";
 import { QrCode } from "../parts/QrCode.tsx";
 import { Steps } from "../parts/Steps.tsx";
 import type { Account, Invitation } from "./invitation.ts";
@@ -16,15 +17,6 @@ export interface JoinedProps {
 /** The `zuliprc` file that Zulip clients read. */
 const zuliprc = ({ email, api_key }: Account, site: string): string =>
   `[api]\nemail=${email}\nkey=${api_key}\nsite=${site}\n`;
-
-function download(name: string, text: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type: "application/octet-stream" }));
-  link.download = name;
-  link.click();
-  // Some browsers read the file only after this call returns.
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
 
 export function Joined({ account, invitation }: JoinedProps) {
   const { t } = useTranslation();
@@ -72,7 +64,7 @@ export function Joined({ account, invitation }: JoinedProps) {
         <p>{t("join.done.programsHint")}</p>
         <Button
           variant="default"
-          onClick={() => download("zuliprc", zuliprc(account, address))}
+          onClick={() => download("zuliprc", zuliprc(account, address), "application/octet-stream")}
           leftSection={<Download size="1.0625rem" aria-hidden="true" />}
         >
           {t("join.done.download")}

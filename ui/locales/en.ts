@@ -1,3 +1,4 @@
+import { adminTexts } from "./en/admin.ts";
 import { chatTexts } from "./en/chat.ts";
 import { firstRunTexts } from "./en/first-run.ts";
 import { overviewTexts } from "./en/overview.ts";
@@ -9,6 +10,7 @@ export const en = {
   ...sharedTexts,
   ...signInTexts,
   ...firstRunTexts,
+  ...adminTexts,
   ...overviewTexts,
   ...chatTexts,
 } as const;

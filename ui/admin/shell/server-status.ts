@@ -1,5 +1,5 @@
-import type { ServerState } from "../../../../main/bridge-types.ts";
-import type { FeedError } from "./use-server-state.ts";
+import type { ServerState } from "../../../main/bridge-types.ts";
+import type { FeedError } from "../model/server-feed.ts";
 
 export type ServerStatus = "connecting" | "running" | "starting" | "restarting" | "stopped" | "unreachable";
 

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { ServerState } from "../../../api/server-state.ts";
-import { Callout } from "../../../parts/Callout.tsx";
-import { bytes, timeOrDay } from "../../../parts/format.ts";
-import { useNow } from "../../../parts/use-now.ts";
-import { isDiskLow, MIN_FREE_BYTES } from "./disk.ts";
+import type { ServerState } from "../../api/server-state.ts";
+import { Callout } from "../../parts/Callout.tsx";
+import { bytes, timeOrDay } from "../../parts/format.ts";
+import { useNow } from "../../parts/use-now.ts";
+import { isDiskLow, MIN_FREE_BYTES } from "../pages/overview/disk.ts";
 import classes from "./StateBanner.module.css";
 import type { ServerStatus } from "./server-status.ts";
 

@@ -1,0 +1,37 @@
+import { createContext, useContext } from "react";
+import type { Desktop, ServerState as ProcessState } from "../../main/bridge-types.ts";
+import type { Session } from "../api/session.ts";
+import type { State } from "../api/state-shape.ts";
+import { useStore } from "../api/store.ts";
+import type { Organization } from "./model/organization.ts";
+import type { ServerFeed } from "./model/server-feed.ts";
+
+export interface Admin {
+  readonly session: Session;
+  /** The shell's calls; undefined in a browser. */
+  readonly desktop: Desktop | undefined;
+  readonly processState: ProcessState | undefined;
+  readonly organization: Organization;
+  /** How the server is: GET /host/state. */
+  readonly server: ServerFeed;
+  onSignOut(): void;
+}
+
+const Context = createContext<Admin | undefined>(undefined);
+
+export const AdminProvider = Context.Provider;
+
+export function useAdmin(): Admin {
+  const admin = useContext(Context);
+  if (!admin) throw new Error("There is no AdminProvider above this component.");
+  return admin;
+}
+
+/**
+ * A part of the state of /register, live. Pages are shown when there is one. The component is rendered again only when
+ * `select` gives another value, so it returns a part of the state or a primitive; derive the rest with useMemo.
+ */
+export function useOrganization<S>(select: (state: State) => S): S {
+  const { organization } = useAdmin();
+  return useStore(organization.state, (state) => select(state as State));
+}

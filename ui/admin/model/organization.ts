@@ -1,0 +1,77 @@
+import type { Client } from "../../api/client.ts";
+import { goLive, type Live } from "../../api/live.ts";
+import type { State, WireEvent } from "../../api/state-shape.ts";
+import { Store } from "../../api/store.ts";
+
+export type EventType = WireEvent["type"];
+
+/** What the admin window follows: everything but messages and what people do with them. */
+const EVENT_TYPES: EventType[] = [
+  "realm",
+  "realm_user",
+  "realm_bot",
+  "realm_emoji",
+  "realm_domains",
+  "realm_linkifiers",
+  "realm_playgrounds",
+  "realm_user_settings_defaults",
+  "custom_profile_fields",
+  "user_group",
+  "user_settings",
+  "stream",
+  "subscription",
+  "default_streams",
+  "default_stream_groups",
+  "channel_folder",
+  "presence",
+  "invites_changed",
+  "webhook_delivery",
+  "webhook_receipt",
+];
+
+/** The organization as its administrators see it: the state of /register with its events applied. */
+export class Organization {
+  readonly state = new Store<State | undefined>(undefined);
+  readonly #live: Live;
+  readonly #listeners = new Set<(types: ReadonlySet<EventType>) => void>();
+
+  constructor(client: Client) {
+    this.#live = goLive({
+      client,
+      register: {
+        event_types: EVENT_TYPES,
+        fetch_event_types: EVENT_TYPES,
+        slim_presence: true,
+        client_capabilities: {
+          notification_settings_null: true,
+          bulk_message_deletion: true,
+          user_avatar_url_field_optional: false,
+          user_settings_object: true,
+          linkifier_url_template: true,
+          user_list_incomplete: true,
+          include_deactivated_groups: true,
+          archived_channels: true,
+        },
+      },
+      onState: (state, events) => {
+        this.state.set(state);
+        if (events.length === 0) return this.#report(new Set(EVENT_TYPES));
+        this.#report(new Set(events.map(({ type }) => type)));
+      },
+    });
+  }
+
+  /** `listener` is called with the types of the events that have arrived; after a new registration, with all. */
+  onEvents(listener: (types: ReadonlySet<EventType>) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  stop(): void {
+    this.#live.stop();
+  }
+
+  #report(types: ReadonlySet<EventType>): void {
+    for (const listener of [...this.#listeners]) listener(types);
+  }
+}

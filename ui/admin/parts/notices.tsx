@@ -1,0 +1,50 @@
+import { Button, Group } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import i18next from "i18next";
+import { errorMessage } from "../../parts/error-messages.ts";
+
+/** Long enough to read the sentence and to reach the button. */
+const UNDO_MS = 10_000;
+
+/** Says for a moment that something is done; with what takes it back, where that is possible. */
+export function noticeDone(text: string, undo?: () => Promise<unknown>): void {
+  const { t } = i18next;
+  const id = notifications.show({
+    message: undo ? (
+      <Group justify="space-between" wrap="nowrap">
+        <span>{text}</span>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          onClick={() => {
+            notifications.hide(id);
+            undo().then(
+              () => noticeDone(t("saving.undone")),
+              (error: unknown) => noticeError(error),
+            );
+          }}
+        >
+          {t("saving.undo")}
+        </Button>
+      </Group>
+    ) : (
+      text
+    ),
+    color: "moss",
+    withCloseButton: true,
+    closeButtonProps: { "aria-label": t("saving.dismiss") },
+    ...(undo && { autoClose: UNDO_MS }),
+  });
+}
+
+/** Says why something was refused, in the server's sentence. It stays until it is closed. */
+export function noticeError(error: unknown): void {
+  const { t } = i18next;
+  notifications.show({
+    message: t("saving.failed", { reason: errorMessage(error) }),
+    color: "red",
+    role: "alert",
+    autoClose: false,
+    closeButtonProps: { "aria-label": t("saving.dismiss") },
+  });
+}

@@ -1,0 +1,60 @@
+import { Spotlight } from "@mantine/spotlight";
+import { useNavigate } from "@tanstack/react-router";
+import { Search } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "../../api/store.ts";
+import { useAdmin } from "../admin-context.ts";
+import { closePalette, paletteStore } from "./palette.ts";
+import { paletteItems } from "./palette-items.ts";
+
+/** More would not be read; a longer query narrows them down. */
+const MAX_SHOWN = 12;
+
+/** Opens pages, people, channels, groups and bots by a few letters of their names. */
+export function CommandPalette() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { organization } = useAdmin();
+  const state = useStore(organization.state, (value) => value);
+  const [query, setQuery] = useState("");
+  const items = useMemo(() => paletteItems(state ?? {}, t), [state, t]);
+  const found = useMemo(() => {
+    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+    const isMatch = ({ searchable }: { searchable: string }) => words.every((word) => searchable.includes(word));
+    return items.filter(words.length === 0 ? ({ isPage }) => isPage : isMatch).slice(0, MAX_SHOWN);
+  }, [items, query]);
+  return (
+    <Spotlight.Root
+      store={paletteStore}
+      query={query}
+      onQueryChange={setQuery}
+      shortcut={["mod + K"]}
+      clearQueryOnClose
+      scrollable
+      maxHeight="24rem"
+      aria-label={t("shell.search")}
+    >
+      <Spotlight.Search
+        placeholder={t("shell.paletteHint")}
+        aria-label={t("shell.paletteHint")}
+        leftSection={<Search size="1rem" aria-hidden="true" />}
+      />
+      <Spotlight.ActionsList>
+        {found.map(({ key, label, kind, icon: Icon, to, search }) => (
+          <Spotlight.Action
+            key={key}
+            label={label}
+            description={kind}
+            leftSection={<Icon size="1.125rem" aria-hidden="true" />}
+            onClick={() => {
+              void navigate({ to, search });
+              closePalette();
+            }}
+          />
+        ))}
+        {found.length === 0 && <Spotlight.Empty>{t("shell.paletteEmpty")}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  );
+}

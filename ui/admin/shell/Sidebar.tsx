@@ -1,0 +1,64 @@
+import { Link } from "@tanstack/react-router";
+import { LogOut, MessagesSquare, Search } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { ColorSchemeSwitch } from "../../parts/ColorSchemeSwitch.tsx";
+import { useAdmin } from "../admin-context.ts";
+import { NAVIGATION } from "../navigation.ts";
+import { OrganizationHeader } from "./OrganizationHeader.tsx";
+import { openPalette, PALETTE_KEYS } from "./palette.ts";
+import classes from "./Sidebar.module.css";
+
+export function Sidebar() {
+  const { t } = useTranslation();
+  const { session, onSignOut } = useAdmin();
+  return (
+    <div className={classes.sidebar}>
+      <div className={classes.header}>
+        <OrganizationHeader />
+      </div>
+      <button type="button" className={classes.search} onClick={openPalette} aria-keyshortcuts="Control+K Meta+K">
+        <Search size="1rem" aria-hidden="true" />
+        <span>{t("shell.search")}</span>
+        <kbd>{PALETTE_KEYS}</kbd>
+      </button>
+      <nav className={classes.navigation} aria-label={t("shell.pages")}>
+        {NAVIGATION.map(({ id, pages }) => (
+          <section key={id} className={classes.section} aria-label={t(`nav.sections.${id}`)}>
+            <h2>{t(`nav.sections.${id}`)}</h2>
+            <ul>
+              {pages.map(({ id: page, path, icon: Icon }) => (
+                <li key={page}>
+                  <Link
+                    to={path}
+                    className={classes.link}
+                    activeOptions={{ exact: path === "/", includeSearch: false }}
+                    activeProps={{ "data-active": true, "aria-current": "page" }}
+                  >
+                    <Icon size="1.0625rem" aria-hidden="true" />
+                    {t(`nav.${page}`)}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+      <div className={classes.footer}>
+        {/* At the desktop, nobody is signed in to a browser here. */}
+        {!session.at_desktop && (
+          <a className={classes.link} href="/">
+            <MessagesSquare size="1.0625rem" aria-hidden="true" />
+            {t("shell.openChat")}
+          </a>
+        )}
+        {!session.at_desktop && (
+          <button type="button" className={classes.link} onClick={onSignOut}>
+            <LogOut size="1.0625rem" aria-hidden="true" />
+            {t("topBar.signOut")}
+          </button>
+        )}
+        <ColorSchemeSwitch />
+      </div>
+    </div>
+  );
+}

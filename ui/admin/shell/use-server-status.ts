@@ -1,0 +1,10 @@
+import { useStore } from "../../api/store.ts";
+import { useAdmin } from "../admin-context.ts";
+import { type ServerStatus, serverStatus } from "./server-status.ts";
+
+export function useServerStatus(): ServerStatus {
+  const { processState, server } = useAdmin();
+  const error = useStore(server.followed, (followed) => followed.error);
+  const hasState = useStore(server.followed, ({ state }) => state !== undefined);
+  return serverStatus({ processState, error, hasState });
+}

@@ -1,0 +1,40 @@
+import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { Answer, Input, Route } from "../api/client.ts";
+import { useClient } from "../api/client-context.ts";
+import { useAdmin } from "./admin-context.ts";
+import type { EventType } from "./model/organization.ts";
+
+/** Routes that only read. */
+export type ReadRoute = Extract<Route, `GET ${string}`>;
+
+export interface AnswerOptions {
+  /** Events that change the answer: it is asked for again. */
+  changedBy?: readonly EventType[];
+  /** Not asked for while this is false. */
+  isEnabled?: boolean;
+}
+
+/** The answer to a call that the live state lacks, kept while the page is open and asked for again when it has changed. */
+export function useAnswer<R extends ReadRoute>(
+  route: R,
+  input: Input<R>,
+  { changedBy = [], isEnabled = true }: AnswerOptions = {},
+): UseQueryResult<Answer<R>> {
+  const client = useClient();
+  const queries = useQueryClient();
+  const { organization } = useAdmin();
+  const types = changedBy.join();
+  useEffect(() => {
+    if (types === "") return;
+    const changing = new Set(types.split(","));
+    return organization.onEvents((arrived) => {
+      if ([...arrived].some((type) => changing.has(type))) void queries.invalidateQueries({ queryKey: [route] });
+    });
+  }, [organization, queries, route, types]);
+  return useQuery({
+    queryKey: [route, input],
+    queryFn: ({ signal }) => client.call(route, input, signal),
+    enabled: isEnabled,
+  });
+}
