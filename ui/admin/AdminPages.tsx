@@ -1,5 +1,4 @@
 import "./mantine-admin.css";
-import { Notifications } from "@mantine/notifications";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -62,7 +61,6 @@ export function AdminPages({ session, desktop, processState, ...handlers }: Admi
     <AdminProvider value={admin}>
       <QueryClientProvider client={queries}>
         <RouterProvider router={router} />
-        <Notifications position="bottom-right" autoClose={6000} />
       </QueryClientProvider>
     </AdminProvider>
   );

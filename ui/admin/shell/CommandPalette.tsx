@@ -33,7 +33,6 @@ export function CommandPalette() {
       clearQueryOnClose
       scrollable
       maxHeight="24rem"
-      aria-label={t("shell.search")}
     >
       <Spotlight.Search
         placeholder={t("shell.paletteHint")}

@@ -1,4 +1,6 @@
 import { ActionIcon, Drawer } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { Notifications } from "@mantine/notifications";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
@@ -13,6 +15,9 @@ import { Sidebar } from "./Sidebar.tsx";
 import { StateBanner } from "./StateBanner.tsx";
 import { useServerStatus } from "./use-server-status.ts";
 
+/** There is no room for the sidebar beside a page. */
+const NARROW = "(max-width: 61.99em)";
+
 /** What stands around every page: the navigation, and what has to be known wherever one is. */
 export function Shell() {
   const { t } = useTranslation();
@@ -21,6 +26,7 @@ export function Shell() {
   const { state: serverState, error } = useStore(server.followed, (followed) => followed);
   const status = useServerStatus();
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false });
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const content = useRef<HTMLElement>(null);
 
@@ -47,21 +53,24 @@ export function Shell() {
       <button type="button" className={classes.skip} onClick={() => content.current?.focus()}>
         {t("shell.skip")}
       </button>
-      <div className={classes.sidebar}>
-        <Sidebar />
-      </div>
-      <header className={classes.topBar}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size="lg"
-          aria-label={t("shell.menu")}
-          onClick={() => setMenuOpen(true)}
-        >
-          <Menu size="1.25rem" aria-hidden="true" />
-        </ActionIcon>
-        <OrganizationHeader />
-      </header>
+      {isNarrow ? (
+        <header className={classes.topBar}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            aria-label={t("shell.menu")}
+            onClick={() => setMenuOpen(true)}
+          >
+            <Menu size="1.25rem" aria-hidden="true" />
+          </ActionIcon>
+          <OrganizationHeader />
+        </header>
+      ) : (
+        <header className={classes.sidebar}>
+          <Sidebar />
+        </header>
+      )}
       <main
         className={classes.content}
         id="content"
@@ -72,18 +81,18 @@ export function Shell() {
         {banner}
         <Outlet />
       </main>
-      <Drawer
-        opened={isMenuOpen}
-        onClose={() => setMenuOpen(false)}
-        size="18rem"
-        withCloseButton={false}
-        padding={0}
-        title={undefined}
-        aria-label={t("shell.menu")}
-      >
-        <Sidebar />
-      </Drawer>
+      <Drawer.Root opened={isNarrow && isMenuOpen} onClose={() => setMenuOpen(false)} size="18rem">
+        <Drawer.Overlay />
+        <Drawer.Content aria-label={t("shell.menu")}>
+          <Drawer.Body p={0}>
+            <Sidebar />
+          </Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
       <CommandPalette />
+      <aside aria-label={t("shell.notices")}>
+        <Notifications withinPortal={false} position="bottom-right" autoClose={6000} />
+      </aside>
     </div>
   );
 }

@@ -7,6 +7,7 @@ export const adminTexts = {
     search: "Search",
     paletteHint: "A person, a channel, a setting, a page…",
     paletteEmpty: "Nothing has this name.",
+    notices: "Notices",
     openChat: "Open the chat",
     noSuchPage: "There is no such page",
     noSuchPageHint: "The address may be old, or a piece of it got lost.",
@@ -30,14 +31,11 @@ export const adminTexts = {
     selected_one: "{{count, number}} selected",
     selected_other: "{{count, number}} selected",
     deselect: "Select none",
-    any: "Any",
-    keys: "Keys: / search, j and k move, x selects, Enter opens",
   },
   details: {
     close: "Close the details",
   },
   form: {
-    save: "Save",
     cancel: "Cancel",
     discard: "Discard",
     discardTitle: "Discard what you have entered?",
@@ -45,12 +43,10 @@ export const adminTexts = {
     goOn: "Go on",
   },
   saving: {
-    saved: "Saved",
     savedNamed: "Saved: {{name}}",
     undo: "Undo",
     undone: "Undone",
     failed: "Not saved: {{reason}}",
-    saving: "Saving…",
     dismiss: "Dismiss",
   },
   confirm: {

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../../api/store.ts";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
@@ -18,8 +18,7 @@ export function OverviewPage() {
   const { desktop, server } = useAdmin();
   const { state: serverState, clockAhead } = useStore(server.followed, (followed) => followed);
   const organizationState = useOrganization((state) => state);
-  const page = useRef<HTMLDivElement>(null);
-  const checklist = useChecklist(serverState, () => page.current?.focus({ preventScroll: true }));
+  const checklist = useChecklist(serverState, () => document.getElementById("content")?.focus({ preventScroll: true }));
   const organizationName = organizationState.realm_name ?? "";
 
   useEffect(() => {
@@ -28,7 +27,7 @@ export function OverviewPage() {
 
   if (!serverState) return <PageSkeleton />;
   return (
-    <div className={classes.page} ref={page} tabIndex={-1} data-checklist={checklist.isShown}>
+    <div className={classes.page} data-checklist={checklist.isShown}>
       <Connect network={serverState.network} dataFolder={serverState.storage.data_folder} desktop={desktop} />
       {checklist.isShown && (
         <Checklist
