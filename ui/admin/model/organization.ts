@@ -29,6 +29,9 @@ const EVENT_TYPES: EventType[] = [
   "webhook_receipt",
 ];
 
+/** Parts of /register whose events have another name than the part (docs/protocol.md#register). */
+const OTHER_PARTS = ["realm_user_groups", "channel_folders"];
+
 /** The organization as its administrators see it: the state of /register with its events applied. */
 export class Organization {
   readonly state = new Store<State | undefined>(undefined);
@@ -40,7 +43,7 @@ export class Organization {
       client,
       register: {
         event_types: EVENT_TYPES,
-        fetch_event_types: EVENT_TYPES,
+        fetch_event_types: [...EVENT_TYPES, ...OTHER_PARTS],
         slim_presence: true,
         client_capabilities: {
           notification_settings_null: true,
