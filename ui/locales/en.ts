@@ -2,6 +2,7 @@ import { adminTexts } from "./en/admin.ts";
 import { chatTexts } from "./en/chat.ts";
 import { firstRunTexts } from "./en/first-run.ts";
 import { overviewTexts } from "./en/overview.ts";
+import { permissionTexts } from "./en/permissions.ts";
 import { sharedTexts } from "./en/shared.ts";
 import { signInTexts } from "./en/sign-in.ts";
 
@@ -11,6 +12,7 @@ export const en = {
   ...signInTexts,
   ...firstRunTexts,
   ...adminTexts,
+  ...permissionTexts,
   ...overviewTexts,
   ...chatTexts,
 } as const;

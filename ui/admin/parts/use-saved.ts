@@ -18,7 +18,8 @@ export interface SavedOptions<T> {
   value: T;
   /** What the notice calls it. */
   name: string;
-  save(value: T): Promise<unknown>;
+  /** `from` is what `value` replaces: for calls that are refused where something else holds meanwhile. */
+  save(value: T, from: T): Promise<unknown>;
 }
 
 /** One setting that is saved when it is changed. It shows the change at once, and goes back if the server refuses. */
@@ -33,14 +34,16 @@ export function useSaved<T>({ value, name, save }: SavedOptions<T>): Saved<T> {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a value that has changed replaces what was saved
   useEffect(() => setPending(undefined), [value]);
 
+  const shown = pending ? pending.value : value;
+
   const change = async (next: T) => {
     const attempt = ++latest.current;
     setPending({ value: next });
     setError(undefined);
     setSaving(true);
     try {
-      await save(next);
-      noticeDone(t("saving.savedNamed", { name }), () => save(value));
+      await save(next, shown);
+      noticeDone(t("saving.savedNamed", { name }), () => save(shown, next));
     } catch (refused) {
       if (attempt !== latest.current) return;
       setPending(undefined);
@@ -50,5 +53,5 @@ export function useSaved<T>({ value, name, save }: SavedOptions<T>): Saved<T> {
     }
   };
 
-  return { shown: pending ? pending.value : value, error, isSaving, change: (next) => void change(next) };
+  return { shown, error, isSaving, change: (next) => void change(next) };
 }

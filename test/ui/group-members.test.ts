@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { WireUserGroup } from "../../server/presenters/user-groups.ts";
+import { membersInEffect, namedIn } from "../../ui/admin/model/group-members.ts";
+
+const group = (id: number, members: number[], direct_subgroup_ids: number[] = []): WireUserGroup => ({
+  id,
+  name: `group ${id}`,
+  description: "",
+  is_system_group: false,
+  date_created: 0,
+  creator_id: null,
+  members,
+  direct_subgroup_ids,
+  deactivated: false,
+  can_add_members_group: 1,
+  can_join_group: 1,
+  can_leave_group: 1,
+  can_manage_group: 1,
+  can_mention_group: 1,
+  can_remove_members_group: 1,
+});
+
+const ways = (groups: WireUserGroup[], value: Parameters<typeof membersInEffect>[1]) =>
+  Object.fromEntries([...membersInEffect(groups, value)].map(([id, way]) => [id, way.map((one) => one.id)]));
+
+test("a group covers the members of its subgroups, and says the way", () => {
+  const groups = [group(1, [10], [2]), group(2, [20], [3]), group(3, [30]), group(4, [40])];
+  assert.deepEqual(ways(groups, 1), { 10: [1], 20: [1, 2], 30: [1, 2, 3] });
+});
+
+test("of several ways to a person the shortest counts", () => {
+  const groups = [group(1, [], [2]), group(2, [20, 30]), group(3, [30])];
+  const value = { direct_members: [20], direct_subgroups: [1, 3] };
+  assert.deepEqual(ways(groups, value), { 20: [], 30: [3] });
+});
+
+test("groups that hold each other end", () => {
+  const groups = [group(1, [10], [2]), group(2, [20], [1])];
+  assert.deepEqual(ways(groups, 2), { 10: [2, 1], 20: [2] });
+});
+
+test("a group that is not in the state covers nobody", () => {
+  assert.deepEqual(ways([], 7), {});
+});
+
+test("both forms of a setting name people and groups", () => {
+  assert.deepEqual(namedIn(7), { people: [], groups: [7] });
+  assert.deepEqual(namedIn({ direct_members: [1], direct_subgroups: [2, 3] }), { people: [1], groups: [2, 3] });
+});
