@@ -128,6 +128,7 @@ test("a page recovers from a silently dead connection", async (t) => {
   const real = clientOf(chat, "hamlet");
   let isDead = true;
   const client: Client = {
+    ...real,
     call: (route, input, signal) =>
       route === "GET /events" && isDead
         ? new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)))

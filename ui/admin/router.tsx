@@ -22,7 +22,45 @@ const routes = [
     validateSearch,
     component: lazyRouteComponent(() => import("./pages/overview/OverviewPage.tsx"), "OverviewPage"),
   }),
+  createRoute({
+    getParentRoute,
+    path: "/organization",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/organization/OrganizationPage.tsx"), "OrganizationPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/permissions",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/permissions/PermissionsPage.tsx"), "PermissionsPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/emoji",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/emoji/EmojiPage.tsx"), "EmojiPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/linkifiers",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/linkifiers/LinkifiersPage.tsx"), "LinkifiersPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/playgrounds",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/playgrounds/PlaygroundsPage.tsx"), "PlaygroundsPage"),
+  }),
+  createRoute({
+    getParentRoute,
+    path: "/profile-fields",
+    validateSearch,
+    component: lazyRouteComponent(() => import("./pages/profile-fields/ProfileFieldsPage.tsx"), "ProfileFieldsPage"),
+  }),
 ] as const;
+
+export type AdminPath = (typeof routes)[number]["path"];
 
 const routeTree = rootRoute.addChildren(routes);
 

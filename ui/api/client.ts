@@ -25,6 +25,8 @@ export class Refusal extends Error {
 export interface Client {
   /** Calls an endpoint; parameters, path ones too, as JavaScript values. @throws Refusal, or what fetch throws. */
   call<R extends Route>(route: R, input: Input<R>, signal?: AbortSignal): Promise<Answer<R>>;
+  /** The same with a file, in a multipart body. */
+  upload<R extends Route>(route: R, input: Input<R>, file: File): Promise<Answer<R>>;
 }
 
 export interface ClientOptions {
@@ -39,27 +41,42 @@ export function createClient({ baseUrl = "", credentials, fetch: send = fetch }:
   const headers: Record<string, string> = credentials
     ? { authorization: `Basic ${btoa(`${credentials.email}:${credentials.apiKey}`)}` }
     : {};
+  async function ask<R extends Route>(route: R, input: Input<R>, { file, signal }: Extra): Promise<Answer<R>> {
+    const [method, template] = (route as string).split(" ") as [string, string];
+    const fields = new URLSearchParams();
+    let path = template.startsWith("/host/") ? template : `/api/v1${template}`;
+    for (const [name, value] of Object.entries(input as Record<string, unknown>)) {
+      if (value === undefined) continue;
+      const text = typeof value === "string" ? value : JSON.stringify(value);
+      if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(text));
+      else fields.set(name, text);
+    }
+    const inQuery = method === "GET" && fields.size > 0;
+    const response = await send(`${baseUrl}${path}${inQuery ? `?${fields}` : ""}`, {
+      method,
+      headers,
+      ...(method !== "GET" && { body: file ? multipart(fields, file) : fields }),
+      ...(signal && { signal }),
+    });
+    const body = (await response.json()) as Record<string, unknown>;
+    if (body["result"] !== "success") throw new Refusal(response.status, body);
+    return body as Answer<R>;
+  }
+
   return {
-    async call(route, input, signal) {
-      const [method, template] = (route as string).split(" ") as [string, string];
-      const fields = new URLSearchParams();
-      let path = template.startsWith("/host/") ? template : `/api/v1${template}`;
-      for (const [name, value] of Object.entries(input as Record<string, unknown>)) {
-        if (value === undefined) continue;
-        const text = typeof value === "string" ? value : JSON.stringify(value);
-        if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, encodeURIComponent(text));
-        else fields.set(name, text);
-      }
-      const inQuery = method === "GET" && fields.size > 0;
-      const response = await send(`${baseUrl}${path}${inQuery ? `?${fields}` : ""}`, {
-        method,
-        headers,
-        ...(method !== "GET" && { body: fields }),
-        ...(signal && { signal }),
-      });
-      const body = (await response.json()) as Record<string, unknown>;
-      if (body["result"] !== "success") throw new Refusal(response.status, body);
-      return body as Answer<typeof route>;
-    },
+    call: (route, input, signal) => ask(route, input, { signal }),
+    upload: (route, input, file) => ask(route, input, { file }),
   };
+}
+
+interface Extra {
+  file?: File;
+  signal?: AbortSignal | undefined;
+}
+
+function multipart(fields: URLSearchParams, file: File): FormData {
+  const form = new FormData();
+  for (const [name, value] of fields) form.set(name, value);
+  form.set("file", file, file.name);
+  return form;
 }

@@ -3,6 +3,7 @@ import { chatTexts } from "./en/chat.ts";
 import { firstRunTexts } from "./en/first-run.ts";
 import { overviewTexts } from "./en/overview.ts";
 import { permissionTexts } from "./en/permissions.ts";
+import { settingsTexts } from "./en/settings.ts";
 import { sharedTexts } from "./en/shared.ts";
 import { signInTexts } from "./en/sign-in.ts";
 
@@ -14,5 +15,6 @@ export const en = {
   ...adminTexts,
   ...permissionTexts,
   ...overviewTexts,
+  ...settingsTexts,
   ...chatTexts,
 } as const;

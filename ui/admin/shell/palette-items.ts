@@ -1,8 +1,10 @@
 import type { TFunction } from "i18next";
-import type { LucideIcon } from "lucide-react";
+import { type LucideIcon, SlidersHorizontal } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import { NAVIGATION, type NavigationPage } from "../navigation.ts";
 import type { PageSearch } from "../page-search.ts";
+import { ORGANIZATION_SECTIONS } from "../settings/organization-settings.ts";
+import { PERMISSION_SECTIONS } from "../settings/permission-settings.ts";
 
 export interface PaletteItem {
   readonly key: string;
@@ -17,12 +19,36 @@ export interface PaletteItem {
   readonly searchable: string;
 }
 
-/** All that the palette can open. Pages come first, then what `state` holds, by name. */
+/** All that the palette can open: pages first, then settings, then what `state` holds, by name. */
 export function paletteItems(_state: State, t: TFunction): PaletteItem[] {
-  return NAVIGATION.flatMap(({ id: section, pages }) =>
-    pages.map(({ id, path, icon }): PaletteItem => {
+  return [...pageItems(t), ...settingItems(t)];
+}
+
+const pageItems = (t: TFunction): PaletteItem[] =>
+  NAVIGATION.flatMap(({ id: section, pages }) =>
+    pages.map(({ id, path, icon }) => {
       const [label, kind] = [t(`nav.${id}`), t(`nav.sections.${section}`)];
       return { key: path, label, kind, icon, to: path, search: {}, isPage: true, searchable: label.toLowerCase() };
     }),
   );
+
+function settingItems(t: TFunction): PaletteItem[] {
+  const item = (to: NavigationPage["path"], id: string, label: string, kind: string): PaletteItem => ({
+    key: `${to}/${id}`,
+    label,
+    kind,
+    icon: SlidersHorizontal,
+    to,
+    search: { open: id },
+    isPage: false,
+    searchable: `${label} ${kind}`.toLowerCase(),
+  });
+  return [
+    ...ORGANIZATION_SECTIONS.flatMap(({ settings }) =>
+      settings.map(({ id }) => item("/organization", id, t(`organization.${id}.label`), t("nav.organization"))),
+    ),
+    ...PERMISSION_SECTIONS.flatMap(({ permissions }) =>
+      permissions.map((id) => item("/permissions", id, t(`organizationPermissions.who.${id}`), t("nav.permissions"))),
+    ),
+  ];
 }

@@ -15,8 +15,15 @@ export const adminTexts = {
   nav: {
     sections: {
       status: "Is it up?",
+      settings: "How is it set?",
     },
     overview: "Overview",
+    organization: "Organization",
+    permissions: "Permissions",
+    emoji: "Emoji",
+    linkifiers: "Linkifiers",
+    playgrounds: "Playgrounds",
+    profileFields: "Profile fields",
   },
   table: {
     search: "Search",

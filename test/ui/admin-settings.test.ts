@@ -1,0 +1,314 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import type { Locator, Page } from "playwright-core";
+import { LANGUAGE_CODES } from "../../server/queries/languages.ts";
+import { ORGANIZATION_SETTINGS, PATCHABLE } from "../../server/queries/organization-settings.ts";
+import { ORGANIZATION_GROUP_SETTINGS } from "../../server/queries/permission-settings.ts";
+import { LANGUAGE_CODES as OFFERED_LANGUAGES } from "../../ui/admin/settings/languages.ts";
+import {
+  NOT_CHANGEABLE,
+  ORGANIZATION_SECTIONS,
+  type OrganizationSettingId,
+  onWire,
+} from "../../ui/admin/settings/organization-settings.ts";
+import { OWNER_PERMISSIONS, PERMISSION_SECTIONS } from "../../ui/admin/settings/permission-settings.ts";
+import type { Setting } from "../../ui/admin/settings/setting.ts";
+import { en } from "../../ui/locales/en.ts";
+import { assertAccessible, assertFits, visit } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { call, dataFolder, type Person, serve } from "../support/server-process.ts";
+import { MOVING_GIF } from "../support/uploaded-pictures.ts";
+
+const SETTINGS: readonly Setting<OrganizationSettingId>[] = ORGANIZATION_SECTIONS.flatMap(({ settings }) => settings);
+const PERMISSIONS = PERMISSION_SECTIONS.flatMap(({ permissions }) => permissions);
+const texts = en.organization as unknown as Record<string, { label: string; choices?: Record<string, string> }>;
+
+test("the window knows every setting of the organization", () => {
+  assert.deepEqual([...SETTINGS.map(({ id }) => id), ...NOT_CHANGEABLE].sort(), [...PATCHABLE].sort());
+  for (const { id, kind, ownerOnly = false } of SETTINGS) {
+    const { initial, changedBy } = ORGANIZATION_SETTINGS[id];
+    assert.equal(kind.initial, initial, id);
+    assert.equal(ownerOnly, changedBy === "owner", id);
+    const choices = kind.type === "choice" ? kind.values.map(String) : [];
+    assert.deepEqual(Object.keys(texts[id]?.choices ?? {}).sort(), choices.sort(), id);
+  }
+  assert.deepEqual([...OFFERED_LANGUAGES], [...LANGUAGE_CODES]);
+});
+
+test("the window knows every permission of the organization", () => {
+  assert.deepEqual([...PERMISSIONS].sort(), Object.keys(ORGANIZATION_GROUP_SETTINGS).sort());
+  for (const id of PERMISSIONS) assert.equal(OWNER_PERMISSIONS.has(id), ORGANIZATION_GROUP_SETTINGS[id].ownerOnly, id);
+});
+
+interface Window {
+  page: Page;
+  complaints: string[];
+  url: string;
+  owner: Person;
+  /** /register's fields of the organization, as they hold now. */
+  held(): Promise<Record<string, unknown>>;
+}
+
+/** The admin window at a page, signed in as the owner. */
+async function openWindow(t: TestContext, path: string): Promise<Window> {
+  const folder = await dataFolder(t);
+  const server = await serve(t, folder.path);
+  const { page, complaints } = await visit(t, `${server.url}/admin/#${path}`);
+  await page.getByLabel("Email address").fill("owner@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("secret-owner");
+  await page.keyboard.press("Enter");
+  const owner = folder.people[0] as Person;
+  const held = () =>
+    call(server.url, owner, "POST /register", { fetch_event_types: ["realm"], event_types: ["realm"] });
+  return { page, complaints, url: server.url, owner, held };
+}
+
+/** The browser reports each refused request. */
+const isNoRefusal = (complaint: string) => !complaint.includes("400 (Bad Request)");
+
+/** Another value than the initial one, that the server takes without anything else being set up. */
+function otherValue({ id, kind }: Setting<OrganizationSettingId>, channel: number): unknown {
+  switch (kind.type) {
+    case "switch":
+      return !kind.initial;
+    case "text":
+      return id === "name" ? "Verona" : id === "default_code_block_language" ? "python" : "Words of our own.";
+    case "number":
+      return kind.initial + 3;
+    case "choice":
+      return kind.values.find((value) => value !== kind.initial);
+    case "period":
+      return 3600;
+    case "days":
+      return 30;
+    case "channel":
+      return channel;
+    case "language":
+      return "de";
+    case "address":
+      return "https://meet.example.org";
+  }
+}
+
+/** What the control of a value shows. */
+function shownValue({ id, kind }: Setting<OrganizationSettingId>, value: unknown): string | boolean {
+  if (kind.type === "switch") return value as boolean;
+  if (kind.type === "choice") return texts[id]?.choices?.[String(value)] as string;
+  if (kind.type === "period")
+    return value === null
+      ? "At any time"
+      : value === 600
+        ? "For 10 minutes"
+        : value === 604_800
+          ? "For 7 days"
+          : "For 1 hour";
+  if (kind.type === "days") return value === -1 ? "For ever" : "For 30 days";
+  if (kind.type === "channel") return value === -1 ? "No channel" : "#stage";
+  if (kind.type === "language") return value === "de" ? "Deutsch" : "English";
+  return value === null ? "" : String(value);
+}
+
+/** Its label holds the help too. */
+const switchOf = (page: Page, id: OrganizationSettingId): Locator =>
+  page.getByRole("switch", { name: new RegExp(`^${texts[id]?.label}`) });
+
+async function changeByHand(page: Page, setting: Setting<OrganizationSettingId>, value: unknown): Promise<void> {
+  const { id, kind } = setting;
+  if (kind.type === "switch") return switchOf(page, id).click();
+  if (kind.type === "text" || kind.type === "address" || kind.type === "number") {
+    const field = page.getByLabel(texts[id]?.label as string, { exact: true });
+    await field.fill(String(value));
+    return field.blur();
+  }
+  await page
+    .getByLabel(texts[id]?.label as string, { exact: true })
+    .first()
+    .click();
+  await page.getByRole("option", { name: shownValue(setting, value) as string, exact: true }).click();
+}
+
+test("each setting is changed by hand, and shows what others change", async (t) => {
+  const { page, complaints, url, owner, held } = await openWindow(t, "/organization");
+  await page.getByRole("heading", { name: "Organization", exact: true }).waitFor();
+  const created = await call(url, owner, "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "stage" }],
+    invite_only: true,
+  });
+  assert.equal(created.status, 200);
+  const { stream_id: channel } = await call(url, owner, "GET /get_stream_id", { stream: "stage" });
+
+  for (const setting of SETTINGS) {
+    const value = otherValue(setting, channel as number);
+    await changeByHand(page, setting, value);
+    await until(
+      async () => (await held())[`realm_${setting.id}`] === value || undefined,
+      `${setting.id} to be saved as ${value}`,
+    );
+  }
+  await page.getByRole("heading", { name: "Verona", exact: true }).waitFor();
+
+  // Back by the API, and the page follows.
+  const initial = Object.fromEntries(
+    SETTINGS.map((setting) => [setting.id, setting.id === "name" ? "Venice" : onWire(setting, setting.kind.initial)]),
+  );
+  assert.equal((await call(url, owner, "PATCH /realm", initial)).status, 200);
+  for (const setting of SETTINGS) {
+    const value = setting.id === "name" ? "Venice" : shownValue(setting, setting.kind.initial);
+    const label = texts[setting.id]?.label as string;
+    await until(async () => {
+      if (typeof value === "boolean") return (await switchOf(page, setting.id).isChecked()) === value || undefined;
+      return (await page.getByLabel(label, { exact: true }).first().inputValue()) === value || undefined;
+    }, `${label} to show ${value}`);
+  }
+  assert.deepEqual(complaints.filter(isNoRefusal), []);
+});
+
+test("permissions are picked from roles, groups and people", async (t) => {
+  const { page, held } = await openWindow(t, "/permissions?open=can_create_groups");
+  const label = "Who may create groups?";
+  const picker = page.getByRole("textbox", { name: label });
+  await picker.and(page.locator(":focus")).waitFor();
+  await picker.fill("Hamlet");
+  await page.getByRole("option", { name: "Hamlet" }).click();
+  const names = async () => {
+    const value = (await held())["realm_can_create_groups"] as number | { direct_members: number[] };
+    return typeof value === "number" ? [] : value.direct_members;
+  };
+  await until(async () => ((await names()).length === 1 ? true : undefined), "Hamlet to be named");
+  await page.getByRole("button", { name: `Back to the default: ${label}` }).click();
+  await until(async () => ((await names()).length === 0 ? true : undefined), "the default");
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await until(async () => ((await names()).length === 1 ? true : undefined), "what was before the reset");
+  await assertAccessible(page, "Permissions");
+});
+
+test("linkifiers, playgrounds and profile fields are made, ordered and removed", async (t) => {
+  const { page, complaints, url, owner } = await openWindow(t, "/linkifiers");
+  const linkifiers = async () =>
+    (await call(url, owner, "GET /realm/linkifiers"))["linkifiers"] as { pattern: string }[];
+  const fields = async () => (await call(url, owner, "GET /realm/profile_fields"))["custom_fields"];
+
+  await page.getByRole("button", { name: "Add a linkifier" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("Enter a pattern.").waitFor();
+  await dialog.getByLabel("Pattern").fill("#(?P<id>[0-9]+");
+  await dialog.getByLabel("Address").fill("https://issues.example.org/{id}");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("alert").waitFor();
+  await assertAccessible(page, "a refused linkifier");
+  await page.keyboard.press("Escape");
+  await dialog.getByText("Discard what you have entered?").waitFor();
+  await dialog.getByRole("button", { name: "Go on" }).click();
+  await dialog.getByLabel("Pattern").fill("#(?P<id>[0-9]+)");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("list", { name: "Linkifiers" }).getByText("#(?P<id>[0-9]+)").waitFor();
+  await page.getByLabel("Write a message…").fill("See #12.");
+  assert.equal(await page.getByRole("link", { name: "#12" }).getAttribute("href"), "https://issues.example.org/12");
+
+  // What somebody else adds appears, and keys change the order.
+  const second = { pattern: "T(?P<id>[0-9]+)", url_template: "https://t.example.org/{id}" };
+  assert.equal((await call(url, owner, "POST /realm/filters", second)).status, 200);
+  await page.getByRole("button", { name: `Move ${second.pattern}`, exact: true }).focus();
+  await page.keyboard.press("Space");
+  await page.getByText("Place 2 of 2.").waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.getByText("Place 1 of 2.").waitFor();
+  await page.keyboard.press("Space");
+  await until(
+    async () => (await linkifiers())[0]?.pattern === second.pattern || undefined,
+    "the second to be the first",
+  );
+  await page.getByRole("button", { name: `Remove ${second.pattern}` }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await until(async () => (await linkifiers()).length === 2 || undefined, "the removed one to be back");
+
+  await page.getByRole("link", { name: "Playgrounds" }).click();
+  await page.getByRole("button", { name: "Add a playground" }).click();
+  await dialog.getByLabel("Name").fill("Rust playground");
+  await dialog.getByLabel("Language").fill("Rust");
+  await dialog.getByLabel("Address").fill("https://play.example.org/");
+  await dialog.getByRole("button", { name: "Add a playground" }).click();
+  await dialog.getByRole("alert").waitFor();
+  await dialog.getByLabel("Address").fill("https://play.example.org/?code={code}");
+  await dialog.getByRole("button", { name: "Add a playground" }).click();
+  await page.getByRole("list", { name: "Playgrounds" }).getByText("Rust playground").waitFor();
+  await assertAccessible(page, "Playgrounds");
+
+  await page.getByRole("link", { name: "Profile fields" }).click();
+  await page.getByRole("button", { name: "Add a field" }).click();
+  await dialog.getByRole("combobox", { name: "Type" }).click();
+  await page.getByRole("option", { name: "List of options" }).click();
+  await dialog.getByLabel("Name").fill("Boat");
+  await dialog.getByLabel("Choices").fill("Eight\nFour\nSingle");
+  await assertAccessible(page, "a new profile field");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("list", { name: "Profile fields" }).getByText("Boat").waitFor();
+  const [field] = (await fields()) as { id: number; field_data: string }[];
+  assert.deepEqual(
+    Object.values(JSON.parse(field?.field_data as string) as Record<string, { text: string }>).map(({ text }) => text),
+    ["Eight", "Four", "Single"],
+  );
+  await call(url, owner, "PATCH /users/me/profile_data", { data: [{ id: field?.id, value: "0" }] });
+  await page.getByRole("button", { name: "Remove Boat" }).click();
+  await dialog.getByText("What 1 person has entered is deleted with it.").waitFor();
+  assert.equal(await dialog.getByRole("button", { name: "Delete" }).isDisabled(), true);
+  await dialog.getByLabel("To confirm, type Boat").fill("Boat");
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await page.getByText("There is no field yet").waitFor();
+  assert.deepEqual(await fields(), []);
+  assert.deepEqual(complaints.filter(isNoRefusal), []);
+});
+
+test("emoji are added with a picture and deactivated", async (t) => {
+  const { page, complaints } = await openWindow(t, "/emoji");
+  await page.getByRole("button", { name: "Add an emoji" }).click();
+  const dialog = page.getByRole("dialog");
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    dialog.getByRole("button", { name: "Choose a picture…" }).click(),
+  ]);
+  await chooser.setFiles({ name: "boat.gif", mimeType: "image/gif", buffer: MOVING_GIF });
+  await dialog.getByLabel("Name").fill("Our Boat!");
+  await dialog.getByRole("button", { name: "Add an emoji" }).click();
+  await dialog.getByLabel("Name").and(page.locator("[aria-invalid=true]")).waitFor();
+  await assertAccessible(page, "a refused emoji");
+  await dialog.getByLabel("Name").fill("our_boat");
+  await dialog.getByRole("button", { name: "Add an emoji" }).click();
+  await page.getByRole("list", { name: "Emoji" }).getByText(":our_boat:").waitFor();
+  await page.getByRole("button", { name: "Deactivate :our_boat:" }).click();
+  await dialog.getByRole("button", { name: "Deactivate" }).click();
+  await page.getByText("No emoji here").waitFor();
+  await page.getByText("Deactivated", { exact: true }).click();
+  await page.getByRole("list", { name: "Emoji" }).getByText(":our_boat:").waitFor();
+  assert.deepEqual(complaints.filter(isNoRefusal), []);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`the pages of settings are accessible and fit: ${colorScheme}`, async (t) => {
+    const { page, complaints } = await openWindow(t, "/organization");
+    await page.emulateMedia({ colorScheme });
+    for (const [path, heading] of [
+      ["/organization", "Organization"],
+      ["/permissions", "Permissions"],
+      ["/emoji", "Emoji"],
+      ["/linkifiers", "Linkifiers"],
+      ["/profile-fields", "Profile fields"],
+    ]) {
+      await page.evaluate((hash) => {
+        window.location.hash = hash;
+      }, path as string);
+      await page.getByRole("heading", { name: heading as string, exact: true }).waitFor();
+      await assertAccessible(page, `${heading}, ${colorScheme}`);
+      await page.setViewportSize({ width: 360, height: 740 });
+      await assertFits(page, `${heading} at 360 px`);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("A person, a channel, a setting, a page…").fill("invitation links");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Who may make invitation links?" }).and(page.locator(":focus")).waitFor();
+    assert.deepEqual(complaints.filter(isNoRefusal), []);
+  });
+}

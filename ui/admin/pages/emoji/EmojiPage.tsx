@@ -1,0 +1,179 @@
+import { Button, SegmentedControl, TextInput } from "@mantine/core";
+import { Plus } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { useAdmin, useOrganization } from "../../admin-context.ts";
+import { usePageSearch } from "../../page-search.ts";
+import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { FormDialog } from "../../parts/FormDialog.tsx";
+import { noticeDone } from "../../parts/notices.tsx";
+import { Page } from "../../parts/Page.tsx";
+import { PictureButton } from "../../parts/PictureButton.tsx";
+import { useRole } from "../../use-role.ts";
+import classes from "./EmojiPage.module.css";
+
+/** The organization's own emoji. */
+export function EmojiPage() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const { session } = useAdmin();
+  const { isAdministrator } = useRole();
+  const emoji = useOrganization(({ realm_emoji }) => realm_emoji);
+  const users = useOrganization(({ realm_users }) => realm_users);
+  const [search, setSearch] = usePageSearch();
+  const [isAdding, setAdding] = useState(false);
+  const [deactivating, setDeactivating] = useState<string>();
+  const showsDeactivated = search["status"] === "deactivated";
+
+  const names = useMemo(() => new Map(users?.map(({ user_id, full_name }) => [user_id, full_name])), [users]);
+  const shown = useMemo(() => {
+    const query = (search.q ?? "").toLowerCase();
+    return Object.values(emoji ?? {})
+      .filter(({ name, deactivated }) => deactivated === showsDeactivated && name.includes(query))
+      .sort((a, b) => a.name.localeCompare(b.name));
+  }, [emoji, search.q, showsDeactivated]);
+
+  return (
+    <Page
+      title={t("nav.emoji")}
+      description={t("emoji.lead")}
+      actions={
+        <Button leftSection={<Plus size="1rem" />} onClick={() => setAdding(true)}>
+          {t("emoji.add")}
+        </Button>
+      }
+    >
+      <div className={classes.tools}>
+        <TextInput
+          type="search"
+          size="sm"
+          aria-label={t("emoji.search")}
+          placeholder={t("emoji.search")}
+          value={search.q ?? ""}
+          onChange={(event) => setSearch({ q: event.currentTarget.value })}
+        />
+        <SegmentedControl
+          size="sm"
+          aria-label={t("emoji.status")}
+          value={showsDeactivated ? "deactivated" : "active"}
+          onChange={(status) => setSearch({ status: status === "active" ? undefined : status })}
+          data={[
+            { value: "active", label: t("emoji.active") },
+            { value: "deactivated", label: t("emoji.deactivated") },
+          ]}
+        />
+      </div>
+      {shown.length === 0 ? (
+        <EmptyState title={t("emoji.empty")}>{t("emoji.emptyHint")}</EmptyState>
+      ) : (
+        <ul className={classes.grid} aria-label={t("nav.emoji")}>
+          {shown.map(({ id, name, source_url, author_id }) => (
+            <li key={id} className={classes.emoji}>
+              <img src={source_url} alt="" width={40} height={40} />
+              <code>:{name}:</code>
+              <span className={classes.author}>{author_id === null ? "" : (names.get(author_id) ?? "")}</span>
+              {!showsDeactivated && (isAdministrator || author_id === session.user?.user_id) && (
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t("emoji.deactivateNamed", { name })}
+                  onClick={() => setDeactivating(name)}
+                >
+                  {t("emoji.deactivate")}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdding && <AddEmoji onClose={() => setAdding(false)} />}
+      {deactivating !== undefined && (
+        <ConfirmDialog
+          title={t("emoji.confirm", { name: deactivating })}
+          confirmLabel={t("emoji.deactivate")}
+          onConfirm={async () => {
+            await client.call("DELETE /realm/emoji/{emoji_name}", { emoji_name: deactivating });
+            noticeDone(t("emoji.deactivatedNamed", { name: deactivating }));
+          }}
+          onClose={() => setDeactivating(undefined)}
+        >
+          {t("emoji.consequences")}
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}
+
+interface NewEmoji extends Record<string, unknown> {
+  emoji_name: string;
+  picture: File | undefined;
+}
+
+function AddEmoji({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const initialValues: NewEmoji = { emoji_name: "", picture: undefined };
+  return (
+    <FormDialog
+      title={t("emoji.add")}
+      submitLabel={t("emoji.add")}
+      initialValues={initialValues}
+      validate={{
+        emoji_name: (value) => (value.trim() === "" ? t("emoji.missingName") : null),
+        picture: (value) => (value === undefined ? t("emoji.missingPicture") : null),
+      }}
+      onSubmit={async ({ emoji_name, picture }) => {
+        await client.upload("POST /realm/emoji/{emoji_name}", { emoji_name: emoji_name.trim() }, picture as File);
+        noticeDone(t("emoji.added", { name: emoji_name.trim() }));
+      }}
+      onClose={onClose}
+    >
+      {(form) => {
+        const { picture, emoji_name } = form.getValues();
+        return (
+          <>
+            <div className={classes.choice}>
+              {picture && <EmojiPreview picture={picture} name={emoji_name} />}
+              <PictureButton onPicked={(file) => form.setFieldValue("picture", file)}>
+                {t("emoji.choose")}
+              </PictureButton>
+              {form.errors["picture"] && (
+                <p className={classes.error} role="alert">
+                  {form.errors["picture"]}
+                </p>
+              )}
+            </div>
+            <TextInput
+              label={t("emoji.name")}
+              description={t("emoji.nameHelp")}
+              placeholder={t("emoji.nameExample")}
+              {...form.getInputProps("emoji_name")}
+            />
+          </>
+        );
+      }}
+    </FormDialog>
+  );
+}
+
+/** As it will look in a message. */
+function EmojiPreview({ picture, name }: { picture: File; name: string }) {
+  const { t } = useTranslation();
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    // As a data: address, which the page's policy allows.
+    const reader = new FileReader();
+    reader.onload = () => setUrl(String(reader.result));
+    reader.readAsDataURL(picture);
+    return () => reader.abort();
+  }, [picture]);
+  return (
+    <p className={classes.preview}>
+      {t("emoji.preview")} <img src={url} alt={`:${name}:`} width={22} height={22} />
+      <img src={url} alt="" width={44} height={44} />
+    </p>
+  );
+}

@@ -1,0 +1,126 @@
+import { Button, TextInput } from "@mantine/core";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { EntryList } from "../../parts/EntryList.tsx";
+import { EntryTools } from "../../parts/EntryTools.tsx";
+import { FormDialog } from "../../parts/FormDialog.tsx";
+import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { Page } from "../../parts/Page.tsx";
+import { PageSection } from "../../parts/PageSection.tsx";
+import { useRole } from "../../use-role.ts";
+import { RenderedPreview } from "./RenderedPreview.tsx";
+
+interface Edited {
+  /** Undefined for a new one. */
+  id?: number;
+  pattern: string;
+  url_template: string;
+}
+
+/** Patterns whose matches in messages and topics become links. */
+export function LinkifiersPage() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const { isAdministrator } = useRole();
+  const linkifiers = useOrganization(({ realm_linkifiers }) => realm_linkifiers) ?? [];
+  const [edited, setEdited] = useState<Edited>();
+
+  const remove = (id: number, pattern: string, url_template: string) =>
+    client
+      .call("DELETE /realm/filters/{filter_id}", { filter_id: id })
+      .then(
+        () =>
+          noticeDone(t("linkifiers.removed", { pattern }), () =>
+            client.call("POST /realm/filters", { pattern, url_template }),
+          ),
+        noticeError,
+      );
+  const reorder = (ids: number[]) =>
+    client.call("PATCH /realm/linkifiers", { ordered_linkifier_ids: ids }).catch((error: unknown) => {
+      noticeError(error);
+      throw error;
+    });
+
+  return (
+    <Page
+      title={t("nav.linkifiers")}
+      description={t("linkifiers.lead")}
+      width="narrow"
+      actions={
+        isAdministrator && (
+          <Button leftSection={<Plus size="1rem" />} onClick={() => setEdited({ pattern: "", url_template: "" })}>
+            {t("linkifiers.add")}
+          </Button>
+        )
+      }
+    >
+      {linkifiers.length === 0 ? (
+        <EmptyState title={t("linkifiers.empty")}>{t("linkifiers.emptyHint")}</EmptyState>
+      ) : (
+        <EntryList
+          label={t("nav.linkifiers")}
+          {...(isAdministrator && { onReorder: reorder })}
+          entries={linkifiers.map(({ id, pattern, url_template }) => ({
+            id,
+            name: pattern,
+            content: (
+              <>
+                <code>{pattern}</code>
+                <p>{url_template}</p>
+              </>
+            ),
+            tools: isAdministrator && (
+              <EntryTools
+                name={pattern}
+                onEdit={() => setEdited({ id, pattern, url_template })}
+                onRemove={() => void remove(id, pattern, url_template)}
+              />
+            ),
+          }))}
+        />
+      )}
+      <PageSection title={t("linkifiers.preview")} hint={t("linkifiers.previewHint")}>
+        <RenderedPreview dependsOn={linkifiers} />
+      </PageSection>
+      {edited && (
+        <FormDialog
+          title={edited.id === undefined ? t("linkifiers.add") : t("linkifiers.edit")}
+          submitLabel={t("linkifiers.save")}
+          initialValues={{ pattern: edited.pattern, url_template: edited.url_template }}
+          validate={{
+            pattern: (value) => (value.trim() === "" ? t("linkifiers.missingPattern") : null),
+            url_template: (value) => (value.trim() === "" ? t("linkifiers.missingTemplate") : null),
+          }}
+          onSubmit={(values) =>
+            edited.id === undefined
+              ? client.call("POST /realm/filters", values)
+              : client.call("PATCH /realm/filters/{filter_id}", { filter_id: edited.id, ...values })
+          }
+          onClose={() => setEdited(undefined)}
+        >
+          {(form) => (
+            <>
+              <TextInput
+                label={t("linkifiers.pattern")}
+                description={t("linkifiers.patternHelp")}
+                placeholder={t("linkifiers.patternExample")}
+                data-autofocus
+                {...form.getInputProps("pattern")}
+              />
+              <TextInput
+                label={t("linkifiers.template")}
+                description={t("linkifiers.templateHelp")}
+                placeholder={t("linkifiers.templateExample")}
+                {...form.getInputProps("url_template")}
+              />
+            </>
+          )}
+        </FormDialog>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,136 @@
+import { Checkbox, TextInput } from "@mantine/core";
+import i18next from "i18next";
+import { Search } from "lucide-react";
+import { useCallback, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Input } from "../../../api/client.ts";
+import { useClient } from "../../../api/client-context.ts";
+import type { State } from "../../../api/state-shape.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { usePageSearch } from "../../page-search.ts";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { Page } from "../../parts/Page.tsx";
+import { PageSection } from "../../parts/PageSection.tsx";
+import { ORGANIZATION_SECTIONS, type OrganizationSettingId, onWire } from "../../settings/organization-settings.ts";
+import { SettingControl } from "../../settings/SettingControl.tsx";
+import { SettingRow } from "../../settings/SettingRow.tsx";
+import { isChanged, type Setting } from "../../settings/setting.ts";
+import { useRole } from "../../use-role.ts";
+import { DeactivateOrganization } from "./DeactivateOrganization.tsx";
+import { Domains } from "./Domains.tsx";
+import classes from "./OrganizationPage.module.css";
+import { Pictures } from "./Pictures.tsx";
+
+/** Every setting of the organization that is no permission. */
+export function OrganizationPage() {
+  const { t } = useTranslation();
+  const [search, setSearch] = usePageSearch();
+  const [onlyChanged, setOnlyChanged] = useState(false);
+  const state = useOrganization((value) => value);
+  const { isOwner, isAdministrator } = useRole();
+  const words = (search.q ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const isSearching = words.length > 0 || onlyChanged;
+
+  const isShown = (setting: Setting<OrganizationSettingId>) => {
+    const { id } = setting;
+    const text = `${t(`organization.${id}.label`)} ${helpOf(id) ?? ""}`.toLowerCase();
+    return words.every((word) => text.includes(word)) && (!onlyChanged || isChanged(setting, valueIn(state, id)));
+  };
+  const sections = ORGANIZATION_SECTIONS.map(({ id, settings }) => ({ id, settings: settings.filter(isShown) })).filter(
+    ({ settings }) => settings.length > 0,
+  );
+
+  return (
+    <Page title={t("organization.title")} description={t("organization.lead")} width="narrow">
+      <search className={classes.search}>
+        <TextInput
+          type="search"
+          size="sm"
+          leftSection={<Search size="1rem" aria-hidden="true" />}
+          placeholder={t("settings.search")}
+          aria-label={t("settings.search")}
+          value={search.q ?? ""}
+          onChange={(event) => setSearch({ q: event.currentTarget.value })}
+        />
+        <Checkbox
+          size="sm"
+          label={t("settings.onlyChanged")}
+          checked={onlyChanged}
+          onChange={(event) => setOnlyChanged(event.currentTarget.checked)}
+        />
+      </search>
+      {sections.length === 0 && <EmptyState title={t("settings.none")} />}
+      {sections.map(({ id: section, settings }) => (
+        <PageSection
+          key={section}
+          title={t(`organization.sections.${section}`)}
+          {...(section === "others" && { hint: t("organization.sectionHints.others") })}
+        >
+          {settings.map((setting) => (
+            <OrganizationSetting
+              key={setting.id}
+              setting={setting}
+              mayChange={setting.ownerOnly ? isOwner : isAdministrator}
+              isTarget={search.open === setting.id}
+            />
+          ))}
+          {section === "joining" && !isSearching && <Domains mayChange={isOwner} />}
+        </PageSection>
+      ))}
+      {!isSearching && isAdministrator && <Pictures />}
+      {!isSearching && isOwner && <DeactivateOrganization />}
+    </Page>
+  );
+}
+
+interface OrganizationSettingProps {
+  setting: Setting<OrganizationSettingId>;
+  mayChange: boolean;
+  isTarget: boolean;
+}
+
+function OrganizationSetting({ setting, mayChange, isTarget }: OrganizationSettingProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const { id, kind, ownerOnly = false } = setting;
+  const value = useOrganization((state) => valueIn(state, id));
+  const name = t(`organization.${id}.label`);
+  const save = useCallback(
+    (next: unknown) => client.call("PATCH /realm", { [id]: onWire(setting, next) } as Input<"PATCH /realm">),
+    [client, id, setting],
+  );
+  const reset = () =>
+    save(kind.initial).then(
+      () => noticeDone(t("saving.savedNamed", { name }), () => save(value)),
+      (error: unknown) => noticeError(error),
+    );
+  return (
+    <SettingRow
+      name={name}
+      isChanged={isChanged(setting, value) && id !== "name"}
+      onReset={mayChange ? () => void reset() : undefined}
+      ownersOnly={ownerOnly && !mayChange}
+      isTarget={isTarget}
+    >
+      <SettingControl
+        setting={setting}
+        label={name}
+        help={helpOf(id)}
+        disabled={!mayChange}
+        // Only choices have these texts; a test finds one that is missing.
+        choiceLabel={(choice) => t(`organization.${id}.choices.${choice}` as "organization.org_type.choices.0")}
+        value={value}
+        save={save}
+      />
+    </SettingRow>
+  );
+}
+
+/** Not every setting needs one. */
+function helpOf(id: OrganizationSettingId): string | undefined {
+  const key = `organization.${id}.help`;
+  return i18next.exists(key) ? i18next.t(key as "organization.name.help") : undefined;
+}
+
+const valueIn = (state: State, id: OrganizationSettingId): unknown => state[`realm_${id}`];

@@ -1,0 +1,85 @@
+import { Button } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { PageSection } from "../../parts/PageSection.tsx";
+import { PictureButton } from "../../parts/PictureButton.tsx";
+import classes from "./OrganizationPage.module.css";
+
+const PICTURES = ["icon", "logo", "nightLogo"] as const;
+type Picture = (typeof PICTURES)[number];
+
+/** The icon, and the logos for light and dark pages. */
+export function Pictures() {
+  const { t } = useTranslation();
+  return (
+    <PageSection title={t("organization.pictures.title")}>
+      <div className={classes.pictures}>
+        {PICTURES.map((picture) => (
+          <OrganizationPicture key={picture} picture={picture} />
+        ))}
+      </div>
+    </PageSection>
+  );
+}
+
+function OrganizationPicture({ picture }: { picture: Picture }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const url = useOrganization((state) => {
+    if (picture === "icon") return state.realm_icon_url;
+    return picture === "logo" ? state.realm_logo_url : state.realm_night_logo_url;
+  });
+  const source = useOrganization((state) => {
+    if (picture === "icon") return state.realm_icon_source;
+    return picture === "logo" ? state.realm_logo_source : state.realm_night_logo_source;
+  });
+  const name = t(`organization.pictures.${picture}`);
+  const night = picture === "nightLogo";
+  const run = (action: Promise<unknown>, done: string) => action.then(() => noticeDone(done), noticeError);
+  return (
+    <div className={classes.picture}>
+      <div className={classes.shown}>
+        <img src={url} alt="" />
+      </div>
+      <div className={classes.what}>
+        <h4>{name}</h4>
+        <p>{t(`organization.pictures.${picture}Help`)}</p>
+        <div className={classes.tools}>
+          <PictureButton
+            aria-label={`${t("organization.pictures.choose")} ${name}`}
+            onPicked={(file) =>
+              void run(
+                picture === "icon"
+                  ? client.upload("POST /realm/icon", {}, file)
+                  : client.upload("POST /realm/logo", { night }, file),
+                t("organization.pictures.uploaded"),
+              )
+            }
+          >
+            {t("organization.pictures.choose")}
+          </PictureButton>
+          {source === "U" && (
+            <Button
+              size="xs"
+              variant="subtle"
+              color="gray"
+              aria-label={`${t("organization.pictures.remove")}: ${name}`}
+              onClick={() =>
+                void run(
+                  picture === "icon"
+                    ? client.call("DELETE /realm/icon", {})
+                    : client.call("DELETE /realm/logo", { night }),
+                  t("organization.pictures.removed"),
+                )
+              }
+            >
+              {t("organization.pictures.remove")}
+            </Button>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { Button } from "@mantine/core";
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { EntryList } from "../../parts/EntryList.tsx";
+import { EntryTools } from "../../parts/EntryTools.tsx";
+import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { Page } from "../../parts/Page.tsx";
+import { useRole } from "../../use-role.ts";
+import { type ProfileField, ProfileFieldDialog } from "./ProfileFieldDialog.tsx";
+
+/** What people can say of themselves. */
+export function ProfileFieldsPage() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const { isAdministrator } = useRole();
+  const fields = useOrganization(({ custom_profile_fields }) => custom_profile_fields) ?? [];
+  const types = useOrganization(({ custom_profile_field_types }) => custom_profile_field_types);
+  const users = useOrganization(({ realm_users }) => realm_users) ?? [];
+  const [edited, setEdited] = useState<ProfileField | "new">();
+  const [deleting, setDeleting] = useState<ProfileField>();
+
+  const typeName = (type: number) => Object.values(types ?? {}).find(({ id }) => id === type)?.name ?? "";
+  const filledIn = (id: number) => users.filter(({ profile_data }) => profile_data?.[id] !== undefined).length;
+  const reorder = (order: number[]) =>
+    client.call("PATCH /realm/profile_fields", { order }).catch((error: unknown) => {
+      noticeError(error);
+      throw error;
+    });
+  const marks = ({ required, display_in_profile_summary, editable_by_user }: ProfileField) =>
+    [
+      required && t("profileFields.required"),
+      display_in_profile_summary && t("profileFields.inSummary"),
+      !editable_by_user && t("profileFields.administratorsOnly"),
+    ].filter((mark) => typeof mark === "string");
+
+  return (
+    <Page
+      title={t("nav.profileFields")}
+      description={t("profileFields.lead")}
+      width="narrow"
+      actions={
+        isAdministrator && (
+          <Button leftSection={<Plus size="1rem" />} onClick={() => setEdited("new")}>
+            {t("profileFields.add")}
+          </Button>
+        )
+      }
+    >
+      {fields.length === 0 ? (
+        <EmptyState title={t("profileFields.empty")}>{t("profileFields.emptyHint")}</EmptyState>
+      ) : (
+        <EntryList
+          label={t("nav.profileFields")}
+          {...(isAdministrator && { onReorder: reorder })}
+          entries={fields.map((field) => ({
+            id: field.id,
+            name: field.name,
+            content: (
+              <>
+                <strong>{field.name}</strong>
+                <p>{[typeName(field.type), ...marks(field), field.hint].filter(Boolean).join(" · ")}</p>
+              </>
+            ),
+            tools: isAdministrator && (
+              <EntryTools name={field.name} onEdit={() => setEdited(field)} onRemove={() => setDeleting(field)} />
+            ),
+          }))}
+        />
+      )}
+      {edited && (
+        <ProfileFieldDialog field={edited === "new" ? undefined : edited} onClose={() => setEdited(undefined)} />
+      )}
+      {deleting && (
+        <ConfirmDialog
+          title={t("profileFields.deleteTitle", { name: deleting.name })}
+          confirmLabel={t("profileFields.delete")}
+          {...(filledIn(deleting.id) > 0 && { typedName: deleting.name })}
+          onConfirm={async () => {
+            await client.call("DELETE /realm/profile_fields/{field_id}", { field_id: deleting.id });
+            noticeDone(t("profileFields.deleted", { name: deleting.name }));
+          }}
+          onClose={() => setDeleting(undefined)}
+        >
+          {t("profileFields.consequences", { count: filledIn(deleting.id) })}
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,28 @@
+import { ActionIcon } from "@mantine/core";
+import { Pencil, Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+
+export interface EntryToolsProps {
+  name: string;
+  onEdit?: () => void;
+  onRemove?: () => void;
+}
+
+/** The buttons beside an entry. */
+export function EntryTools({ name, onEdit, onRemove }: EntryToolsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {onEdit && (
+        <ActionIcon variant="subtle" color="gray" aria-label={t("entries.edit", { name })} onClick={onEdit}>
+          <Pencil size="1rem" aria-hidden="true" />
+        </ActionIcon>
+      )}
+      {onRemove && (
+        <ActionIcon variant="subtle" color="gray" aria-label={t("entries.remove", { name })} onClick={onRemove}>
+          <Trash2 size="1rem" aria-hidden="true" />
+        </ActionIcon>
+      )}
+    </>
+  );
+}

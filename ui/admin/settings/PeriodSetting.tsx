@@ -1,0 +1,79 @@
+import { NumberInput, Select } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { SettingProps } from "../parts/settings.tsx";
+import { useSaved } from "../parts/use-saved.ts";
+import classes from "./PeriodSetting.module.css";
+
+export interface PeriodSettingProps extends SettingProps<number | null> {
+  unit: "seconds" | "days";
+  /** What null is called. */
+  always: string;
+}
+
+const USUAL = {
+  seconds: [60, 120, 600, 3600, 86_400, 604_800],
+  days: [7, 30, 90, 365, 730],
+};
+const OWN = "own";
+const ALWAYS = "always";
+
+/** How long: one of the usual times, none, or a number of one's own. */
+export function PeriodSetting({ label, help, disabled, unit, always, ...options }: PeriodSettingProps) {
+  const { t } = useTranslation();
+  const { shown, error, isSaving, change } = useSaved({ ...options, name: label });
+  const [isOwn, setOwn] = useState(false);
+  const [number, setNumber] = useState<number | string>(shown ?? "");
+  useEffect(() => setNumber(shown ?? ""), [shown]);
+
+  const named = (count: number) => {
+    if (unit === "days") return t("settings.forDays", { count });
+    if (count % 86_400 === 0) return t("settings.forDays", { count: count / 86_400 });
+    if (count % 3600 === 0) return t("settings.hours", { count: count / 3600 });
+    if (count % 60 === 0) return t("settings.minutes", { count: count / 60 });
+    return t("settings.forSeconds", { count });
+  };
+  const usual = USUAL[unit];
+  const offered = shown === null || usual.includes(shown) ? usual : [...usual, shown].sort((a, b) => a - b);
+  const submit = () => {
+    const count = Number(number);
+    if (Number.isSafeInteger(count) && count > 0 && count !== shown) change(count);
+    setOwn(false);
+  };
+
+  return (
+    <div className={classes.period}>
+      <Select
+        label={label}
+        description={help}
+        error={error}
+        disabled={disabled ?? false}
+        aria-busy={isSaving}
+        allowDeselect={false}
+        data={[
+          ...offered.map((count) => ({ value: String(count), label: named(count) })),
+          { value: ALWAYS, label: always },
+          { value: OWN, label: t("settings.own") },
+        ]}
+        value={isOwn ? OWN : shown === null ? ALWAYS : String(shown)}
+        onChange={(picked) => {
+          setOwn(picked === OWN);
+          if (picked === ALWAYS && shown !== null) change(null);
+          else if (picked !== null && picked !== OWN && Number(picked) !== shown) change(Number(picked));
+        }}
+      />
+      {isOwn && (
+        <NumberInput
+          aria-label={`${label}: ${t(`settings.${unit}`)}`}
+          suffix={` ${t(`settings.${unit}`)}`}
+          min={1}
+          value={number}
+          onChange={setNumber}
+          onBlur={submit}
+          onKeyDown={(event) => event.key === "Enter" && submit()}
+          autoFocus
+        />
+      )}
+    </div>
+  );
+}
