@@ -8,9 +8,9 @@ import { type NodeProcess, startNode } from "./support/node-process.ts";
 import { type Found, findPrograms, needsChromium, needsElectron } from "./support/programs.ts";
 import { FILE_DONE, type Tally } from "./support/tally.ts";
 
-// npm test: types, lint and imports, then every test file. Some files share a process, one after another; the others
-// have their own. A file that crashes or hangs is one failure, and the run continues. The last line is for machines:
-// "N passed, N failed", then skips.
+// npm test: types, lint and imports, and beside them every test file. Some files share a process, one after another; the
+// others have their own. A file that crashes or hangs is one failure, and the run continues. The last line is for
+// machines: "N passed, N failed", then skips.
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const projects = ["server", "main", "ui", "test"];
@@ -52,23 +52,7 @@ const outcomes: Outcome[] = [];
 const files = options["checks-only"] ? [] : testFiles();
 // An installation takes a while, so it runs beside the checks and the files that do not need it.
 const programs = findPrograms(files);
-// A run of named files is a quick one, without the checks.
-if (positionals.length === 0) {
-  const checks = [
-    // Several checkers would each check the types that they share: twice the work.
-    command("types", ["node_modules/typescript/bin/tsc", "-b", "--checkers", "1", "--pretty", "false", ...projects]),
-    command("lint and format", [
-      "node_modules/@biomejs/biome/bin/biome",
-      "check",
-      "--error-on-warnings",
-      "--max-diagnostics=200",
-      ".",
-    ]),
-    imports(),
-  ];
-  for (const check of checks) tell(await check);
-}
-await runFiles();
+await runFiles(runChecks());
 finish();
 
 /** All test files, or those whose path contains one of the given names. */
@@ -85,8 +69,17 @@ function testFiles(): string[] {
   return all.filter((path) => named.some((text) => path.includes(text)));
 }
 
-/** Big files come first, so that no long one is left for the end. */
-async function runFiles(): Promise<void> {
+/** A run of named files is a quick one, without the checks. */
+async function runChecks(): Promise<void> {
+  if (positionals.length > 0) return;
+  // Several checkers would each check the types that they share: twice the work.
+  const types = ["node_modules/typescript/bin/tsc", "-b", "--checkers", "1", "--pretty", "false", ...projects];
+  const lint = ["node_modules/@biomejs/biome/bin/biome", "check", "--error-on-warnings", "--max-diagnostics=200", "."];
+  for (const check of [command("types", types), command("lint and format", lint), imports()]) tell(await check);
+}
+
+/** Big files come first, so that no long one is left for the end. The checks take the last slot until they are done. */
+async function runFiles(checks: Promise<void>): Promise<void> {
   const size = (path: string) => statSync(join(root, path)).size;
   const rank = (path: string) => Number(isLong(path)) * 4 + Number(runsAlone(path)) * 2 + Number(KILLS.test(path));
   const waiting = files.sort((a, b) => rank(b) - rank(a) || size(b) - size(a));
@@ -114,7 +107,9 @@ async function runFiles(): Promise<void> {
     if (trouble)
       tell({ name: "shared process", tests: [failed("its end", trouble)], output: shared!.output, seconds: 0 });
   };
-  await Promise.all(Array.from({ length: availableParallelism() + 1 }, (_, slot) => work(slot)));
+  const slots = Array.from({ length: availableParallelism() + 1 }, (_, slot) => slot);
+  const last = slots.pop() as number;
+  await Promise.all([...slots.map(work), checks.then(() => work(last))]);
 }
 
 /** The desktop app fills a core by itself, so two at once would starve each other. */

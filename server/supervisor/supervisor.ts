@@ -6,7 +6,7 @@ import type { Lock } from "./lock.ts";
 import type { FromThread, ThreadOptions, ThreadTesting, ToThread } from "./thread.ts";
 
 /** In the same folder as this file, also after bundling (main/vite.config.ts). */
-const THREAD = import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js";
+const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js", import.meta.url);
 const PING_MS = 2000;
 const SILENCE_MS = 20_000;
 /** Stopping takes at most 3 s, whatever the thread does: all acknowledged changes are always on disk. */
@@ -36,6 +36,8 @@ export interface SupervisorOptions extends Omit<ThreadOptions, "operatorToken" |
 export interface SupervisorTesting extends ThreadTesting {
   /** In milliseconds. */
   timing?: Partial<Timing>;
+  /** Another file of the thread, for example the built one. */
+  thread?: URL;
 }
 
 interface Timing {
@@ -73,7 +75,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     onGivenUp = () => {},
     onState = () => {},
     signal,
-    testing: { timing = {}, ...threadTesting } = {},
+    testing: { timing = {}, thread = THREAD, ...threadTesting } = {},
     ...threadOptions
   } = options;
   const folder = options.dataFolder;
@@ -81,6 +83,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
   const supervisor = new RunningSupervisor(
     { ...threadOptions, testing: threadTesting, operatorToken: newToken() },
     lock,
+    thread,
     { report, onGivenUp, onState },
     { ping: PING_MS, silence: SILENCE_MS, portPatience: PORT_PATIENCE_MS, ...timing },
   );
@@ -126,6 +129,7 @@ class RunningSupervisor implements Supervisor {
   #state: SupervisorState | undefined;
   #options: ThreadOptions & { operatorToken: string };
   readonly #lock: Lock;
+  readonly #file: URL;
   readonly #listeners: Listeners;
   readonly #report: (line: string) => void;
   readonly #timing: Timing;
@@ -138,9 +142,16 @@ class RunningSupervisor implements Supervisor {
   /** The time of the first restart that found the port taken. */
   #portTakenSince: number | undefined;
 
-  constructor(options: ThreadOptions & { operatorToken: string }, lock: Lock, listeners: Listeners, timing: Timing) {
+  constructor(
+    options: ThreadOptions & { operatorToken: string },
+    lock: Lock,
+    file: URL,
+    listeners: Listeners,
+    timing: Timing,
+  ) {
     this.#options = options;
     this.#lock = lock;
+    this.#file = file;
     this.#listeners = listeners;
     this.#report = listeners.report;
     this.#timing = timing;
@@ -162,7 +173,7 @@ class RunningSupervisor implements Supervisor {
 
   /** Starts a thread; resolves when it is ready, and rejects if it ends before that. */
   start(): Promise<void> {
-    const thread = new Worker(new URL(THREAD, import.meta.url), { workerData: this.#options });
+    const thread = new Worker(this.#file, { workerData: this.#options });
     this.#thread = thread;
     this.#ready = false;
     const startedAt = Date.now();

@@ -3,14 +3,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import {
-  type Supervisor,
-  type SupervisorOptions,
-  type SupervisorState,
-  startSupervisor,
-} from "../../server/supervisor/supervisor.ts";
+import type { Supervisor, SupervisorOptions, SupervisorState } from "../../server/supervisor/supervisor.ts";
 import { until } from "../support/patience.ts";
 import { type Answer, call, type DataFolder, dataFolder, type Person } from "../support/server-process.ts";
+import { startSupervisor } from "../support/supervisor.ts";
 
 interface Hosted {
   host: Supervisor;

@@ -5,15 +5,11 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { createSecret } from "../../server/credentials/secret-key.ts";
 import { openStore } from "../../server/storage/store.ts";
-import {
-  type Supervisor,
-  type SupervisorOptions,
-  type SupervisorState,
-  startSupervisor,
-} from "../../server/supervisor/supervisor.ts";
+import type { Supervisor, SupervisorOptions, SupervisorState } from "../../server/supervisor/supervisor.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { until } from "../support/patience.ts";
 import { announced, dataFolder, hearth } from "../support/server-process.ts";
+import { startSupervisor } from "../support/supervisor.ts";
 
 const VENICE = {
   organization: "Venice",
