@@ -107,7 +107,8 @@ async function runFiles(checks: Promise<void>): Promise<void> {
     if (trouble)
       tell({ name: "shared process", tests: [failed("its end", trouble)], output: shared!.output, seconds: 0 });
   };
-  const slots = Array.from({ length: availableParallelism() + 1 }, (_, slot) => slot);
+  // Files wait for the disk, for browsers and for processes that start: two more than there are cores keep them busy.
+  const slots = Array.from({ length: availableParallelism() + 2 }, (_, slot) => slot);
   const last = slots.pop() as number;
   await Promise.all([...slots.map(work), checks.then(() => work(last))]);
 }
