@@ -131,6 +131,34 @@ test("integers above 2^31 bound as REAL are stored exactly", async () => {
   database.close();
 });
 
+test("bound values compare by type and use indexes", async () => {
+  const database = await made(
+    `CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT, size INTEGER, bytes BLOB, state TEXT) STRICT;
+     CREATE INDEX things_by_name ON things (name);
+     CREATE INDEX things_waiting ON things (size, id) WHERE state = 'waiting';
+     INSERT INTO things VALUES (1, '12', 12, x'3132', 'waiting'), (2, 'b', 7, x'00', 'done'), (3, NULL, NULL, NULL, '');`,
+  );
+  const idsWhere = (where: string, ...values: (string | number | null | Uint8Array)[]) =>
+    database.all<{ id: number }>(`SELECT id FROM things WHERE ${where}`, ...values).map(({ id }) => id);
+  assert.deepEqual(idsWhere("name = ?", "12"), [1]);
+  assert.deepEqual(idsWhere("name = ?", 12), [1], "a text column compares as text");
+  assert.deepEqual(idsWhere("size = ?", "12"), [1], "a number column compares as a number");
+  assert.deepEqual(idsWhere("bytes = ?", Buffer.from("12")), [1]);
+  assert.deepEqual(idsWhere("bytes = ?", "12"), []);
+  assert.deepEqual(idsWhere("name = ?", null), []);
+  assert.deepEqual(idsWhere("name IS ?", null), [3]);
+  assert.deepEqual(idsWhere("id > ? ORDER BY id LIMIT ?", 0, 2), [1, 2]);
+  const planOf = (where: string, ...values: (string | number)[]) =>
+    database
+      .all<{ detail: string }>(`EXPLAIN QUERY PLAN SELECT * FROM things WHERE ${where}`, ...values)
+      .map(({ detail }) => detail)
+      .join();
+  assert.match(planOf("name = ?", "12"), /SEARCH things USING INDEX things_by_name \(name=\?\)/);
+  assert.match(planOf("size = ? AND state = 'waiting' ORDER BY id LIMIT ?", 12, 1), /INDEX things_waiting \(size=\?\)/);
+  assert.match(planOf("id = ?", 1), /SEARCH things USING INTEGER PRIMARY KEY/);
+  database.close();
+});
+
 test("full-text search with Unicode and JSON functions exist", async () => {
   const database = await made(
     'CREATE VIRTUAL TABLE words USING fts4(content="", body, tokenize=unicode61 "remove_diacritics=1")',
