@@ -7,8 +7,10 @@ import { join } from "../actions/joining.ts";
 import { validPassword } from "../credentials/passwords.ts";
 import { aboutParameter } from "../errors.ts";
 import { text } from "../http/params.ts";
+import { channelUrl } from "../markdown/narrow-links.ts";
 import { organizationPictureUrl } from "../presenters/pictures.ts";
 import { organizationSetting } from "../queries/organization.ts";
+import { channelToBeginIn } from "../queries/subscriptions.ts";
 import { ROLES } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
@@ -73,7 +75,13 @@ export const joinOrganization = endpoint({
     email: text().describe("What the person signs in with."),
     password: text().describe("6 to 100 characters."),
   },
-  response: z.object({ user_id: z.int(), full_name: z.string(), email: z.string(), api_key: z.string() }),
+  response: z.object({
+    user_id: z.int(),
+    full_name: z.string(),
+    email: z.string(),
+    api_key: z.string(),
+    chat: z.string().describe("Where the chat page begins for them: their first channel. Relative to the server."),
+  }),
   handle: async (call) => {
     const { reader, app, params, transact, address } = call;
     const entry = entryOf(call, params.token);
@@ -89,6 +97,13 @@ export const joinOrganization = endpoint({
     });
     await giveTheRest(call, newMember);
     const { user } = newMember;
-    return { user_id: user.id, full_name: user.full_name, email: user.email, api_key: app.keys.keyOf(user) };
+    const first = channelToBeginIn(reader, user.id);
+    return {
+      user_id: user.id,
+      full_name: user.full_name,
+      email: user.email,
+      api_key: app.keys.keyOf(user),
+      chat: first ? channelUrl(first) : "/",
+    };
   },
 });

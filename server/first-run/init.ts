@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { validOrganizationName } from "../access/organization.ts";
 import { validEmail, validFullName } from "../access/users.ts";
-import { createOrganization } from "../actions/organization.ts";
+import { createGeneralChannel, createOrganization } from "../actions/organization.ts";
 import { createSession } from "../actions/sessions.ts";
 import { passwordHashing, validPassword } from "../credentials/passwords.ts";
 import { createSecret } from "../credentials/secret-key.ts";
@@ -17,6 +17,8 @@ export interface Initialization {
   ownerEmail: string;
   ownerName: string;
   password: string;
+  /** Whether it begins with the channel `general` and a first message there; by default it has no channel. */
+  general?: boolean;
   /** Signs the owner in with this token, in the same transaction. */
   sessionToken?: string | undefined;
   testing?: Pick<ServerTesting, "passwordCost" | "segmentSize"> | undefined;
@@ -55,6 +57,7 @@ export async function initialize(options: Initialization): Promise<{ ownerId: nu
         owner: { email, full_name, password_hash },
         emailHost: emailHost(),
       });
+      if (options.general) createGeneralChannel(tx, newOwner, name);
       if (options.sessionToken !== undefined) createSession(tx, newOwner, options.sessionToken);
       return newOwner;
     });

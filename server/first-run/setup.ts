@@ -58,7 +58,7 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
     };
     while (initializing) await initializing.catch(() => {}); // its own request reports the failure
     if (isMade) throw alreadySetUp();
-    initializing = initialize({ folder: dataFolder, ...organization, testing, sessionToken });
+    initializing = initialize({ folder: dataFolder, ...organization, general: true, testing, sessionToken });
     try {
       await initializing;
       isMade = true;

@@ -1,5 +1,5 @@
 import type { Reader } from "../storage/transaction.ts";
-import type { Channel } from "./channels.ts";
+import { allChannels, type Channel } from "./channels.ts";
 import type { NotificationName, Notifications } from "./subscription-notifications.ts";
 
 /** The parts of the table that a change for these users touches; `channelId`: if it changes who is subscribed. */
@@ -144,6 +144,12 @@ export const usedColors = (reader: Reader, userId: number): Set<string> =>
 
 export const isSubscribed = (reader: Reader, userId: number, channelId: number): boolean =>
   subscriptionsOf(reader, userId).get(channelId)?.subscribed === true;
+
+/** The user's oldest channel, default channels before others; undefined without any that is not archived. */
+export function channelToBeginIn(reader: Reader, userId: number): Channel | undefined {
+  const own = allChannels(reader).filter(({ id, is_archived }) => !is_archived && isSubscribed(reader, userId, id));
+  return own.find((channel) => channel.is_default) ?? own[0];
+}
 
 /** The number of messages in a channel: the most that a subscriber can have unread. */
 export const messagesIn = (reader: Reader, channel: Channel): number =>

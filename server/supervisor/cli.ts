@@ -10,8 +10,9 @@ import { localUrl, urlOf } from "./listening.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
 
 const USAGE = `Usage:
-  hearth init --data DIR --organization NAME --owner-email E --owner-name N
+  hearth init --data DIR --organization NAME --owner-email E --owner-name N [--general on]
       Makes an organization. The owner's password is read from HEARTH_OWNER_PASSWORD, or asked for.
+      With "--general on" it begins with a channel for everybody, as the first run in a window makes it.
   hearth serve --data DIR [--host 127.0.0.1] [--port 9400] [--rate-limit off]
       Hosts it. Prints one line with its URL when it answers; SIGTERM stops it.
       Where there is no organization yet, a page makes it: stderr has its address and a one-time code.
@@ -71,18 +72,24 @@ function required(value: string | undefined, name: string): string {
   return value;
 }
 
+function isOn(value: string, name: string): boolean {
+  if (value !== "on" && value !== "off") throw new UsageError(`--${name} is on or off.`);
+  return value === "on";
+}
+
 function dataFolderOf({ data }: { data?: string }): string {
   return resolveFolder(required(data, "data"));
 }
 
 async function init(args: string[]): Promise<void> {
-  const values = options(args, ["data", "organization", "owner-email", "owner-name"]);
+  const values = options(args, ["data", "organization", "owner-email", "owner-name", "general"]);
   const folder = dataFolderOf(values);
   const organization = required(values.organization, "organization");
   const ownerEmail = required(values["owner-email"], "owner-email");
   const ownerName = required(values["owner-name"], "owner-name");
+  const general = isOn(values.general ?? "off", "general");
   const password = process.env["HEARTH_OWNER_PASSWORD"] ?? (await askHidden("Password for the owner: "));
-  await makeOrganization({ folder, organization, ownerEmail, ownerName, password });
+  await makeOrganization({ folder, organization, ownerEmail, ownerName, password, general });
   console.log(`${organization} is in ${folder}.`);
 }
 
@@ -142,8 +149,7 @@ async function rotate(args: string[]): Promise<void> {
 
 async function serve(args: string[]): Promise<void> {
   const values = options(args, ["data", "host", "port", "rate-limit"]);
-  const rateLimit = values["rate-limit"] ?? "on";
-  if (rateLimit !== "on" && rateLimit !== "off") throw new UsageError("--rate-limit is on or off.");
+  const rateLimit = isOn(values["rate-limit"] ?? "on", "rate-limit") ? "on" : "off";
   const { host = "127.0.0.1", port: digits = "9400" } = values;
   const port = /^\d{1,5}$/.test(digits) ? Number(digits) : Number.NaN;
   if (!(port <= 65_535)) throw new UsageError(`--port ${digits}: a port is a number from 0 to 65535.`);

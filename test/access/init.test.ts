@@ -5,7 +5,12 @@ import test from "node:test";
 import { passwordHashing } from "../../server/credentials/passwords.ts";
 import { createSecret } from "../../server/credentials/secret-key.ts";
 import { initialize } from "../../server/first-run/init.ts";
+import { allChannels } from "../../server/queries/channels.ts";
+import { messageIndex } from "../../server/queries/message-index.ts";
+import { haveWritten, messageRows } from "../../server/queries/messages.ts";
 import { organizationSetting } from "../../server/queries/organization.ts";
+import { isSubscribed } from "../../server/queries/subscriptions.ts";
+import { notificationBot } from "../../server/queries/system-bots.ts";
 import { passwordHashOf, userByEmail } from "../../server/queries/users.ts";
 import { openStore } from "../../server/storage/store.ts";
 import { temporaryFolder } from "../support/organization.ts";
@@ -30,6 +35,37 @@ test("a new organization's owner can sign in", async (t) => {
   assert.match(organizationSetting(store.reader, "email_host"), /\./);
   const hash = owner ? passwordHashOf(store.reader, owner) : null;
   assert.equal(await passwordHashing().verify("willow willow", hash), true);
+});
+
+test("a new organization has the channel general only where that is asked for", async (t) => {
+  const folders = [temporaryFolder(t), temporaryFolder(t)] as const;
+  await initialize({ folder: folders[0], ...venice });
+  const { ownerId } = await initialize({
+    folder: folders[1],
+    ...venice,
+    organization: "*Venice* & sons",
+    general: true,
+  });
+  const [plain, furnished] = [await openStore({ folder: folders[0] }), await openStore({ folder: folders[1] })];
+  t.after(() => Promise.all([plain.close(), furnished.close()]));
+  assert.deepEqual(allChannels(plain.reader), []);
+  assert.equal(messageIndex(plain.reader).count(plain.reader), 0);
+
+  const { reader } = furnished;
+  const [general, ...others] = allChannels(reader);
+  assert.deepEqual(others, []);
+  assert.ok(general);
+  assert.deepEqual(
+    [general.name, general.is_default, general.invite_only, general.creator_id, general.first_message_id],
+    ["general", true, false, ownerId, 1],
+  );
+  assert.equal(general.rendered_description, `<p>${general.description}</p>`);
+  assert.equal(isSubscribed(reader, ownerId, general.id), true);
+  const [message] = messageRows(reader, [1]);
+  assert.deepEqual([message?.topic, message?.sender_id], ["welcome", notificationBot(reader).id]);
+  assert.match(message?.rendered_content ?? "", /<strong>Welcome to \*Venice\* &amp; sons!<\/strong>/);
+  assert.equal(messageIndex(reader).count(reader), 1);
+  assert.equal(haveWritten(reader), false, "no person has written yet");
 });
 
 test("a folder with an organization is rejected unchanged", async (t) => {

@@ -10,6 +10,8 @@ const general = { name: "general", subscribers: ["hamlet", "iago"] };
 const secret = { name: "secret", private: true, subscribers: ["iago"] };
 const quiet = { welcome_message_custom_text: "" };
 
+const channelIn = (chat: Chat, name: string) => `/#narrow/channel/${chat.ids[name]}-${name}`;
+
 const types = (events: { type: string }[]) => events.map(({ type }) => type);
 
 async function set(chat: Chat, settings: Params): Promise<void> {
@@ -109,9 +111,14 @@ test("default channels are read at joining", async (t) => {
   assert.deepEqual(await channelsOf(chat, await joined(chat, both, "ann")), ["general"]);
   for (const name of ["general", "later"])
     await chat.as("desdemona").post("/default_streams", { stream_id: chat.ids[name] });
-  assert.deepEqual(await channelsOf(chat, await joined(chat, both, "bo")), ["general", "later"]);
+  const bo = await joined(chat, both, "bo", { full_name: "Bo" });
+  assert.deepEqual(await channelsOf(chat, bo), ["general", "later"]);
   const guest = await joined(chat, guests, "cy");
   assert.deepEqual(await channelsOf(chat, guest), ["general"]);
+  assert.deepEqual([bo.chat, guest.chat], [channelIn(chat, "general"), channelIn(chat, "general")]);
+  await chat.as("desdemona").delete(`/streams/${chat.ids.general}`);
+  assert.equal((await joined(chat, both, "di", { full_name: "Di" })).chat, channelIn(chat, "later"));
+  assert.equal((await joined(chat, guests, "ed", { full_name: "Ed" })).chat, "/", "no channel to begin in");
   assert.equal((await as(chat, guest)("GET", "/users")).status, 200);
   assert.equal((await as(chat, guest)("POST", "/invites/multiuse")).status, 400);
 });

@@ -25,7 +25,8 @@ const initArgs = (folder: string) => [
 
 test("init creates an organization whose owner can sign in", async (t) => {
   const folder = join(emptyFolder(t), "data");
-  const made = hearth(t, initArgs(folder), { HEARTH_OWNER_PASSWORD: "correct horse battery" });
+  const args = [...initArgs(folder), "--general", "on"];
+  const made = hearth(t, args, { HEARTH_OWNER_PASSWORD: "correct horse battery" });
   assert.deepEqual(await made.ended, { code: 0, signal: null });
   assert.equal(made.stdout, `Venice is in ${folder}.\n`);
   assert.equal(made.stderr, "");
@@ -38,7 +39,17 @@ test("init creates an organization whose owner can sign in", async (t) => {
       method: "POST",
       body: new URLSearchParams({ username: "ada@example.com", password }),
     });
-  assert.equal((await signIn("correct horse battery")).status, 200);
+  const { status, api_key } = await signIn("correct horse battery").then(async (answer) => ({
+    status: answer.status,
+    ...((await answer.json()) as { api_key: string }),
+  }));
+  assert.equal(status, 200);
+  const owner = { id: 1, authorization: `Basic ${Buffer.from(`ada@example.com:${api_key}`).toString("base64")}` };
+  const { subscriptions } = await call(server.url, owner, "GET /users/me/subscriptions");
+  assert.deepEqual(
+    subscriptions.map(({ name }: { name: string }) => name),
+    ["general"],
+  );
   assert.equal((await signIn("wrong")).status, 401);
 });
 
@@ -97,6 +108,7 @@ test("wrong arguments print the usage and exit with 2", async (t) => {
     [initArgs(""), /--data is missing/],
     [initArgs(folder), /HEARTH_OWNER_PASSWORD/],
     [[...initArgs(folder), "Mark"], /"Mark" belongs to no option/],
+    [[...initArgs(folder), "--general", "maybe"], /--general is on or off/],
     [["serve"], /--data is missing/],
     [[...serveArgs, "--colour", "red"], /--colour/],
     [[...serveArgs, "--port", "http"], /--port http/],

@@ -47,7 +47,7 @@ test("first run takes the printed code and leads to Overview", async (t) => {
   await page.getByRole("button", { name: "Create Rowing Club" }).click();
 
   await page.getByRole("heading", { name: "Rowing Club", exact: true }).waitFor();
-  await page.getByText("0 of 5 done").waitFor();
+  await page.getByText("1 of 5 done").waitFor();
   await page.locator("main:focus").waitFor();
   assert.equal(await page.evaluate(() => sessionStorage.length), 0, "the code is forgotten");
   await page.getByText("Nobody is online.").waitFor();
@@ -55,21 +55,21 @@ test("first run takes the printed code and leads to Overview", async (t) => {
   await page.getByRole("button", { name: "Add a person" }).click();
   await fill(page, { Name: "Bo", "Email address": "bo@example.org", "First password": "a boat of his own" });
   await page.getByRole("button", { name: "Add Bo" }).click();
-  await page.getByText("1 of 5 done").waitFor();
+  await page.getByText("2 of 5 done").waitFor();
   await page.getByText("Ann added Bo").waitFor();
   await page.getByRole("button", { name: "Another person" }).and(page.locator(":focus")).waitFor();
-  await page.getByRole("button", { name: "Create a channel" }).click();
+  await page.getByRole("button", { name: "Another channel" }).click();
   await fill(page, { Name: "regatta" });
   await page.getByRole("button", { name: "Create regatta" }).click();
-  await page.getByText("2 of 5 done").waitFor();
+  await page.getByText("Ann made the channel regatta").waitFor();
 
   const bo = await personWith(url, "bo@example.org", "a boat of his own");
   await call(url, bo, "POST /users/me/subscriptions", { subscriptions: [{ name: "regatta" }] });
   const { queue_id } = await call(url, bo, "POST /register", {});
   await call(url, bo, "GET /events", { queue_id, last_event_id: -1, dont_block: true });
   await page.getByText("1 person").waitFor();
-  for (const count of [3, 4, 5]) {
-    // The first two messages welcome Bo and announce the new channel.
+  for (const count of [4, 5, 6]) {
+    // The first three messages welcome everybody, welcome Bo, and announce the new channel.
     const sent = await call(url, bo, "POST /messages", {
       type: "channel",
       to: "regatta",

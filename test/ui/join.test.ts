@@ -68,6 +68,7 @@ test("a stranger joins by a link, by keyboard alone", async (t) => {
 
   await page.getByRole("link", { name: "Start chatting" }).click();
   await page.getByRole("link", { name: /^general/ }).waitFor();
+  assert.equal(new URL(page.url()).hash, `#narrow/channel/${chat.ids.general}-general`);
 
   assert.deepEqual(complaints, []);
   assert.deepEqual(

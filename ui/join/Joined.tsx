@@ -31,7 +31,7 @@ export function Joined({ account, invitation }: JoinedProps) {
       audience="members"
       takesFocus
     >
-      <Button component="a" href="/" size="lg" mt="lg" fullWidth>
+      <Button component="a" href={account.chat} size="lg" mt="lg" fullWidth>
         {t("join.done.chat")}
       </Button>
       <h2 className={classes.others}>{t("join.done.others")}</h2>

@@ -207,7 +207,7 @@ export const overviewTexts = {
     personHint: "With an email address and a first password.",
     personAction: "Add a person",
     personAgain: "Another person",
-    channel: "Create a channel",
+    channel: "A channel to talk in",
     channelHint: "A place for a subject: news, kitchen, a project.",
     channelAction: "Create a channel",
     channelAgain: "Another channel",
