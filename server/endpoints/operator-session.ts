@@ -3,8 +3,18 @@ import { newSessionToken, SESSION_SECONDS } from "../access/sessions.ts";
 import { createSession, endSession } from "../actions/sessions.ts";
 import { text } from "../http/params.ts";
 import { avatarUrl } from "../presenters/users.ts";
+import { ROLES, type User } from "../queries/users.ts";
 import { endpoint } from "./endpoint.ts";
 import { userByPassword } from "./password.ts";
+
+const ACCESS = ["host", "organization", "own", "none"] as const;
+type Access = (typeof ACCESS)[number];
+
+function accessOf(viewer: User | null): Access {
+  if (!viewer || viewer.is_bot || viewer.role === ROLES.guest) return "none";
+  if (viewer.role === ROLES.owner) return "host";
+  return viewer.role === ROLES.administrator ? "organization" : "own";
+}
 
 export const getHostSession = endpoint({
   route: "GET /host/session",
@@ -16,6 +26,12 @@ export const getHostSession = endpoint({
     code_needed: z.boolean().describe("POST /host/setup takes the one-time code."),
     data_folder: z.string().describe("At the desktop, and in first run on the server's own machine; else empty."),
     at_desktop: z.boolean().describe("Called with the host's credential."),
+    access: z
+      .enum(ACCESS)
+      .describe(
+        "What the administration page is for the caller. `host`: all of it, the machine too (the operator, owners); " +
+          "`organization`: all but the machine (administrators); `own`: what members may do; `none`: guests, nobody.",
+      ),
     user: z
       .object({
         user_id: z.int(),
@@ -32,6 +48,7 @@ export const getHostSession = endpoint({
     code_needed: false,
     data_folder: atDesktop ? app.dataFolder : "",
     at_desktop: atDesktop,
+    access: atDesktop ? "host" : accessOf(viewer),
     user: viewer && {
       user_id: viewer.id,
       full_name: viewer.full_name,

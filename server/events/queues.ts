@@ -33,6 +33,10 @@ const LIMITS: QueueLimits = {
   recentBytes: 32 << 20,
 };
 
+/** Of Hearth's own pages only the chat asks for messages. */
+const isApp = ({ own_page, event_types }: Queue["options"]): boolean =>
+  !own_page || event_types?.includes("message") === true;
+
 /**
  * All event queues of the server: cursors into one ordered stream of events. Nothing is copied per queue. A poll that
  * finds nothing waits, and costs a few hundred bytes while it does. See docs/architecture.md#events-are-cursors.
@@ -88,6 +92,23 @@ export class EventQueues {
   }
 
   /**
+   * How many queues belong to apps, and in how many of these a poll waits. Of Hearth's own pages only the chat is an app:
+   * who has Overview open does not wait for messages. `pages`: the queues of the other pages.
+   */
+  figures(): { total: number; waiting: number; pages: { total: number; waiting: number } } {
+    const [apps, pages] = [
+      { total: 0, waiting: 0 },
+      { total: 0, waiting: 0 },
+    ];
+    for (const { options, poll } of this.#queues.values()) {
+      const counted = isApp(options) ? apps : pages;
+      counted.total += 1;
+      if (poll) counted.waiting += 1;
+    }
+    return { ...apps, pages };
+  }
+
+  /**
    * Users with a program that waits for events or polled lately. Of Hearth's own pages only the chat counts, which asks
    * for messages: who looks after the server need not be there to chat.
    */
@@ -95,8 +116,7 @@ export class EventQueues {
     const since = this.#now() - LISTENING_MS;
     const users = new Set<number>();
     for (const { options, poll, polledAt = 0, userId } of this.#queues.values()) {
-      const isChat = !options.own_page || options.event_types?.includes("message");
-      if (isChat && (poll || polledAt > since)) users.add(userId);
+      if (isApp(options) && (poll || polledAt > since)) users.add(userId);
     }
     return users;
   }

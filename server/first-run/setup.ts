@@ -76,6 +76,7 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
         code_needed: !atDesktop,
         data_folder: atDesktop || isLoopback(address) ? dataFolder : "",
         at_desktop: atDesktop,
+        access: atDesktop ? "host" : "none",
         user: null,
       }),
     },

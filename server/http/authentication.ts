@@ -105,11 +105,19 @@ export class Authentication<App, V extends Viewer> {
   }
 }
 
-const MAX_ROLE = { member: 400, moderator: 300, administrator: 200, owner: 100, "operator or owner": 100 } as const;
+const MAX_ROLE = {
+  member: 400,
+  moderator: 300,
+  administrator: 200,
+  owner: 100,
+  "operator or administrator": 200,
+  "operator or owner": 100,
+} as const;
 const REFUSALS = {
   moderator: "This is for moderators and above.",
   administrator: "This is for administrators.",
   owner: "This is for owners.",
+  "operator or administrator": "This is for administrators.",
   "operator or owner": "This is for owners.",
 } as const;
 

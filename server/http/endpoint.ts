@@ -5,7 +5,15 @@ import type { ReceivedFile, SizeLimit } from "./multipart-files.ts";
 import type { AnyParam, Fields, Param } from "./params.ts";
 
 /** Who may call. `member` is any role but guest; `host` is whoever holds this start's host credential. */
-export type Who = "anyone" | "member" | "moderator" | "administrator" | "owner" | "operator" | "operator or owner";
+export type Who =
+  | "anyone"
+  | "member"
+  | "moderator"
+  | "administrator"
+  | "owner"
+  | "operator"
+  | "operator or administrator"
+  | "operator or owner";
 
 /** What this room needs to know of whoever calls. */
 export interface Viewer {
@@ -33,7 +41,12 @@ export class RawJson {
 export type Transact = <T>(fn: (tx: Transaction) => T & (T extends PromiseLike<unknown> ? never : unknown)) => T;
 
 export type ParamMap = Readonly<Record<string, AnyParam>>;
-type Nobody = "anyone" | "operator" | "operator or owner";
+type Nobody = "anyone" | "operator" | "operator or administrator" | "operator or owner";
+
+/** Whether only a user may call: not somebody without an account, nor the operator in nobody's name. */
+export const needsUser = (who: Who): boolean =>
+  who !== "anyone" && who !== "operator" && who !== "operator or administrator" && who !== "operator or owner";
+
 type OutputOf<P extends ParamMap> = { [K in keyof P]: P[K] extends Param<infer Out, infer _I, infer _O> ? Out : never };
 
 /** A request that its handler reads itself. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type AnyEndpoint, endpointFor, RawJson, type Viewer } from "./endpoint.ts";
+import { type AnyEndpoint, endpointFor, needsUser, RawJson, type Viewer } from "./endpoint.ts";
 import type { AnyParam } from "./params.ts";
 import type { Route } from "./routes.ts";
 
@@ -91,6 +91,7 @@ const WHO = {
   administrator: "Administrators and owners.",
   owner: "Owners.",
   operator: "The operator.",
+  "operator or administrator": "The operator, administrators and owners.",
   "operator or owner": "The operator and owners.",
 } as const;
 
@@ -106,7 +107,6 @@ function operation({ endpoint, method, path }: Route): Json {
   const inBody = method === "POST" || method === "PUT" || method === "PATCH";
   const params = Object.entries(endpoint.params as Record<string, AnyParam>);
   const fields = inBody ? params.filter(([name]) => !inPath.has(name)) : [];
-  const needsUser = who !== "anyone" && who !== "operator" && who !== "operator or owner";
   const security =
     who === "anyone"
       ? [{}, { apiKey: [] }]
@@ -139,7 +139,7 @@ function operation({ endpoint, method, path }: Route): Json {
           : { "application/json": { schema: successSchema(endpoint) } },
       },
       400: { $ref: "#/components/responses/Error" },
-      ...((needsUser || who.startsWith("operator")) && {
+      ...((needsUser(who) || who.startsWith("operator")) && {
         401: errorResponse("No credentials, or wrong ones.", { "WWW-Authenticate": { schema: { type: "string" } } }),
       }),
       429: errorResponse("Too many requests: wait for `retry-after` seconds.", {

@@ -1,4 +1,4 @@
-import type { AnyEndpoint } from "./endpoint.ts";
+import { type AnyEndpoint, needsUser } from "./endpoint.ts";
 import { type AnyParam, ParamReader, REST } from "./params.ts";
 
 /** An endpoint with everything that can be worked out before a request comes. */
@@ -31,7 +31,7 @@ export function routeOf(endpoint: AnyEndpoint): Route {
     method: match[1] as string,
     path,
     reader: new ParamReader(endpoint.params, path.match(/(?<=\{)\w+(?=\})/g) ?? []),
-    needsUser: who !== "anyone" && who !== "operator" && who !== "operator or owner",
+    needsUser: needsUser(who),
   };
 }
 

@@ -3,12 +3,14 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { EventQueues } from "../events/queues.ts";
 import { unavailable } from "../http/envelope.ts";
 import {
+  type HostFigures,
   MessageRate,
   newestAudit,
   onlineUsers,
   organizationFigures,
   type ServerSample,
   serverStateMark,
+  waitingFigures,
 } from "../presenters/server-state.ts";
 import type { Store } from "../storage/store.ts";
 import { isLoopback, type Listening, reachableUrls } from "../supervisor/listening.ts";
@@ -148,22 +150,25 @@ export class StateFeed {
       now: now(),
       started_at: startedAt,
       version,
-      organization: organizationFigures(reader),
+      organization: organizationFigures(reader, now()),
       network: { host, port, lan: !isLoopback(host), addresses: reachableUrls(this.listening) },
       online: onlineUsers(reader, queues.listeners()),
-      queues: { total: queues.count, waiting: queues.waiting },
+      queues: queues.figures(),
       messages: this.#rate.perMinute(reader, now()),
-      storage: {
-        data_folder: dataFolder,
-        database_bytes: sizes.database,
-        log_bytes: sizes.log,
-        disk_free_bytes: disk.bavail * disk.bsize,
-        disk_total_bytes: disk.blocks * disk.bsize,
-        accepts_writes: store.acceptsWrites,
+      ...waitingFigures(reader, now()),
+      accepts_writes: store.acceptsWrites,
+      host: {
+        storage: {
+          data_folder: dataFolder,
+          database_bytes: sizes.database,
+          log_bytes: sizes.log,
+          disk_free_bytes: disk.bavail * disk.bsize,
+          disk_total_bytes: disk.blocks * disk.bsize,
+        },
+        memory: { process_bytes: process.memoryUsage.rss() },
+        event_loop: this.#delays.since(),
+        ...newestAudit(reader),
       },
-      memory: { process_bytes: process.memoryUsage.rss() },
-      event_loop: this.#delays.since(),
-      ...newestAudit(reader),
     };
     return this.#newest;
   }
@@ -173,7 +178,7 @@ export class StateFeed {
 class LoopDelays {
   #histogram: ReturnType<typeof monitorEventLoopDelay> | undefined;
   #from = 0;
-  #figures: ServerSample["event_loop"] = { delay_ms_median: 0, delay_ms_p99: 0, delay_ms_max: 0 };
+  #figures: HostFigures["event_loop"] = { delay_ms_median: 0, delay_ms_p99: 0, delay_ms_max: 0 };
   #end: NodeJS.Timeout | undefined;
 
   /** Starts to measure, or continues, for LINGER_MS. */
@@ -186,7 +191,7 @@ class LoopDelays {
     this.#from = performance.now();
   }
 
-  since(): ServerSample["event_loop"] {
+  since(): HostFigures["event_loop"] {
     const histogram = this.#histogram;
     if (!histogram || performance.now() - this.#from < DELAYS_MS || histogram.count === 0) return this.#figures;
     const late = (nanoseconds: number) => Math.round(Math.max(0, nanoseconds / 1e6 - RESOLUTION_MS) * 100) / 100;

@@ -1,13 +1,32 @@
 import { z } from "zod";
 import { auditEntries, auditEntry, newestAuditId } from "../queries/audit.ts";
 import { allChannels } from "../queries/channels.ts";
+import { openInvitationCounts } from "../queries/invitations.ts";
 import { messageIndex } from "../queries/message-index.ts";
-import { firstIdSince, haveWritten } from "../queries/messages.ts";
+import { firstIdSince } from "../queries/messages.ts";
 import { organizationCreatedAt, organizationSetting } from "../queries/organization.ts";
-import { activeUserIds, type User, userById } from "../queries/users.ts";
+import { systemBotIds } from "../queries/system-bots.ts";
+import { activeUserIds, ROLES, type User, userById } from "../queries/users.ts";
+import { deliveryCounts } from "../queries/webhook-deliveries.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { organizationPictureUrl } from "./pictures.ts";
 import { avatarUrl } from "./users.ts";
+
+const hostFigures = z.object({
+  storage: z.object({
+    data_folder: z.string(),
+    database_bytes: z.int(),
+    log_bytes: z.int(),
+    disk_free_bytes: z.int(),
+    disk_total_bytes: z.int(),
+  }),
+  memory: z.object({ process_bytes: z.int() }),
+  event_loop: z.object({ delay_ms_median: z.number(), delay_ms_p99: z.number(), delay_ms_max: z.number() }),
+  audit: z.array(auditEntry).describe("The newest 10, newest first."),
+  newest_audit_id: z.int().nullable(),
+});
+
+export type HostFigures = z.output<typeof hostFigures>;
 
 /** The state of the server at one moment: the answer of GET /host/state. All times are in milliseconds. */
 export const serverSample = z.object({
@@ -20,9 +39,15 @@ export const serverSample = z.object({
     picture_url: z.string(),
     created_at: z.int(),
     people: z.int().describe("Active, without bots."),
-    bots: z.int().describe("Active."),
+    guests: z.int().describe("Of these people."),
+    bots: z.int().describe("Active, without the server's own."),
+    joined_last_week: z.int().describe("Of these people."),
+    newcomers: z
+      .array(z.object({ user_id: z.int(), full_name: z.string(), avatar_url: z.string(), joined_at: z.int() }))
+      .describe("The newest 10 of them, newest first."),
     channels: z.int().describe("Not archived."),
-    messages: z.int(),
+    messages: z.int().describe("By people and their bots."),
+    notices: z.int().describe("Messages by the server's own bots: that somebody joined, that a channel was renamed."),
     people_wrote: z.boolean().describe("Whether anybody but the server itself has sent a message."),
   }),
   network: z.object({
@@ -38,24 +63,24 @@ export const serverSample = z.object({
     people_count: z.int(),
     bots_count: z.int(),
   }),
-  queues: z.object({ total: z.int(), waiting: z.int() }),
+  queues: z.object({
+    total: z.int().describe("Of apps, the chat page among them."),
+    waiting: z.int(),
+    pages: z.object({ total: z.int(), waiting: z.int() }).describe("Of Hearth's own pages except the chat."),
+  }),
   messages: z.object({
-    last_hour: z.int(),
+    last_hour: z.int().describe("By people and their bots."),
     per_minute: z.array(z.int()).length(60).describe("Oldest first; the last is the minute that runs."),
+    notices_last_hour: z.int().describe("By the server's own bots."),
+    notices_per_minute: z.array(z.int()).length(60),
     minute: z.int().describe("When it began."),
   }),
-  storage: z.object({
-    data_folder: z.string(),
-    database_bytes: z.int(),
-    log_bytes: z.int(),
-    disk_free_bytes: z.int(),
-    disk_total_bytes: z.int(),
-    accepts_writes: z.boolean(),
-  }),
-  memory: z.object({ process_bytes: z.int() }),
-  event_loop: z.object({ delay_ms_median: z.number(), delay_ms_p99: z.number(), delay_ms_max: z.number() }),
-  audit: z.array(auditEntry).describe("The newest 10, newest first."),
-  newest_audit_id: z.int().nullable(),
+  deliveries: z.object({ waiting: z.int(), failed: z.int() }).describe("Of outgoing webhooks; failed: given up."),
+  invitations: z
+    .object({ links: z.int(), people: z.int() })
+    .describe("Those that somebody can still use: reusable links, and people who were invited and have not joined."),
+  accepts_writes: z.boolean().describe("False while the disk is full."),
+  host: hostFigures.nullable().describe("What concerns the machine: for the operator and owners; null for others."),
 });
 export type ServerSample = z.output<typeof serverSample>;
 
@@ -68,27 +93,53 @@ const WATCHED = [
   "organization",
   "organization_settings",
   "organization_pictures",
+  "invitations",
+  "webhook_deliveries",
 ];
 
 /** A new object whenever something changes that a sample shows. */
 export const serverStateMark = (reader: Reader): object => reader.derived("host state mark", WATCHED, () => ({}));
 
-export function organizationFigures(reader: Reader): ServerSample["organization"] {
-  const counted = reader.derived("host state figures", ["users", "channels"], (rows) => {
+const WEEK_MS = 7 * 86_400_000;
+const NEWCOMERS_SHOWN = 10;
+
+export function organizationFigures(reader: Reader, now: number): ServerSample["organization"] {
+  const { newestFirst, ...counted } = reader.derived("host state figures", ["users", "channels"], (rows) => {
     const users = activeUserIds(rows).map((id) => userById(rows, id) as User);
-    const bots = users.filter((user) => user.is_bot).length;
+    const people = users.filter((user) => !user.is_bot);
+    const guests = people.filter(({ role }) => role === ROLES.guest).length;
     const channels = allChannels(rows).filter((channel) => !channel.is_archived).length;
-    return { people: users.length - bots, bots, channels };
+    people.sort((a, b) => b.joined_at - a.joined_at || b.id - a.id);
+    return { newestFirst: people, people: people.length, guests, bots: users.length - people.length, channels };
   });
+  const firstOlder = newestFirst.findIndex(({ joined_at }) => joined_at <= now - WEEK_MS);
+  const joined = firstOlder < 0 ? newestFirst.length : firstOlder;
+  const index = messageIndex(reader);
+  const notices = index.noticeCount(reader);
+  const messages = index.count(reader) - notices;
   return {
     name: organizationSetting(reader, "name"),
     picture_url: organizationPictureUrl(reader, "icon"),
     created_at: organizationCreatedAt(reader),
     ...counted,
-    messages: messageIndex(reader).count(reader),
-    people_wrote: haveWritten(reader),
+    joined_last_week: joined,
+    newcomers: newestFirst.slice(0, Math.min(joined, NEWCOMERS_SHOWN)).map((user) => ({
+      user_id: user.id,
+      full_name: user.full_name,
+      avatar_url: avatarUrl(user),
+      joined_at: user.joined_at,
+    })),
+    messages,
+    notices,
+    people_wrote: messages > 0,
   };
 }
+
+/** What waits for somebody: deliveries that failed, and invitations that nobody has used yet. */
+export const waitingFigures = (reader: Reader, now: number): Pick<ServerSample, "deliveries" | "invitations"> => ({
+  deliveries: reader.derived("host state deliveries", ["webhook_deliveries"], deliveryCounts),
+  invitations: openInvitationCounts(reader, now),
+});
 
 const MAX_SHOWN = 50;
 
@@ -107,33 +158,48 @@ export function onlineUsers(reader: Reader, userIds: Iterable<number>): ServerSa
 
 const MINUTE = 60_000;
 
+interface Minute {
+  /** The id of its first message. */
+  first: number;
+  /** How many notices are among its messages before the id `countedTo`. */
+  notices: number;
+  countedTo: number;
+}
+
 /**
  * How many messages were sent in each of the last 60 minutes. Ids ascend with time and have no gaps, so the first id of
- * each minute is enough: it is searched for once, and no message is counted.
+ * each minute gives their number: it is searched for once. Who sent a message is looked up once too, in the index.
  */
 export class MessageRate {
-  readonly #firstIds = new Map<number, number>();
+  readonly #minutes = new Map<number, Minute>();
 
   perMinute(reader: Reader, now: number): ServerSample["messages"] {
     const minute = Math.floor(now / MINUTE) * MINUTE;
     const end = messageIndex(reader).last(reader) + 1;
     const oldest = minute - 59 * MINUTE;
-    for (const time of this.#firstIds.keys()) if (time < oldest || time > minute) this.#firstIds.delete(time);
-    let next = end;
-    const per_minute: number[] = [];
+    for (const time of this.#minutes.keys()) if (time < oldest || time > minute) this.#minutes.delete(time);
+    const bots = new Set(systemBotIds(reader));
+    const [per_minute, notices_per_minute]: [number[], number[]] = [[], []];
+    let [next, notices_last_hour] = [end, 0];
     for (let time = minute; time >= oldest; time -= MINUTE) {
-      const first = Math.min(next, this.#firstIds.get(time) ?? firstIdSince(reader, time, next));
-      this.#firstIds.set(time, first);
-      per_minute.unshift(next - first);
+      const known = this.#minutes.get(time);
+      const first = Math.min(next, known?.first ?? firstIdSince(reader, time, next));
+      const from = known?.countedTo ?? first;
+      const notices = (known?.notices ?? 0) + messageIndex(reader).countBy(reader, bots, { first: from, end: next });
+      this.#minutes.set(time, { first, notices, countedTo: next });
+      per_minute.unshift(Math.max(0, next - first - notices)); // the clock may have been set back
+      notices_per_minute.unshift(notices);
+      notices_last_hour += notices;
       next = first;
     }
-    return { last_hour: end - next, per_minute, minute };
+    const last_hour = per_minute.reduce((sum, count) => sum + count, 0);
+    return { last_hour, per_minute, notices_last_hour, notices_per_minute, minute };
   }
 }
 
 const AUDIT_SHOWN = 10;
 
-export const newestAudit = (reader: Reader): Pick<ServerSample, "audit" | "newest_audit_id"> =>
+export const newestAudit = (reader: Reader): Pick<HostFigures, "audit" | "newest_audit_id"> =>
   reader.derived("newest audit", ["audit", "users", "channels"], (rows) => ({
     audit: auditEntries(rows, AUDIT_SHOWN),
     newest_audit_id: newestAuditId(rows),

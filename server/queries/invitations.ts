@@ -86,6 +86,17 @@ export const invitationsTo = (reader: Reader, email: string): number[] =>
 export const recentlyInvited = (reader: Reader, now: number): number =>
   reader.value<number>("SELECT count(*) FROM invited_addresses WHERE at > ?", now - DAY_MS) ?? 0;
 
+/** How many can still be used: reusable links, and invitations of one person each. Those of deactivated users cannot. */
+export function openInvitationCounts(reader: Reader, now: number): { links: number; people: number } {
+  const counted = reader.get<{ links: number; people: number }>(
+    `SELECT count(*) - count(invitations.email) AS links, count(invitations.email) AS people
+     FROM invitations JOIN users ON users.id = inviter_id
+     WHERE users.is_active = 1 AND (expires_at IS NULL OR expires_at > ?)`,
+    now,
+  );
+  return counted ?? { links: 0, people: 0 };
+}
+
 /** All that have not expired, oldest first. */
 export function openInvitations(reader: Reader, now: number): Invitation[] {
   const rows = reader.all<Row>(

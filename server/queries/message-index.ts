@@ -1,4 +1,5 @@
 import type { Reader } from "../storage/transaction.ts";
+import { systemBotIds } from "./system-bots.ts";
 
 /** Ids per chunk; also how many messages one row of read_differences covers. */
 export const CHUNK = 4096;
@@ -40,6 +41,8 @@ export class MessageIndex {
   #last = -1;
   /** How many messages there are; undefined until it is first needed. */
   #count: number | undefined;
+  /** How many of them the server's own bots have sent; undefined until it is first needed. */
+  #notices: { senders: ReadonlySet<number>; count: number } | undefined;
   /** By user: no unread message has a lower id. Saves walking years of read history. */
   readonly unreadFrom = new Map<number, number>();
   /** By topic: its name as the newest message spells it. */
@@ -57,6 +60,24 @@ export class MessageIndex {
   count(reader: Reader): number {
     this.#count ??= reader.value<number>("SELECT COUNT(*) FROM messages") ?? 0;
     return this.#count;
+  }
+
+  /** The number of notices, which the server's own bots have sent: counted once by an index, then kept up to date. */
+  noticeCount(reader: Reader): number {
+    this.#notices ??= countNotices(reader);
+    return this.#notices.count;
+  }
+
+  /** How many messages from `first` on and before `end` are by these senders. */
+  countBy(reader: Reader, senders: ReadonlySet<number>, { first, end }: { first: number; end: number }): number {
+    let count = 0;
+    for (let id = first; id < end; ) {
+      const number = Math.floor(id / CHUNK);
+      const chunk = this.chunk(reader, number);
+      const stop = Math.min(end, (number + 1) * CHUNK);
+      for (; id < stop; id += 1) if (senders.has(chunk.senders[id % CHUNK] as number)) count += 1;
+    }
+    return count;
   }
 
   /** Loads the chunk that a write to this message, or to a new one, changes. */
@@ -129,6 +150,7 @@ export class MessageIndex {
     set(chunk, id % CHUNK, entry);
     if (id > this.#last) this.#last = id;
     if (this.#count !== undefined) this.#count += 1;
+    if (this.#notices?.senders.has(entry.sender)) this.#notices.count += 1;
   }
 
   move(id: number, location: Location, topic: number): void {
@@ -141,6 +163,9 @@ export class MessageIndex {
 
   remove(id: number): void {
     const chunk = this.#chunks[Math.floor(id / CHUNK)];
+    if (!chunk)
+      this.#notices = undefined; // its sender is not known here: they are counted again
+    else if (this.#notices?.senders.has(chunk.senders[id % CHUNK] as number)) this.#notices.count -= 1;
     if (chunk) set(chunk, id % CHUNK, { sender: 0, sent: 0, location: 0, topic: 0 });
     if (this.#count !== undefined) this.#count -= 1;
     this.rows.delete(id);
@@ -180,6 +205,12 @@ export class MessageIndex {
     }
     return chunk;
   }
+}
+
+function countNotices(reader: Reader): { senders: ReadonlySet<number>; count: number } {
+  const senders = systemBotIds(reader);
+  const sql = "SELECT COUNT(*) FROM messages WHERE sender_id IN (SELECT value FROM json_each(?))";
+  return { senders: new Set(senders), count: reader.value<number>(sql, JSON.stringify(senders)) ?? 0 };
 }
 
 function set(chunk: Chunk, at: number, entry: IndexEntry): void {

@@ -98,12 +98,6 @@ export function byTopic(reader: Reader, ids: readonly number[]): Batch[] {
   return [...batches.values()];
 }
 
-/** Whether people have written anything. Quick, since the server's own notices before the first message are few. */
-export const haveWritten = (reader: Reader): boolean =>
-  reader.value(
-    "SELECT 1 FROM messages WHERE sender_id NOT IN (SELECT id FROM users WHERE system_bot IS NOT NULL) LIMIT 1",
-  ) !== undefined;
-
 /** The topic of a message as it is spelled; "" for a direct message. */
 export const topicOf = (reader: Reader, id: number): string =>
   reader.value<string>("SELECT topic FROM messages WHERE id = ?", id) ?? "";

@@ -115,6 +115,18 @@ export const waitingDeliveryCount = (reader: Reader, botId: number): number =>
     botId,
   ) ?? 0;
 
+/** How many are waiting, and how many were given up and not repeated since. Each is counted by an index of its own. */
+export const deliveryCounts = (reader: Reader): { waiting: number; failed: number } => ({
+  waiting:
+    reader.value<number>(
+      "SELECT COUNT(*) FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting WHERE state = 'waiting'",
+    ) ?? 0,
+  failed:
+    reader.value<number>(
+      "SELECT COUNT(*) FROM webhook_deliveries INDEXED BY webhook_deliveries_failed WHERE state = 'failed'",
+    ) ?? 0,
+});
+
 /** Those that were given up, oldest first, so many at the most. */
 export const failedDeliveryIds = (reader: Reader, botId: number, limit: number): number[] =>
   reader

@@ -7,7 +7,7 @@ import { createSecret } from "../../server/credentials/secret-key.ts";
 import { initialize } from "../../server/first-run/init.ts";
 import { allChannels } from "../../server/queries/channels.ts";
 import { messageIndex } from "../../server/queries/message-index.ts";
-import { haveWritten, messageRows } from "../../server/queries/messages.ts";
+import { messageRows } from "../../server/queries/messages.ts";
 import { organizationSetting } from "../../server/queries/organization.ts";
 import { isSubscribed } from "../../server/queries/subscriptions.ts";
 import { notificationBot } from "../../server/queries/system-bots.ts";
@@ -65,7 +65,6 @@ test("a new organization has the channel general only where that is asked for", 
   assert.deepEqual([message?.topic, message?.sender_id], ["welcome", notificationBot(reader).id]);
   assert.match(message?.rendered_content ?? "", /<strong>Welcome to \*Venice\* &amp; sons!<\/strong>/);
   assert.equal(messageIndex(reader).count(reader), 1);
-  assert.equal(haveWritten(reader), false, "no person has written yet");
 });
 
 test("a folder with an organization is rejected unchanged", async (t) => {

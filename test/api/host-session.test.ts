@@ -68,7 +68,7 @@ test("a page learns who is signed in, and how", async (t) => {
   const chat = await startChatWithPasswords(t, { operatorToken: "operator's own" });
   const browser = new Browser(chat);
   const { body } = await browser.call("GET /host/session");
-  const nobody = { setup: false, code_needed: false, data_folder: "", at_desktop: false, user: null };
+  const nobody = { setup: false, code_needed: false, data_folder: "", at_desktop: false, access: "none", user: null };
   assert.deepEqual(body, { result: "success", msg: "", ...nobody });
   await browser.signIn("hamlet");
   const hamlet = {
@@ -83,6 +83,15 @@ test("a page learns who is signed in, and how", async (t) => {
   const desk = await chat.anonymous("GET", "/host/session", {}, { authorization: "Bearer operator's own" });
   assert.deepEqual([desk["at_desktop"], desk["data_folder"]], [true, chat.folder]);
   assert.equal(desk["user"].full_name, "Desdemona");
+  const access = async (name: string) => (await chat.as(name).get("/host/session"))["access"];
+  assert.deepEqual(await Promise.all(["desdemona", "iago", "hamlet", "polonius", "bot"].map(access)), [
+    "host",
+    "organization",
+    "own",
+    "none",
+    "none",
+  ]);
+  assert.equal(desk["access"], "host");
   const wrong = await chat.anonymous("GET", "/host/session", {}, { authorization: "Bearer another's" });
   assert.equal(wrong.status, 401);
 });

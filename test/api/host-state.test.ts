@@ -28,6 +28,8 @@ function stopTime(t: TestContext): { pass(ms: number): void } {
   };
 }
 
+const DAY_MS = 86_400_000;
+
 const send = (chat: Chat, from: string, content: string) =>
   chat.as(from).post("/messages", { type: "direct", to: [chat.ids["iago"]], content });
 
@@ -63,33 +65,44 @@ test("a sample reports verifiable figures about the server", async (t) => {
   assert.ok(Math.abs(sample["now"] - began) < 10_000);
   assert.equal(sample["started_at"], app.startedAt);
   assert.equal(sample["version"], app.version);
-  const { created_at, ...organization } = sample["organization"];
+  const { created_at, newcomers, ...organization } = sample["organization"];
   assert.deepEqual(organization, {
     name: "Venice",
     picture_url: "/generated/organization.png?version=1",
     people: 5, // desdemona, iago, hamlet, othello, polonius
+    guests: 1,
     bots: 1,
+    joined_last_week: 5,
     channels: 1,
     messages: 3,
+    notices: 0,
     people_wrote: true,
   });
+  assert.deepEqual(
+    newcomers.map(({ full_name }: { full_name: string }) => full_name),
+    ["Polonius", "Othello", "Hamlet", "Iago", "Desdemona"],
+  );
   assert.ok(created_at > 0 && created_at <= began);
   const port = Number(new URL(chat.url).port);
   const addresses = [{ url: `http://127.0.0.1:${port}`, interface: "lo" }];
   assert.deepEqual(sample["network"], { host: "127.0.0.1", port, lan: false, addresses });
   assert.deepEqual(sample["online"], { people: [], people_count: 0, bots_count: 0 });
-  assert.deepEqual(sample["queues"], { total: 0, waiting: 0 });
-  const { data_folder, accepts_writes, ...bytes } = sample["storage"];
-  assert.deepEqual([data_folder, accepts_writes], [chat.folder, true]);
+  assert.deepEqual(sample["queues"], { total: 0, waiting: 0, pages: { total: 0, waiting: 0 } });
+  assert.deepEqual(sample["deliveries"], { waiting: 0, failed: 0 });
+  assert.deepEqual(sample["invitations"], { links: 0, people: 0 });
+  assert.equal(sample["accepts_writes"], true);
+  const { storage, memory, audit, newest_audit_id } = sample["host"];
+  const { data_folder, ...bytes } = storage;
+  assert.equal(data_folder, chat.folder);
   assert.equal(bytes.database_bytes, app.store.sizes.database);
   assert.ok(bytes.log_bytes > 0 && bytes.disk_free_bytes > 0 && bytes.disk_total_bytes >= bytes.disk_free_bytes);
-  assert.ok(sample["memory"].process_bytes > 10_000_000);
+  assert.ok(memory.process_bytes > 10_000_000);
   assert.equal(sample["messages"].per_minute.length, 60);
   assert.equal(sample["messages"].last_hour, 3);
   assert.equal(sample["messages"].minute % 60_000, 0);
-  assert.equal(sample["newest_audit_id"], sample["audit"][0].id);
-  assert.equal(sample["audit"].length, 10, "the organization, seven people and two channels");
-  assert.deepEqual(sample["audit"][0].actor, { user_id: 1, full_name: "Desdemona" });
+  assert.equal(newest_audit_id, audit[0].id);
+  assert.equal(audit.length, 10, "the organization, seven people and two channels");
+  assert.deepEqual(audit[0].actor, { user_id: 1, full_name: "Desdemona" });
 });
 
 test("network mode lists the machine's reachable addresses only", async (t) => {
@@ -120,6 +133,7 @@ test("a change answers a held poll within a second", async (t) => {
       () => chat.as("desdemona").post("/users/me/subscriptions", { subscriptions: [{ name: "stage" }] }),
       (sample) => sample["organization"].channels,
     ],
+    ["invitation", () => chat.as("iago").post("/invites/multiuse"), (sample) => sample["invitations"].links],
     ["queue", () => chat.register("hamlet"), (sample) => sample["queues"].total],
     [
       "audit",
@@ -127,7 +141,7 @@ test("a change answers a held poll within a second", async (t) => {
         store.transact({ actor: 1, action: "test" }, (tx) =>
           recordAudit(tx, null, { action: "change password", target: "user 1" }),
         ),
-      (sample) => sample["newest_audit_id"],
+      (sample) => sample["host"].newest_audit_id,
     ],
   ];
   for (const [what, change, figure] of changes) {
@@ -159,7 +173,8 @@ test("an idle poll is answered every two seconds", async (t) => {
   assert.ok(second["sample"] > first["sample"]);
   const atOnce = await state(chat, first["sample"]);
   assert.equal(atOnce["sample"], second["sample"]);
-  assert.ok(second["event_loop"].delay_ms_max >= second["event_loop"].delay_ms_median);
+  const { event_loop } = second["host"];
+  assert.ok(event_loop.delay_ms_max >= event_loop.delay_ms_median);
 });
 
 test("steady sends produce at most four samples a second", async (t) => {
@@ -232,7 +247,7 @@ test("only people whose own clients poll count as online", async (t) => {
     avatar_url: `/generated/user-${chat.ids[name]}.png?version=1`,
   });
   assert.deepEqual(await online(), { people: [shown("hamlet"), shown("othello")], people_count: 2, bots_count: 1 });
-  assert.equal((await state(chat))["queues"].total, 5);
+  assert.deepEqual((await state(chat))["queues"], { total: 4, waiting: 0, pages: { total: 1, waiting: 0 } });
 
   now += 100_000;
   await hamlet.events();
@@ -299,14 +314,16 @@ test("messages are counted by the minute of sending", async (t) => {
   expected[29] = 3;
   expected[58] = 2;
   expected[59] = 2;
-  assert.deepEqual(await read(), { last_hour: 9, per_minute: expected, minute });
+  const notices = Array.from({ length: 60 }, () => 0);
+  const none = { notices_last_hour: 0, notices_per_minute: notices };
+  assert.deepEqual(await read(), { last_hour: 9, per_minute: expected, ...none, minute });
   await send(chat, "hamlet", "one more");
   expected[59] = 3;
   assert.deepEqual((await read()).per_minute, expected);
   now += 60_000; // a new minute without messages
   expected.shift();
   expected.push(0);
-  assert.deepEqual(await read(), { last_hour: 8, per_minute: expected, minute: minute + 60_000 });
+  assert.deepEqual(await read(), { last_hour: 8, per_minute: expected, ...none, minute: minute + 60_000 });
   await send(chat, "hamlet", "and another");
   expected[59] = 1;
   assert.deepEqual((await read()).per_minute, expected);
@@ -332,11 +349,141 @@ test("the message count survives sends, deletions and a restart", async (t) => {
   assert.equal(await count(), 1);
 });
 
-test("operator and owners poll without rate limits", async (t) => {
-  const users = { clown: { is_bot: true, bot_type: 1 as const, role: 100 as const } };
+test("notices of the server are counted apart from messages", async (t) => {
+  const time = stopTime(t);
+  let now = Math.floor(Date.now() / 60_000) * 60_000 + 30_000;
+  const chat = await startChat(t, {
+    operatorToken: "operator's own",
+    unwatched: true,
+    now: () => now,
+    channels: [{ name: "stage", subscribers: ["hamlet"] }],
+  });
+  const read = async () => {
+    time.pass(LOOK_MS);
+    const { organization, messages } = await state(chat);
+    const { last_hour, per_minute, notices_last_hour, notices_per_minute } = messages;
+    const newest = (counts: number[]) => counts.slice(-2);
+    return [
+      [organization.messages, organization.notices, organization.people_wrote],
+      [last_hour, newest(per_minute), notices_last_hour, newest(notices_per_minute)],
+    ];
+  };
+  const rename = (name: string) => chat.as("desdemona").patch(`/streams/${chat.ids["stage"]}`, { new_name: name });
+  await rename("boards");
+  assert.deepEqual(await read(), [
+    [0, 1, false],
+    [0, [0, 0], 1, [0, 1]],
+  ]);
+  await send(chat, "hamlet", "one");
+  assert.deepEqual(await read(), [
+    [1, 1, true],
+    [1, [0, 1], 1, [0, 1]],
+  ]);
+  now += 60_000;
+  await rename("scene");
+  await send(chat, "hamlet", "two");
+  const { id } = await send(chat, "hamlet", "three");
+  assert.deepEqual(await read(), [
+    [3, 2, true],
+    [3, [1, 2], 2, [1, 1]],
+  ]);
+  const { store } = chat.server.app;
+  const [notice] = store.reader.all<{ id: number }>("SELECT id FROM messages ORDER BY id LIMIT 1");
+  store.transact({ actor: 1, action: "test" }, (tx) =>
+    deleteMessages(tx, chat.user("desdemona"), [notice?.id as number, id as number]),
+  );
+  assert.deepEqual((await read())[0], [2, 1, true]);
+  await chat.restart();
+  assert.deepEqual((await read())[0], [2, 1, true], "counted anew");
+});
+
+test("newcomers are those of the last seven days", async (t) => {
+  const time = stopTime(t);
+  let now = Date.now();
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, now: () => now });
+  const newcomers = async () => {
+    time.pass(LOOK_MS);
+    const { joined_last_week, newcomers: shown } = (await state(chat))["organization"];
+    return [joined_last_week, shown.map(({ full_name }: { full_name: string }) => full_name)];
+  };
+  now += 6 * DAY_MS;
+  await chat.as("desdemona").post("/users", { email: "a@b.c", password: "motley fool", full_name: "Clown" });
+  assert.equal((await newcomers())[0], 7);
+  now += 2 * DAY_MS;
+  assert.deepEqual(await newcomers(), [1, ["Clown"]]);
+  now += 6 * DAY_MS;
+  assert.deepEqual(await newcomers(), [0, []]);
+});
+
+test("only invitations that can still be used wait", async (t) => {
+  const time = stopTime(t);
+  let now = Date.now();
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true, now: () => now });
+  const waiting = async () => {
+    time.pass(LOOK_MS);
+    return (await state(chat))["invitations"];
+  };
+  await chat.as("iago").post("/invites/multiuse", { invite_expires_in_minutes: 10 });
+  await chat.as("desdemona").post("/invites/multiuse", { invite_expires_in_minutes: null });
+  await chat.as("desdemona").post("/invites", { invitee_emails: "ann@b.c, bo@b.c", stream_ids: [] });
+  assert.deepEqual(await waiting(), { links: 2, people: 2 });
+  now += 10 * 60_000;
+  assert.deepEqual(await waiting(), { links: 1, people: 2 }, "one has expired");
+  const { invites } = await chat.as("desdemona").get("/invites");
+  const ann = invites.find(({ email }: { email?: string }) => email === "ann@b.c");
+  await chat.as("desdemona").delete(`/invites/${ann.id}`);
+  assert.deepEqual(await waiting(), { links: 1, people: 1 }, "one was revoked");
+});
+
+test("waiting and failed deliveries are counted", async (t) => {
+  const time = stopTime(t);
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
+  const { store } = chat.server.app;
+  const bot = chat.ids["bot"] as number;
+  store.transact({ actor: 1, action: "test" }, (tx) => {
+    for (const state of ["waiting", "failed", "failed", "delivered"])
+      tx.run(
+        `INSERT INTO webhook_deliveries (uid, bot_id, trigger, state, created_at, expires_at, due_at)
+         VALUES (?, ?, 'mention', ?, ?, ?, ?)`,
+        `${state} ${tx.value("SELECT count(*) FROM webhook_deliveries")}`,
+        bot,
+        state,
+        tx.now,
+        tx.now + DAY_MS,
+        tx.now + DAY_MS,
+      );
+  });
+  assert.deepEqual((await state(chat))["deliveries"], { waiting: 1, failed: 2 });
+  store.transact({ actor: 1, action: "test" }, (tx) => tx.run("DELETE FROM webhook_deliveries WHERE state = 'failed'"));
+  time.pass(LOOK_MS);
+  assert.deepEqual((await state(chat))["deliveries"], { waiting: 1, failed: 0 });
+});
+
+test("administrators get everything but the machine", async (t) => {
+  const chat = await startChat(t, { operatorToken: "operator's own", unwatched: true });
+  const [owner, administrator] = [
+    await chat.as("desdemona").get("/host/state"),
+    await chat.as("iago").get("/host/state"),
+  ];
+  assert.equal(administrator.status, 200);
+  assert.equal(owner["host"].storage.data_folder, chat.folder);
+  assert.equal(administrator["host"], null);
+  assert.ok(!JSON.stringify(administrator).includes(chat.folder));
+  assert.deepEqual(administrator["organization"], owner["organization"]);
+  // Nor in the answers of held polls, which all callers share.
+  const held = chat.as("iago").get("/host/state", { after: administrator["sample"] });
+  await send(chat, "hamlet", "one");
+  assert.equal((await held)["host"], null);
+});
+
+test("operator and administrators poll without rate limits", async (t) => {
+  const users = {
+    clown: { is_bot: true, bot_type: 1 as const, role: 100 as const },
+    moderator: { role: 300 as const },
+  };
   const limits = { operatorToken: "operator's own", rateLimit: "on" as const };
   const chat = await startChat(t, { unwatched: true, users, ...limits });
-  for (const name of ["iago", "hamlet", "polonius", "bot", "clown"]) {
+  for (const name of ["moderator", "hamlet", "polonius", "bot", "clown"]) {
     const answer = await chat.as(name).get("/host/state");
     assert.equal(answer.status, 400, name);
     assert.equal(answer["organization"], undefined);

@@ -132,6 +132,13 @@ const endpoints = [
     handle: () => ({}),
   }),
   endpoint({
+    route: "GET /host/audit",
+    summary: "The host's or administrators'.",
+    who: "operator or administrator",
+    outsideApi: true,
+    handle: () => ({}),
+  }),
+  endpoint({
     route: "GET /server_settings",
     summary: "Greeting.",
     who: "anyone",
@@ -699,6 +706,10 @@ test("roles are checked before parameters", async (t) => {
     webhook: [bad, bad, "in", bad, bad, bad, bad],
   });
   assert.equal((await get("/api/v1/for/owners/abc", as("guest"))).body.msg, "Guests cannot do this.");
+  for (const caller of [operator, as("owner"), as("admin")])
+    assert.equal((await get("/host/audit", caller)).status, 200);
+  const moderator = await get("/host/audit", as("moderator"));
+  assert.deepEqual([moderator.status, moderator.body.code], [400, "UNAUTHORIZED_PRINCIPAL"]);
 });
 
 test("the operator's token acts as the owner", async (t) => {

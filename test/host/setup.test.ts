@@ -93,6 +93,7 @@ test("a local page with the code creates the organization", async (t) => {
     code_needed: true,
     data_folder: folder,
     at_desktop: false,
+    access: "none",
     user: null,
   });
   assert.deepEqual(

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
 import { CONTENT_SECURITY_POLICY, contentType } from "../../server/pages.ts";
-import type { ServerState } from "../../ui/api/server-state.ts";
 import type { Session } from "../../ui/api/session.ts";
+import type { OwnersState } from "./host-states.ts";
 
 // The built pages over a server with scripted answers, for states that are hard to reach with the real one.
 
@@ -20,7 +20,7 @@ const files = new Map(
 );
 export interface Canned {
   session: Partial<Session>;
-  state?: ServerState;
+  state?: OwnersState;
   /** Answers to other routes, by method and path. A number is a status; `hold` never answers. */
   answers?: Record<string, object | number | "hold">;
 }
@@ -30,11 +30,13 @@ export interface CannedPages {
   /** The requests of the pages, except polls. */
   readonly sent: { route: string; fields: Record<string, string> }[];
   /** Changes the state and answers the held poll. */
-  tell(change: (state: ServerState) => void): void;
+  tell(change: (state: OwnersState) => void): void;
   set(change: Partial<Canned>): void;
 }
 
 const NOBODY = { setup: false, code_needed: false, data_folder: "", at_desktop: false, user: null };
+const accessOf = ({ at_desktop, user }: Partial<Session>): Session["access"] =>
+  at_desktop || user?.role === 100 ? "host" : user?.role === 200 ? "organization" : "none";
 export const OWNER = {
   user_id: 1,
   full_name: "Ann Lindqvist",
@@ -63,11 +65,11 @@ export async function cannedPages(t: TestContext, canned: Canned): Promise<Canne
     if (given === "hold") return;
     if (typeof given === "number") return json({ msg: `Status ${given}` }, given);
     if (given) return json(given, "code" in given ? 400 : 200);
-    if (route === "GET /host/session") return json({ ...NOBODY, ...canned.session });
+    if (route === "GET /host/session") return json({ ...NOBODY, access: accessOf(canned.session), ...canned.session });
     if (route === "GET /host/state") {
       const { state } = canned;
       if (!state) return json({ code: "UNAUTHORIZED", msg: "Not signed in." }, 401);
-      const tell = () => json(canned.state as ServerState);
+      const tell = () => json(canned.state as OwnersState);
       if (searchParams.get("after") !== String(state.sample)) return tell();
       waiting.add(tell);
       const timer = setTimeout(() => waiting.delete(tell) && tell(), 2_000);
@@ -103,7 +105,7 @@ export async function cannedPages(t: TestContext, canned: Canned): Promise<Canne
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sent,
     tell(change) {
-      const before = canned.state as ServerState;
+      const before = canned.state as OwnersState;
       const state = structuredClone(before);
       change(state);
       const now = state.now === before.now ? Date.now() : state.now;

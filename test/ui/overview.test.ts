@@ -48,7 +48,7 @@ test("20 reloads leave no event queue behind", async (t) => {
   const { server, people, page, complaints } = await signedIn(t);
   const queues = async () => {
     const state = await page.evaluate(async () => (await fetch("/host/state")).json());
-    return (state as { queues: { total: number; waiting: number } }).queues;
+    return (state as { queues: { pages: { total: number; waiting: number } } }).queues.pages;
   };
   const waitsAlone = async () => {
     const { total, waiting } = await queues();
@@ -177,17 +177,18 @@ test("a touch selects a bar that stays selected", async (t) => {
 test("a full disk and a slow server cause warnings", async (t) => {
   const { pages, page } = await busyPage(t);
   await page.getByText("All is well").waitFor();
-  pages.tell(({ storage }) => {
+  pages.tell(({ host: { storage } }) => {
     storage.disk_free_bytes = 640_000_000;
   });
   await page.getByText("Less than 1 GB is left on the disk.").waitFor();
   await page.getByText("640 MB of 500 GB").waitFor();
-  pages.tell(({ storage, event_loop }) => {
-    storage.accepts_writes = false;
-    event_loop.delay_ms_p99 = 900;
+  pages.tell((state) => {
+    state.accepts_writes = false;
+    state.host.event_loop.delay_ms_p99 = 900;
+    state.deliveries.failed = 7;
   });
   await page.getByRole("status").getByText("The disk is full, so nobody can send messages.").waitFor();
-  await page.getByText("2 things to look at").waitFor();
+  await page.getByText("3 things to look at").waitFor();
   await page.getByRole("button", { name: "Response delay: what is normal?" }).click();
   await page.getByText("900 ms for one in a hundred").waitFor();
 });
@@ -354,10 +355,10 @@ test("audit sentences escape names and cover unknown actions", async (t) => {
   const { pages, page } = await busyPage(t);
   const odd = "<b>R&D</b> <who>{{actor}}</who> $t(app.title)";
   pages.tell((state) => {
-    const [newest] = state.audit;
+    const [newest] = state.host.audit;
     assert.ok(newest);
     const entry = { ...newest, at: Date.now() - 5.5 * 60_000, before: null, after: null };
-    state.audit = [
+    state.host.audit = [
       { ...entry, id: 103, target_name: odd, actor: { user_id: 9, full_name: odd } },
       { ...entry, id: 102, action: "frobnicate the linkifiers", target: "linkifier 3", target_name: null },
       { ...entry, id: 101, action: "create user", actor: null, origin: "server", target_name: "Bo" },

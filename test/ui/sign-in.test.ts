@@ -47,7 +47,7 @@ test("a wrong password shows an error and keeps the input", async (t) => {
   assert.equal(await page.getByRole("alert").count(), 0);
 });
 
-test("a member has no access but can sign out", async (t) => {
+test("a member has no access, an administrator all but the machine", async (t) => {
   const { path, people } = await dataFolder(t);
   const { url } = await serve(t, path);
   const cleo = { email: "cleo@example.com", full_name: "Cleo", password: "by the nile" };
@@ -57,10 +57,19 @@ test("a member has no access but can sign out", async (t) => {
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await signIn(page, { username: cleo.email, password: cleo.password });
   await page.getByRole("heading", { name: "Hello, Cleo" }).waitFor();
-  await page.getByText("for the owners").waitFor();
+  await page.getByText("for the owners and administrators").waitFor();
   assert.ok(!asked.includes("/host/state"), "it does not even ask for what she may not see");
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
+
+  const { user } = await call(url, people[0] as Person, `GET /users/${cleo.email}`);
+  const promoted = await call(url, people[0] as Person, `PATCH /users/${user.user_id}`, { role: 200 });
+  assert.equal(promoted.status, 200);
+  await signIn(page, { username: cleo.email, password: cleo.password });
+  await page.getByRole("heading", { name: "How people connect" }).waitFor();
+  await page.getByText("Running for").waitFor();
+  for (const ownersOnly of ["Disk left", "Recent changes", "How to open it"])
+    assert.equal(await page.getByText(ownersOnly).count(), 0, ownersOnly);
 });
 
 for (const [what, answer, said] of [

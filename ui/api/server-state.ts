@@ -56,6 +56,6 @@ export function followServerState({ client, onState, onError, wait = backOff }: 
   return { tryNow: () => skipPause(), stop: () => ended.abort() };
 }
 
-/** Signed out, or no longer an owner. */
+/** Signed out, or no longer an administrator. */
 export const isForbidden = (error: unknown): boolean =>
   error instanceof Refusal && (error.status === 401 || error.code === "UNAUTHORIZED_PRINCIPAL");

@@ -11,7 +11,6 @@ export interface SessionOptions {
   signal?: AbortSignal;
 }
 
-const OWNER = 100;
 const STEP_MS = 250;
 const MAX_MS = 4_000;
 
@@ -30,4 +29,8 @@ export async function askSession({ client, accepts = () => true, onError, signal
   }
 }
 
-export const mayManage = (session: Session): boolean => session.at_desktop || session.user?.role === OWNER;
+/** Whether the caller looks after the organization: the operator, owners and administrators. */
+export const mayManage = ({ access }: Session): boolean => access === "host" || access === "organization";
+
+/** Whether the caller also looks after the machine that Hearth runs on: the operator and owners. */
+export const mayManageHost = ({ access }: Session): boolean => access === "host";

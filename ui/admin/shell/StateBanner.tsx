@@ -33,9 +33,9 @@ export function StateBanner({ status, since, serverState, onTryNow }: StateBanne
       return { tone: "error", text: t(key, { time: timeOrDay(at, now) }) } as const;
     }
     if (!serverState) return undefined;
-    if (!serverState.storage.accepts_writes) return { tone: "error", text: t("banner.readOnly") } as const;
+    if (!serverState.accepts_writes) return { tone: "error", text: t("banner.readOnly") } as const;
     // Health shows the exact figure: here, a screen reader would announce each change.
-    if (isDiskLow(serverState.storage))
+    if (isDiskLow(serverState))
       return { tone: "warning", text: t("banner.diskLow", { min: bytes(MIN_FREE_BYTES) }) } as const;
     return undefined;
   };

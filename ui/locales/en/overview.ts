@@ -70,6 +70,21 @@ export const overviewTexts = {
     summary: "Busiest minute: {{max}} at {{time}}.",
     quiet: "Quiet for the last hour.",
     rightNow: "Now",
+    notices_one: "and {{count, number}} notice by Hearth itself",
+    notices_other: "and {{count, number}} notices by Hearth itself",
+  },
+  headcount: {
+    title: "People",
+    people_one: "person",
+    people_other: "people",
+    guests_one: "{{count, number}} guest",
+    guests_other: "{{count, number}} guests",
+    bots_one: "{{count, number}} bot",
+    bots_other: "{{count, number}} bots",
+    joined_one: "{{count, number}} joined in the last week",
+    joined_other: "{{count, number}} joined in the last week",
+    more_one: "and {{count, number}} more",
+    more_other: "and {{count, number}} more",
   },
   health: {
     title: "Health",
@@ -81,7 +96,13 @@ export const overviewTexts = {
     queues: "Apps listening",
     queuesValue: "{{waiting, number}} of {{total, number}}",
     queuesHelp:
-      "Every open app holds a queue of news, and most wait for the next message. A queue whose app is closed goes away after a while.",
+      "Every open app, the chat page too, holds a queue of news, and most wait for the next message. A queue whose app is closed goes away after a while.",
+    deliveries: "Outgoing webhooks",
+    deliveriesWaiting: "{{count, number}} waiting",
+    deliveriesFailed: "{{count, number}}",
+    deliveriesConcern: "failed",
+    deliveriesHelp:
+      "Messages on their way to other services. What a service does not take is tried again for a day and then given up; it can be sent once more by hand.",
     database: "Database",
     databaseHelp:
       "Where messages and people are kept: one file, hearth.db. About 1 MB for a thousand messages is normal. Files that people upload lie beside it.",

@@ -25,7 +25,7 @@ export const signInTexts = {
   },
   noAccess: {
     title: "Hello, {{name}}",
-    lead: "You are signed in, but this page is for the owners of the organization.",
+    lead: "You are signed in, but this page is for the owners and administrators of the organization.",
     hint: "To chat, open {{address}}. To have something changed here, ask an owner.",
     signOut: "Sign out",
   },

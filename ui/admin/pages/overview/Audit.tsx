@@ -1,12 +1,12 @@
 import { useTranslation } from "react-i18next";
-import type { ServerState } from "../../../api/server-state.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import classes from "./Audit.module.css";
 import { AuditSentence } from "./AuditSentence.tsx";
+import type { AuditEntry } from "./audit-sentences.ts";
 import { Empty, Section } from "./Section.tsx";
 
 export interface AuditProps {
-  entries: ServerState["audit"];
+  entries: readonly AuditEntry[];
   clockAhead: number;
 }
 

@@ -45,19 +45,21 @@ export function Checklist({ checklist: { done, hide }, serverState, desktop, org
   const action = (step: Step) => {
     const isDone = done.has(step);
     const variant = step === current ? "light" : "default";
-    if (step === "message" || (step === "open" && isDone)) return null;
-    if (step === "open")
+    if (step === "message") return null;
+    if (step === "open") {
+      const { network, host } = serverState;
+      if (isDone || !host) return null; // administrators do not get to the machine
       return (
         <OpenNetwork
           label={t("checklist.openAction")}
-          desktop={desktop}
-          network={serverState.network}
-          dataFolder={serverState.storage.data_folder}
+          {...{ desktop, network }}
+          dataFolder={host.storage.data_folder}
           size="xs"
           variant={variant}
           onError={setError}
         />
       );
+    }
     return (
       <Button size="xs" variant={variant} onClick={(event) => open(step, event.currentTarget)} aria-haspopup="dialog">
         {t(`checklist.${step}${isDone ? "Again" : "Action"}`)}

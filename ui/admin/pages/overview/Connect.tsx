@@ -14,7 +14,8 @@ import { OpenNetwork } from "./OpenNetwork.tsx";
 
 export interface ConnectProps {
   network: ServerState["network"];
-  dataFolder: string;
+  /** Undefined for those who cannot open the network: administrators do not get to the machine. */
+  dataFolder: string | undefined;
   desktop: Desktop | undefined;
 }
 
@@ -59,7 +60,7 @@ export function Connect({ network, dataFolder, desktop }: ConnectProps) {
         )}
         {!lan && <p className={classes.hint}>{t("connect.localHint")}</p>}
         <div className={classes.actions}>
-          {!lan && (
+          {!lan && dataFolder !== undefined && (
             <OpenNetwork
               label={t("connect.open")}
               {...{ desktop, network, dataFolder }}

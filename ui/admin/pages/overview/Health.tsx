@@ -5,7 +5,7 @@ import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { ServerState } from "../../../api/server-state.ts";
 import { bytes, duration, exactTime, milliseconds } from "../../../parts/format.ts";
 import { useNow } from "../../../parts/use-now.ts";
-import { isDiskLow } from "./disk.ts";
+import { type HostFigures, isDiskLow } from "./disk.ts";
 import classes from "./Health.module.css";
 import { Section } from "./Section.tsx";
 
@@ -22,17 +22,11 @@ export function Health({ serverState, clockAhead, desktop }: HealthProps) {
   const { t } = useTranslation();
   const now = useNow();
   const started = serverState.started_at - clockAhead; // by this machine's clock
-  const { storage, queues, memory, event_loop: loop } = serverState;
-  const isLow = isDiskLow(storage);
-  const isSlow = loop.delay_ms_p99 > SLOW_MS;
-  const concerns = Number(isLow) + Number(isSlow);
-  const delay = {
-    median: milliseconds(loop.delay_ms_median),
-    p99: milliseconds(loop.delay_ms_p99),
-    max: milliseconds(loop.delay_ms_max),
-  };
-  const free = bytes(storage.disk_free_bytes);
-  const folder = storage.data_folder;
+  const { queues, deliveries, host } = serverState;
+  const isLow = isDiskLow(serverState);
+  const isSlow = host !== null && host.event_loop.delay_ms_p99 > SLOW_MS;
+  const hasFailed = deliveries.failed > 0;
+  const concerns = Number(isLow) + Number(isSlow) + Number(hasFailed);
   return (
     <Section
       title={t("health.title")}
@@ -43,28 +37,16 @@ export function Health({ serverState, clockAhead, desktop }: HealthProps) {
       }
     >
       <dl className={classes.facts}>
-        <Fact
-          label={t("health.disk")}
-          value={t("health.diskValue", { free, total: bytes(storage.disk_total_bytes) })}
-          concern={isLow ? t(storage.accepts_writes ? "health.diskLow" : "health.diskFull") : undefined}
-          help={t("health.diskHelp", { folder })}
-        >
-          {desktop && (
-            <Anchor component="button" type="button" size="xs" onClick={() => void desktop.showDataFolder()}>
-              {t("health.folder")}
-            </Anchor>
-          )}
-        </Fact>
-        <Fact label={t("health.database")} value={bytes(storage.database_bytes)} help={t("health.databaseHelp")} />
-        <Fact label={t("health.log")} value={bytes(storage.log_bytes)} help={t("health.logHelp")} />
-        <Fact label={t("health.memory")} value={bytes(memory.process_bytes)} help={t("health.memoryHelp")} />
-        <Fact
-          label={t("health.delay")}
-          value={delay.p99}
-          concern={isSlow ? t("health.delaySlow") : undefined}
-          help={t("health.delayHelp", delay)}
-        />
+        {host && <Machine {...{ host, isLow, isSlow, desktop }} acceptsWrites={serverState.accepts_writes} />}
         <Fact label={t("health.queues")} value={t("health.queuesValue", queues)} help={t("health.queuesHelp")} />
+        <Fact
+          label={t("health.deliveries")}
+          value={t(hasFailed ? "health.deliveriesFailed" : "health.deliveriesWaiting", {
+            count: hasFailed ? deliveries.failed : deliveries.waiting,
+          })}
+          concern={hasFailed ? t("health.deliveriesConcern") : undefined}
+          help={t("health.deliveriesHelp")}
+        />
         <Fact
           label={t("health.started")}
           value={duration(now - started)}
@@ -72,6 +54,52 @@ export function Health({ serverState, clockAhead, desktop }: HealthProps) {
         />
       </dl>
     </Section>
+  );
+}
+
+interface MachineProps {
+  host: HostFigures;
+  isLow: boolean;
+  isSlow: boolean;
+  acceptsWrites: boolean;
+  desktop: Desktop | undefined;
+}
+
+/** The facts about the computer that Hearth runs on, which only the operator and owners get. */
+function Machine({ host, isLow, isSlow, acceptsWrites, desktop }: MachineProps) {
+  const { t } = useTranslation();
+  const { storage, memory, event_loop: loop } = host;
+  const delay = {
+    median: milliseconds(loop.delay_ms_median),
+    p99: milliseconds(loop.delay_ms_p99),
+    max: milliseconds(loop.delay_ms_max),
+  };
+  const free = bytes(storage.disk_free_bytes);
+  const folder = storage.data_folder;
+  return (
+    <>
+      <Fact
+        label={t("health.disk")}
+        value={t("health.diskValue", { free, total: bytes(storage.disk_total_bytes) })}
+        concern={isLow ? t(acceptsWrites ? "health.diskLow" : "health.diskFull") : undefined}
+        help={t("health.diskHelp", { folder })}
+      >
+        {desktop && (
+          <Anchor component="button" type="button" size="xs" onClick={() => void desktop.showDataFolder()}>
+            {t("health.folder")}
+          </Anchor>
+        )}
+      </Fact>
+      <Fact label={t("health.database")} value={bytes(storage.database_bytes)} help={t("health.databaseHelp")} />
+      <Fact label={t("health.log")} value={bytes(storage.log_bytes)} help={t("health.logHelp")} />
+      <Fact label={t("health.memory")} value={bytes(memory.process_bytes)} help={t("health.memoryHelp")} />
+      <Fact
+        label={t("health.delay")}
+        value={delay.p99}
+        concern={isSlow ? t("health.delaySlow") : undefined}
+        help={t("health.delayHelp", delay)}
+      />
+    </>
   );
 }
 

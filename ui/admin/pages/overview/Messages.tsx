@@ -7,18 +7,23 @@ import { Section } from "./Section.tsx";
 
 export interface MessagesProps {
   messages: ServerState["messages"];
-  /** Since the organization was created. */
+  /** Since the organization was created, without notices. */
   total: number;
   clockAhead: number;
 }
 
 export function Messages({ messages, total, clockAhead }: MessagesProps) {
   const { t } = useTranslation();
-  const { last_hour, per_minute, minute } = messages;
+  const { last_hour, per_minute, notices_last_hour, minute } = messages;
   return (
     <Section title={t("messages.title")} aside={total > 0 && t("messages.total", { count: total })}>
       <p className={classes.figure}>
-        <strong>{number(last_hour)}</strong> {t("messages.inTheLastHour")}
+        <span>
+          <strong>{number(last_hour)}</strong> {t("messages.inTheLastHour")}
+        </span>
+        {notices_last_hour > 0 && (
+          <span className={classes.notices}>{t("messages.notices", { count: notices_last_hour })}</span>
+        )}
       </p>
       <MinuteChart perMinute={per_minute} {...{ minute, clockAhead }} />
     </Section>

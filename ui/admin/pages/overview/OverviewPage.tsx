@@ -6,6 +6,7 @@ import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { Audit } from "./Audit.tsx";
 import { Checklist } from "./Checklist.tsx";
 import { Connect } from "./Connect.tsx";
+import { Headcount } from "./Headcount.tsx";
 import { Health } from "./Health.tsx";
 import { Messages } from "./Messages.tsx";
 import { Online } from "./Online.tsx";
@@ -28,7 +29,7 @@ export function OverviewPage() {
   if (!serverState) return <PageSkeleton />;
   return (
     <div className={classes.page} data-checklist={checklist.isShown}>
-      <Connect network={serverState.network} dataFolder={serverState.storage.data_folder} desktop={desktop} />
+      <Connect network={serverState.network} dataFolder={serverState.host?.storage.data_folder} desktop={desktop} />
       {checklist.isShown && (
         <Checklist
           checklist={checklist}
@@ -41,12 +42,15 @@ export function OverviewPage() {
         <div className={classes.messages}>
           <Messages messages={serverState.messages} total={serverState.organization.messages} clockAhead={clockAhead} />
         </div>
-        <div className={classes.audit}>
-          <Audit entries={serverState.audit} clockAhead={clockAhead} />
-        </div>
+        {serverState.host && (
+          <div className={classes.audit}>
+            <Audit entries={serverState.host.audit} clockAhead={clockAhead} />
+          </div>
+        )}
       </div>
       <div className={classes.column}>
         <Online online={serverState.online} />
+        <Headcount organization={serverState.organization} clockAhead={clockAhead} />
         <div className={classes.health}>
           <Health serverState={serverState} clockAhead={clockAhead} desktop={desktop} />
         </div>
