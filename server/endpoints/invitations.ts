@@ -11,7 +11,13 @@ import { inviteByEmail, inviteByLink, revokeInvitation } from "../actions/invita
 import type { App } from "../app.ts";
 import { ApiError, badRequest } from "../errors.ts";
 import { boolean, integer, json, oneOf, rawOrJson, text } from "../http/params.ts";
-import { invitationOnWire, invitationsSeenBy, wireInvitation } from "../presenters/invitations.ts";
+import {
+  detailsOfInvitation,
+  invitationDetails,
+  invitationOnWire,
+  invitationsSeenBy,
+  wireInvitation,
+} from "../presenters/invitations.ts";
 import { type Grants, MAX_INVITED_A_DAY, MAX_WELCOME_TEXT_LENGTH, recentlyInvited } from "../queries/invitations.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
 import { emailKey, ROLES } from "../queries/users.ts";
@@ -107,6 +113,18 @@ export const getInvitations = endpoint({
       ),
     };
   },
+});
+
+export const getInvitationDetails = endpoint({
+  route: "GET /host/invitations",
+  summary: "Of the invitations of GET /invites: who made each, what it grants, and who came by it.",
+  who: "member",
+  bots: false,
+  outsideApi: true,
+  response: z.object({ invitations: z.array(invitationDetails) }),
+  handle: ({ viewer, reader, app }) => ({
+    invitations: invitationsSeenBy(reader, viewer, app.now()).map((one) => detailsOfInvitation(reader, viewer, one)),
+  }),
 });
 
 /** The addresses in `a@b, Ann <c@d>`, separated by commas or lines: each once, in order. */

@@ -86,6 +86,30 @@ export const invitationsTo = (reader: Reader, email: string): number[] =>
 export const recentlyInvited = (reader: Reader, now: number): number =>
   reader.value<number>("SELECT count(*) FROM invited_addresses WHERE at > ?", now - DAY_MS) ?? 0;
 
+/** Who joined by an invitation, newest first. */
+export interface Joining {
+  user_id: number;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** By invitation, as the audit recorded them: an invitation itself stores nothing of those who used it. */
+export const joiningsByInvitation = (reader: Reader): ReadonlyMap<number, readonly Joining[]> =>
+  reader.derived("joinings by invitation", ["audit"], (rows) => {
+    const found = new Map<number, Joining[]>();
+    const entries = rows.all<{ at: number; actor_id: number | null; invitation_id: number | null }>(
+      `SELECT at, actor_id, json_extract(after, '$.invitation') AS invitation_id FROM audit INDEXED BY audit_of_joining
+       WHERE action = 'join by invitation' ORDER BY id DESC`,
+    );
+    for (const { at, actor_id, invitation_id } of entries) {
+      if (actor_id === null || invitation_id === null) continue;
+      const joinings = found.get(invitation_id);
+      if (joinings) joinings.push({ user_id: actor_id, at });
+      else found.set(invitation_id, [{ user_id: actor_id, at }]);
+    }
+    return found;
+  });
+
 /** How many can still be used: reusable links, and invitations of one person each. Those of deactivated users cannot. */
 export function openInvitationCounts(reader: Reader, now: number): { links: number; people: number } {
   const counted = reader.get<{ links: number; people: number }>(

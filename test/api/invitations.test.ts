@@ -450,3 +450,40 @@ test("links made at the desktop use a reachable address", async (t) => {
   assert.equal(await made("127.0.0.1"), others?.url ?? `http://127.0.0.1:${port}`);
   if (others) assert.equal(await made(new URL(others.url).hostname), others.url);
 });
+
+test("who came by an invitation is listed for those who see it", async (t) => {
+  let now = START;
+  const shared = { ...secret, subscribers: ["iago", "hamlet"] };
+  const chat = await startChat(t, { channels: [general, shared], now: () => now, users: { moderator: { role: 300 } } });
+  const details = async (name: string) => (await chat.as(name).get("/host/invitations")).invitations;
+  await give(chat, "create_multiuse_invite_group", "role:members");
+  const { general: open, secret: hidden } = chat.ids;
+  const byIago = await linkOf(chat, "iago", {
+    stream_ids: [open, hidden],
+    include_realm_default_subscriptions: true,
+    invite_expires_in_minutes: 10,
+  });
+  const byHamlet = await linkOf(chat, "hamlet", { stream_ids: [open, hidden] });
+  await chat.as("hamlet").delete("/users/me/subscriptions", { subscriptions: ["secret"] });
+  for (const name of ["ann", "bea", "cyd", "dot", "eve", "fay"]) {
+    now += 1000;
+    await joined(chat, byIago, name);
+  }
+  await joined(chat, byHamlet, "gus");
+  const [first, second] = await details("desdemona");
+  assert.deepEqual([first.id, first.invited_by, first.joined], [1, "Iago", 6]);
+  assert.deepEqual(
+    first.newest.map(({ full_name, joined_at }: Params) => [full_name, joined_at]),
+    ["Fay", "Eve", "Dot", "Cyd", "Bea"].map((name, at) => [name, START + (6 - at) * 1000]),
+  );
+  assert.deepEqual([first.stream_ids, first.default_channels], [[open, hidden], true]);
+  assert.deepEqual([second.invited_by, second.joined, second.newest[0].full_name], ["Hamlet", 1, "Gus"]);
+  assert.deepEqual([second.stream_ids, second.default_channels], [[open, hidden], false]);
+  // Members see their own only, and no channel that they have left.
+  assert.deepEqual(await details("hamlet"), [{ ...second, stream_ids: [open] }]);
+  assert.deepEqual(await details("moderator"), []);
+  assert.equal((await chat.as("polonius").get("/host/invitations")).status, 400);
+  assert.equal((await chat.as("bot").get("/host/invitations")).status, 400);
+  now += 10 * MINUTE;
+  assert.deepEqual(await details("desdemona"), [second], "the other has expired");
+});

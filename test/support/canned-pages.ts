@@ -80,6 +80,8 @@ export async function cannedPages(t: TestContext, canned: Canned): Promise<Canne
       return json({ queue_id: "1", last_event_id: -1, streams: [], realm_name: canned.state?.organization.name });
     if (route === "GET /events") return; // nothing happens
     if (route === "DELETE /events") return json({});
+    if (route === "GET /invites") return json({ invites: [] });
+    if (route === "GET /host/invitations") return json({ invitations: [] });
     if (route === "GET /server_settings") return json({ realm_name: "Sundbyberg Rowing Club" });
     if (pathname.startsWith("/generated/")) {
       response.writeHead(200, { "content-type": "image/svg+xml" });

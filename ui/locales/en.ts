@@ -1,6 +1,7 @@
 import { adminTexts } from "./en/admin.ts";
 import { chatTexts } from "./en/chat.ts";
 import { firstRunTexts } from "./en/first-run.ts";
+import { invitationTexts } from "./en/invitations.ts";
 import { overviewTexts } from "./en/overview.ts";
 import { permissionTexts } from "./en/permissions.ts";
 import { settingsTexts } from "./en/settings.ts";
@@ -14,6 +15,7 @@ export const en = {
   ...firstRunTexts,
   ...adminTexts,
   ...permissionTexts,
+  ...invitationTexts,
   ...overviewTexts,
   ...settingsTexts,
   ...chatTexts,

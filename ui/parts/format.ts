@@ -56,6 +56,14 @@ export function relative(at: number, now: number): string {
   return formatter.format(0, "second");
 }
 
+/** `in 3 days`, rounded down; `in 1 minute` within the last two. */
+export function relativeAhead(at: number, now: number): string {
+  const formatter = new Intl.RelativeTimeFormat(locale(), { numeric: "always" });
+  const ahead = Math.max(60_000, at - now);
+  for (const [unit, size] of STEPS) if (ahead >= size) return formatter.format(Math.floor(ahead / size), unit);
+  return formatter.format(1, "minute");
+}
+
 /** `3 days`, `2 hours`, `40 seconds`: the largest unit, rounded up. */
 export function duration(ms: number): string {
   for (const [unit, size] of STEPS) if (ms >= size) return measure(Math.ceil(ms / size), unit, 0, "long");

@@ -22,7 +22,7 @@ import { sql as pictures } from "./0021-pictures.ts";
 import { sql as linkifiers } from "./0022-linkifiers.ts";
 import { sql as playgrounds } from "./0023-playgrounds.ts";
 import { sql as uploadedPictures } from "./0024-uploaded-pictures.ts";
-import { sql as failedDeliveries } from "./0025-failed-deliveries.ts";
+import { sql as overview } from "./0025-overview.ts";
 
 /** Numbered from 1 in this order. A migration is constant SQL, with the same result on every machine. */
 export const migrations: readonly string[] = [
@@ -50,7 +50,7 @@ export const migrations: readonly string[] = [
   linkifiers,
   playgrounds,
   uploadedPictures,
-  failedDeliveries,
+  overview,
 ];
 
 /** Tables that are not in the log, because their contents are computed from other tables. */

@@ -10,6 +10,9 @@ export interface HeadcountProps {
   clockAhead: number;
 }
 
+/** How many newcomers are named. */
+const SHOWN = 5;
+
 /** How many belong to the organization, and who joined in the last week. */
 export function Headcount({ organization, clockAhead }: HeadcountProps) {
   const { t } = useTranslation();
@@ -18,9 +21,10 @@ export function Headcount({ organization, clockAhead }: HeadcountProps) {
     guests > 0 && t("headcount.guests", { count: guests }),
     bots > 0 && t("headcount.bots", { count: bots }),
   ];
-  const unnamed = joined_last_week - newcomers.length;
+  const shown = newcomers.slice(0, SHOWN);
+  const unnamed = joined_last_week - shown.length;
   return (
-    <Section title={t("headcount.title")} aside={among.filter(Boolean).join(" ")}>
+    <Section title={t("headcount.title")} aside={among.filter(Boolean).join(", ")}>
       <p className={classes.figure}>
         <span>
           <strong>{number(people)}</strong> {t("headcount.people", { count: people })}
@@ -30,7 +34,7 @@ export function Headcount({ organization, clockAhead }: HeadcountProps) {
         )}
       </p>
       <ul className={classes.newcomers}>
-        {newcomers.map(({ user_id, full_name, avatar_url, joined_at }) => (
+        {shown.map(({ user_id, full_name, avatar_url, joined_at }) => (
           <li key={user_id}>
             <img src={avatar_url} alt="" width={24} height={24} loading="lazy" />
             <bdi className={classes.name} title={full_name}>

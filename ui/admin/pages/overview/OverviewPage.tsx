@@ -1,8 +1,10 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../../api/store.ts";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
+import { InvitePeople } from "../invitations/InvitePeople.tsx";
+import { AddPersonButton } from "./AddPersonButton.tsx";
 import { Audit } from "./Audit.tsx";
 import { Checklist } from "./Checklist.tsx";
 import { Connect } from "./Connect.tsx";
@@ -11,22 +13,35 @@ import { Health } from "./Health.tsx";
 import { Messages } from "./Messages.tsx";
 import { Online } from "./Online.tsx";
 import classes from "./OverviewPage.module.css";
+import { Section } from "./Section.tsx";
 import { useChecklist } from "./use-checklist.ts";
+
+/** The role at the desktop while the organization has no owner who could act. */
+const OWNER = 100;
 
 /** How the organization is: who can connect and is there, what is said, how the server does. */
 export function OverviewPage() {
   const { t } = useTranslation();
-  const { desktop, server } = useAdmin();
+  const { session, desktop, organization, server } = useAdmin();
+  const [invitationChanges, setInvitationChanges] = useState(0);
   const { state: serverState, clockAhead } = useStore(server.followed, (followed) => followed);
   const organizationState = useOrganization((state) => state);
   const checklist = useChecklist(serverState, () => document.getElementById("content")?.focus({ preventScroll: true }));
   const organizationName = organizationState.realm_name ?? "";
 
+  useEffect(
+    () =>
+      organization.onEvents((types) => {
+        if (types.has("invites_changed")) setInvitationChanges((count) => count + 1);
+      }),
+    [organization],
+  );
   useEffect(() => {
     document.title = t("app.overviewTitle", { organization: organizationName });
   }, [organizationName, t]);
 
   if (!serverState) return <PageSkeleton />;
+  const { links, people } = serverState.invitations;
   return (
     <div className={classes.page} data-checklist={checklist.isShown}>
       <Connect network={serverState.network} dataFolder={serverState.host?.storage.data_folder} desktop={desktop} />
@@ -38,6 +53,24 @@ export function OverviewPage() {
           organizationState={organizationState}
         />
       )}
+      <Section
+        title={t("invitations.title")}
+        aside={[
+          links > 0 && t("invitations.links", { count: links }),
+          people > 0 && t("invitations.people", { count: people }),
+        ]
+          .filter(Boolean)
+          .join(", ")}
+      >
+        <InvitePeople
+          ownRole={session.user?.role ?? OWNER}
+          {...{ organizationState, clockAhead }}
+          isReachable={serverState.network.lan}
+          revision={`${invitationChanges} ${serverState.organization.people}`}
+        >
+          <AddPersonButton />
+        </InvitePeople>
+      </Section>
       <div className={classes.column}>
         <div className={classes.messages}>
           <Messages messages={serverState.messages} total={serverState.organization.messages} clockAhead={clockAhead} />

@@ -1,0 +1,77 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import test from "node:test";
+import { assertAccessible, visit } from "../support/browser.ts";
+import { startChat } from "../support/chat.ts";
+import { join, tokenIn } from "../support/joining.ts";
+
+test("an invitation link is made, shown, used and revoked on Overview", async (t) => {
+  const chat = await startChat(t, {
+    unwatched: true,
+    channels: [{ name: "general" }, { name: "regatta" }, { name: "kitchen" }],
+  });
+  await chat.as("desdemona").post("/default_streams", { stream_id: chat.ids["general"] });
+  const { page, complaints } = await visit(t, `${chat.url}/admin/`);
+  await page.getByLabel("Email address").fill("desdemona@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("secret-desdemona");
+  await page.keyboard.press("Enter");
+  const section = page.getByRole("region", { name: "Invite people" });
+
+  await section.getByRole("button", { name: "Make an invitation link" }).click();
+  const form = page.getByRole("dialog", { name: "Make an invitation link" });
+  await form.getByText("They are in general from the start, as everybody is.").waitFor();
+  assert.deepEqual(await form.getByLabel("They join as").locator("option").allTextContents(), [
+    "Owner",
+    "Administrator",
+    "Moderator",
+    "Member",
+    "Guest",
+  ]);
+  await form.getByLabel("The link works for").selectOption("30 days");
+  await form.getByRole("combobox", { name: "More channels" }).fill("reg");
+  await page.getByRole("option", { name: "regatta" }).waitFor();
+  assert.deepEqual(
+    await page.getByRole("listbox").getByRole("option").allTextContents(),
+    ["regatta"],
+    "general is granted anyway",
+  );
+  await page.getByRole("option", { name: "regatta" }).click();
+  await page.keyboard.press("Tab");
+  await assertAccessible(page, "the form of an invitation");
+  await form.getByRole("button", { name: "Make the link" }).click();
+
+  const shown = page.getByRole("dialog", { name: "Invitation link" });
+  const link = (await shown.locator("code").textContent()) ?? "";
+  await shown.getByText("Only this computer can open it so far.").waitFor();
+  await shown.getByRole("button", { name: "Done" }).click();
+  await section.getByRole("button", { name: "Make an invitation link" }).and(page.locator(":focus")).waitFor();
+  await section.getByText("Link for members").waitFor();
+  await section.getByText("in 29 days").or(section.getByText("in 30 days")).waitFor();
+  await section.getByText("by Desdemona").waitFor();
+  await section.getByText("1 open link").waitFor();
+  await section.getByText("Nobody has come by it yet").waitFor();
+  await assertAccessible(page, "Overview with an invitation");
+
+  const ann = await join(chat, tokenIn(link), "ann");
+  assert.equal(ann.status, 200, ann.msg);
+  await section.getByText("Ann came by it").waitFor();
+  const channels = await chat.as("desdemona").get(`/users/${ann.user_id}/subscriptions/${chat.ids["regatta"]}`);
+  assert.equal(channels["is_subscribed"], true);
+
+  // What somebody else does appears as well.
+  const invited = await chat.as("iago").post("/invites", { invitee_emails: "bo@example.org", stream_ids: [] });
+  await section.getByText("bo@example.org").waitFor();
+  await section.getByRole("button", { name: "Show: bo@example.org" }).click();
+  assert.equal(await shown.locator("code").textContent(), invited["invitations"][0].invite_link);
+  await page.keyboard.press("Escape");
+
+  await section.getByRole("button", { name: "Revoke: Link for members" }).click();
+  const question = page.getByRole("dialog", { name: "Revoke this link?" });
+  await question.getByRole("button", { name: "Keep it" }).click();
+  await section.getByRole("button", { name: "Revoke: Link for members" }).and(page.locator(":focus")).click();
+  await question.getByRole("button", { name: "Revoke it" }).click();
+  await section.getByText("Link for members").waitFor({ state: "detached" });
+  await section.getByRole("button", { name: "Make an invitation link" }).and(page.locator(":focus")).waitFor();
+  assert.equal((await join(chat, tokenIn(link), "bea")).status, 404);
+  assert.deepEqual(complaints, []);
+});
