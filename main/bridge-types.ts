@@ -20,7 +20,8 @@ export interface ChosenFolder {
   readonly warning: FolderWarning | null;
 }
 
-export type ServerState = "starting" | "setup" | "running" | "restarting" | "stopped";
+/** `failed`: it could not be started. `stopped`: it ran, and is not started again by itself. */
+export type ServerState = "starting" | "setup" | "running" | "restarting" | "failed" | "stopped";
 
 export interface Desktop {
   readonly platform: "linux" | "darwin" | "win32";

@@ -1,4 +1,5 @@
 import { type BrowserWindow, dialog, shell } from "electron";
+import { hearthAt } from "../server/supervisor/listening.ts";
 import { NotStarted } from "../server/supervisor/supervisor.ts";
 import type { AppSettings, SettingsFile } from "./app-settings.ts";
 import { chosenFolder } from "./data-folder.ts";
@@ -40,8 +41,13 @@ async function askAboutPort(
   window: BrowserWindow | undefined,
 ): Promise<Next> {
   const { port, address } = location;
-  const [owner, free] = await Promise.all([portOwner(port), freePortAfter(port, address)]);
-  const by = owner ? texts.program(owner.name, owner.pid) : texts.anotherProgram;
+  const [owner, free, hearth] = await Promise.all([
+    portOwner(port),
+    freePortAfter(port, address),
+    error instanceof RestartFailed ? undefined : hearthAt({ host: address, port }),
+  ]);
+  const program = hearth ? texts.anotherHearth : texts.anotherProgram;
+  const by = owner ? texts.process(hearth ? program : owner.name, owner.pid) : program;
   const answer = await choose(window, {
     type: "warning",
     message: isPortForbidden(error) ? texts.portForbidden(port) : texts.portTaken(port, by),

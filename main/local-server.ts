@@ -81,7 +81,7 @@ export class LocalServer {
         },
       });
     } catch (error) {
-      this.#setState("stopped");
+      this.#setState("failed");
       throw error;
     }
     this.#supervisor = started;

@@ -11,13 +11,14 @@ export const texts = {
   otherPort: (port: number) => `Use Port ${port} Instead`,
 
   anotherProgram: "another program",
-  program: (name: string, pid: number) => `${name} (process ${pid})`,
+  anotherHearth: "another Hearth",
+  process: (name: string, pid: number) => `${name} (process ${pid})`,
   portTaken: (port: number, by: string) => `Port ${port} is used by ${by}.`,
   portForbidden: (port: number) => `This system does not let this user's programs use port ${port}.`,
   portTakenDetail: (port: number) =>
     `Other people's apps look for Hearth at port ${port}. Stop the other program and try again, or let Hearth use another port: the address that you give to people changes with it.`,
 
-  notStarted: "Hearth cannot host your organization.",
+  notStarted: "Hearth could not start yet.",
   stopped: "Hearth has stopped hosting your organization.",
   folderMissing: (folder: string) =>
     `The data folder ${folder} is not there. If it is on another disk, connect that disk and try again.`,

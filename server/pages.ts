@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "./errors.ts";
 import { addressOf } from "./http/caller.ts";
 import { codeToNames } from "./markdown/emoji.ts";
@@ -98,7 +98,8 @@ export function addPages(
   fastify.get("/*", (request, reply) => {
     // As it was sent: what the build makes has a plain name, so nothing needs decoding.
     const path = request.raw.url?.split("?", 1)[0] ?? "";
-    return isBuilt(folder, path) ? sendBuilt(reply, path) : notFound(reply);
+    if (isBuilt(folder, path)) return sendBuilt(reply, path);
+    return isOpenedByBrowser(request) ? sendNotFoundPage(reply, folder) : notFound(reply);
   });
 }
 
@@ -116,6 +117,26 @@ function isBuilt(folder: string, path: string): boolean {
   if (!/^(?:\/\w[\w.-]*)+$/.test(path)) return false;
   const file = join(folder, path);
   return existsSync(file) && statSync(file).isFile() && realpathSync(file) === join(realpathSync(folder), path);
+}
+
+/** A person follows a link or types an address. Programs do not ask for HTML, and nobody opens the API as a page. */
+const isOpenedByBrowser = ({ headers, raw }: FastifyRequest): boolean =>
+  /\btext\/html\b/.test(headers.accept ?? "") && !/^\/(?:api|host)(?:[/?]|$)/.test(raw.url ?? "");
+
+const NOT_FOUND_PAGE = "/not-found/index.html";
+
+/** The page with the ways out of a dead end; JSON where the pages are not built. */
+function sendNotFoundPage(reply: FastifyReply, folder: string): FastifyReply {
+  const page = join(folder, NOT_FOUND_PAGE);
+  if (!existsSync(page)) return notFound(reply);
+  // It is served at any depth, and the build names what it loads relative to its own folder.
+  const html = readFileSync(page, "utf8").replaceAll('="../', '="/');
+  return secured(reply)
+    .status(404)
+    .type(contentType(NOT_FOUND_PAGE))
+    .header("cache-control", "no-store")
+    .header("x-robots-tag", "noindex")
+    .send(html);
 }
 
 function notFound(reply: FastifyReply): FastifyReply {

@@ -29,6 +29,7 @@ export default defineConfig({
         chat: `${import.meta.dirname}/chat/index.html`,
         admin: `${import.meta.dirname}/admin/index.html`,
         join: `${import.meta.dirname}/join/link/index.html`,
+        notFound: `${import.meta.dirname}/not-found/index.html`,
         reset: `${import.meta.dirname}/reset/index.html`,
       },
     },

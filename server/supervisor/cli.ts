@@ -6,7 +6,15 @@ import { NoOrganization } from "../errors.ts";
 import type { Initialization } from "../first-run/init.ts";
 import { collectGarbage } from "./collect-garbage.ts";
 import { defaultDataFolder, holdsOrganization, resolveFolder, takeDataFolder } from "./data-folder.ts";
-import { localUrl, urlOf } from "./listening.ts";
+import {
+  hearthAt,
+  hearthListensText,
+  isLoopback,
+  type Listening,
+  localUrl,
+  reachableUrls,
+  urlOf,
+} from "./listening.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
 
 const USAGE = `Usage:
@@ -198,13 +206,16 @@ async function run(
     },
     signal: ended.signal,
   });
-  const started = await running.catch((error: unknown) => {
+  const started = await running.catch(async (error: NodeJS.ErrnoException) => {
     if (ended.signal.aborted) return undefined;
-    throw error;
+    const hearth = error.code === "EADDRINUSE" ? await hearthAt(listening) : undefined;
+    if (hearth === undefined) throw error;
+    throw Object.assign(new Error(hearthListensText(listening, hearth), { cause: error }), { code: error.code });
   });
   if (!started) return undefined;
   const { url, setupCode } = started;
   console.log(`Hearth answers at ${url}`);
+  if (!isLoopback(listening.host)) reportAddresses({ ...listening, port: Number(new URL(url).port) });
   if (setupCode !== undefined) {
     const admin = localUrl({ ...listening, port: Number(new URL(url).port) });
     console.error(
@@ -213,6 +224,13 @@ async function run(
   }
   setTimeout(collectGarbage, 300).unref();
   return started;
+}
+
+/** What others type: 0.0.0.0 is no address that a phone could open. On stderr, since stdout has one line. */
+function reportAddresses(listening: Listening): void {
+  const addresses = reachableUrls(listening);
+  if (addresses.length === 0) report("This computer is on no network at the moment: nobody else can connect.");
+  for (const { url, interface: name } of addresses) report(`Others on your network open ${url} (${name}).`);
 }
 
 /** Asks on stderr, so that stdout contains the result only, and does not echo the input. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { type Lock, takeLockInTime } from "./lock.ts";
@@ -60,21 +60,43 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "its disk is full",
 };
 
+/** An error of the system that did not let this user at a file of the folder, in words; undefined for any other. */
+export function forbiddenFileText(folder: string, error: NodeJS.ErrnoException): string | undefined {
+  const { path, code = "" } = error; // errors about ports have no path
+  if (path === undefined || !["EACCES", "EPERM", "EROFS"].includes(code)) return undefined;
+  return (
+    `This user may not read and write ${path} (${code}). ` +
+    `Give the data folder ${folder}, with all that is in it, to the user that Hearth runs as.`
+  );
+}
+
 /**
- * Creates the folder if it is missing, and locks it for this process; waits for a process that is stopping there.
+ * Creates the folder if it is missing, closes it to other users, and locks it for this process; waits for a process that
+ * is stopping there.
  * @throws FolderInUse, or an Error for users with `code` and `syscall` of the system error.
  */
 export async function takeDataFolder(folder: string, waiting: Parameters<typeof takeLockInTime>[1]): Promise<Lock> {
   try {
     assertOwnFilesOnly(folder);
-    return await takeLockInTime(folder, waiting);
+    const lock = await takeLockInTime(folder, waiting);
+    closeToOthers(folder, lock);
+    return lock;
   } catch (error) {
     const { code = "", syscall } = error as NodeJS.ErrnoException;
-    const reason = REASONS[code];
+    const reason = syscall === "chmod" ? "it belongs to another user" : REASONS[code];
     if (syscall === undefined || reason === undefined) throw error;
     throw Object.assign(new Error(`${folder} cannot be the data folder: ${reason}.`, { cause: error }), {
       code,
       syscall,
     });
+  }
+}
+
+function closeToOthers(folder: string, lock: Lock): void {
+  try {
+    chmodSync(folder, 0o700);
+  } catch (error) {
+    lock.release();
+    throw error;
   }
 }

@@ -23,6 +23,26 @@ export async function listenOn(http: Http, listening: Listening): Promise<Listen
   return { ...listening, port };
 }
 
+const PROBE_MS = 1000;
+
+/**
+ * The URL of another Hearth that answers at this address; undefined if it is another program, or silent. It is asked
+ * without a credential, and only at a first start: who takes the port of a running server hears nothing from it.
+ */
+export async function hearthAt(listening: Listening): Promise<string | undefined> {
+  const url = localUrl(listening) ?? urlOf(listening);
+  try {
+    const answer = await fetch(`${url}/host/session`, { signal: AbortSignal.timeout(PROBE_MS) });
+    const { at_desktop, setup } = (await answer.json()) as Record<string, unknown>;
+    return typeof at_desktop === "boolean" && typeof setup === "boolean" ? url : undefined;
+  } catch {
+    return undefined; // it speaks no HTTP, or not this API
+  }
+}
+
+export const hearthListensText = ({ host, port }: Listening, url: string): string =>
+  `Port ${port} of ${host} is in use by another Hearth, which answers at ${url}. Stop that one, or choose another port.`;
+
 function listenErrorText({ host, port }: Listening, error: NodeJS.ErrnoException): string {
   if (error.code === "EADDRINUSE")
     return `Port ${port} of ${host} is in use by another program. Stop that one, or choose another port.`;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { takeDataFolder } from "./data-folder.ts";
 import type { Lock } from "./lock.ts";
@@ -88,7 +88,6 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     { ping: PING_MS, silence: SILENCE_MS, portPatience: PORT_PATIENCE_MS, ...timing },
   );
   try {
-    chmodSync(folder, 0o700);
     rmSync(`${folder}/host.json`, { force: true }); // left by a killed server
     signal?.throwIfAborted();
     signal?.addEventListener("abort", () => void supervisor.stop(), { once: true });

@@ -4,6 +4,7 @@ import { startSetup } from "../first-run/setup.ts";
 import { type ServerOptions, type ServerTesting, startServer } from "../server.ts";
 import { type Files, type OpenFile, realFiles } from "../storage/files.ts";
 import { collectGarbage } from "./collect-garbage.ts";
+import { forbiddenFileText } from "./data-folder.ts";
 
 /** What the supervisor passes to the thread. */
 export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "onFailure" | "testing"> {
@@ -102,7 +103,8 @@ async function serveSetup(mode: "code" | "operator"): Promise<void> {
 }
 
 function reportNotStarted(error: unknown): void {
-  const { name = "", message = String(error), syscall, code } = error as NodeJS.ErrnoException;
+  const { name = "", message: original = String(error), syscall, code } = error as NodeJS.ErrnoException;
+  const message = forbiddenFileText(options.dataFolder, error as NodeJS.ErrnoException) ?? original;
   // Errors of the disk may disappear by themselves; damage and everything else needs a person.
   const retryable = syscall !== undefined || ["StorageFull", "StorageBusy", "StorageFailed"].includes(name);
   post({ type: "not started", message, retryable, code });

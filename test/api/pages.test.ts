@@ -175,6 +175,33 @@ test("no path escapes the folder or finds unbuilt files", async (t) => {
   assert.equal((await get("/assets/admin-3f.js")).status, 200);
 });
 
+test("a browser at an unknown address gets a page, a program JSON", async (t) => {
+  const files = { ...FILES, "not-found/index.html": '<!doctype html><script src="../assets/lost.js"></script>' };
+  const { get } = await startPages(t, files);
+  const browser = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+  for (const path of ["/login", "/some/old/link?x=1", "/assets/none.js"]) {
+    const { status, headers, text } = await get(path, "GET", browser);
+    assert.deepEqual([status, headers["content-type"]], [404, "text/html; charset=utf-8"], path);
+    assert.equal(text, '<!doctype html><script src="/assets/lost.js"></script>');
+    assert.equal(headers["content-security-policy"], CONTENT_SECURITY_POLICY);
+  }
+  const json: [string, string, Record<string, string>][] = [
+    ["/login", "GET", {}],
+    ["/login", "GET", { accept: "application/json" }],
+    ["/login", "GET", { accept: "*/*" }],
+    ["/login", "POST", browser],
+    ["/api/v1/none", "GET", browser],
+    ["/api", "GET", browser],
+    ["/host/none", "GET", browser],
+  ];
+  for (const [path, method, headers] of json) {
+    const answer = await get(path, method, headers);
+    assert.deepEqual([answer.status, JSON.parse(answer.text).result], [404, "error"], `${method} ${path}`);
+  }
+  const { get: getUnbuilt } = await startPages(t);
+  assert.equal(JSON.parse((await getUnbuilt("/login", "GET", browser)).text).result, "error");
+});
+
 test("missing pages explain themselves until they are built", async (t) => {
   const { get, folder } = await startPages(t, {});
   const { status, text } = await get("/admin/");

@@ -24,12 +24,12 @@ desktopTest("the page and the server survive each other's failures", async (t) =
 /** A poll that is held is answered after this by itself, at the earliest. */
 const HEARTBEAT_MS = 45_000;
 
-/** How many queues are being polled, according to the server. */
+/** How many queues of its own pages are being polled, according to the server. */
 async function waiting({ dataFolder }: DesktopApp): Promise<number> {
   const { url, token } = JSON.parse(readFileSync(join(dataFolder, "host.json"), "utf8"));
   const response = await fetch(`${url}/host/state`, { headers: { authorization: `Bearer ${token}` } });
-  const { queues } = (await response.json()) as { queues: { waiting: number } };
-  return queues.waiting;
+  const { queues } = (await response.json()) as { queues: { pages: { waiting: number } } };
+  return queues.pages.waiting;
 }
 
 /** Waits until none of the polls below is left: the server holds only those of the page itself. */

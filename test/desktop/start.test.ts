@@ -172,7 +172,7 @@ desktopTest("a locked, damaged or missing folder offers another folder", async (
   t.after(() => lock.release());
   const desktop = await startDesktop(t, { dataFolder: inUse });
   const first = await desktop.question();
-  assert.deepEqual([first.message, first.buttons], ["Hearth cannot host your organization.", ASKED]);
+  assert.deepEqual([first.message, first.buttons], ["Hearth could not start yet.", ASKED]);
   assert.equal(
     first.detail,
     `${inUse} is in use by another Hearth, process ${process.pid}. Stop that one first, or use another folder.`,
@@ -269,11 +269,11 @@ desktopTest("without settings, defaults apply and the network is closed", async 
   await desktop.running();
   renameSync(folder, `${folder}.moved`);
   await desktop.endThread();
-  for (const message of ["Hearth has stopped hosting your organization.", "Hearth cannot host your organization."]) {
+  for (const message of ["Hearth has stopped hosting your organization.", "Hearth could not start yet."]) {
     const question = await desktop.question();
     assert.deepEqual([question.message, existsSync(folder)], [message, false]);
     assert.match(question.detail, /^The data folder .* is not there\./);
-    if (question.message.includes("cannot")) renameSync(`${folder}.moved`, folder);
+    if (question.message.includes("could not")) renameSync(`${folder}.moved`, folder);
     await question.answer("Try Again");
   }
   await desktop.running();

@@ -1,14 +1,26 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import { fileURLToPath } from "node:url";
+import { reachableUrls } from "../../server/supervisor/listening.ts";
 import { until } from "../support/patience.ts";
-import { announced, call, dataFolder, hearth, type Person, run, serve } from "../support/server-process.ts";
+import { announced, CLI, call, dataFolder, hearth, type Person, run, serve } from "../support/server-process.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -151,6 +163,51 @@ test("a file is rejected as a data folder", async (t) => {
   assert.match(rotated.stderr, /^Hearth: .*letter\.txt: there is no organization here\. .*\n$/);
 });
 
+test("open to the network, serve names the addresses that others type", async (t) => {
+  const { path } = await dataFolder(t);
+  const server = hearth(t, ["serve", "--data", path, "--host", "0.0.0.0", "--port", "0"]);
+  const { port } = new URL(await announced(server));
+  assert.equal(server.stdout, `Hearth answers at http://0.0.0.0:${port}\n`, "one line, whatever the addresses");
+  const expected = reachableUrls({ host: "0.0.0.0", port: Number(port) });
+  const said = await until(() => server.stderr || undefined, "the addresses");
+  for (const { url } of expected) assert.ok(said.includes(`open ${url} (`), said);
+  if (expected.length === 0) assert.match(said, /on no network/);
+  assert.doesNotMatch(said, /0\.0\.0\.0|127\.0\.0\.1/);
+});
+
+const isRoot = process.getuid?.() === 0;
+const asAnother = { skip: isRoot ? false : "only root can run a program as another user" };
+
+test("a folder of another user is refused in words", asAnother, (t) => {
+  const parent = emptyFolder(t);
+  chmodSync(parent, 0o755);
+  const serveAs = (folder: string) => {
+    const args = [CLI, "serve", "--data", folder, "--port", "0"];
+    const nobody = { uid: 65_534, gid: 65_534, encoding: "utf8" as const, cwd: "/" };
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, nobody);
+    assert.deepEqual([status, stdout], [1, ""], stderr);
+    return stderr;
+  };
+  assert.equal(
+    serveAs(join(parent, "data")),
+    `Hearth: ${join(parent, "data")} cannot be the data folder: this user may not write there.\n`,
+  );
+  const open = join(parent, "open");
+  mkdirSync(open);
+  chmodSync(open, 0o777);
+  assert.equal(serveAs(open), `Hearth: ${open} cannot be the data folder: it belongs to another user.\n`);
+  assert.deepEqual(readdirSync(open), [], "the lock is gone");
+
+  chownSync(open, 65_534, 65_534);
+  const key = join(open, "secret.key");
+  mkdirSync(join(open, "log"));
+  for (const file of [key, join(open, "hearth.db")]) writeFileSync(file, "x", { mode: 0o600 });
+  assert.match(
+    serveAs(open),
+    new RegExp(`^Hearth: This user may not read and write \\S+ \\(EACCES\\)\\. Give the data folder ${open}, .*\\n$`),
+  );
+});
+
 test("a failed start prints one line and exits with 1", async (t) => {
   const refused = async (why: RegExp, args: string[]) => {
     const server = hearth(t, ["serve", "--port", "0", ...args]);
@@ -167,7 +224,15 @@ test("a failed start prints one line and exits with 1", async (t) => {
   await new Promise((resolve) => taken.once("listening", resolve));
   const { port } = taken.address() as { port: number };
   const folder = await dataFolder(t);
-  await refused(new RegExp(`Port ${port} .* in use`), ["--data", folder.path, "--port", String(port)]);
+  await refused(new RegExp(`Port ${port} .* in use by another program`), [
+    "--data",
+    folder.path,
+    "--port",
+    String(port),
+  ]);
+  const other = new URL((await serve(t, (await dataFolder(t)).path)).url);
+  const here = `in use by another Hearth, which answers at ${other.origin}\\.`;
+  await refused(new RegExp(here), ["--data", folder.path, "--port", other.port]);
 
   const damaged = await dataFolder(t);
   writeFileSync(join(damaged.path, "hearth.db"), "no database");

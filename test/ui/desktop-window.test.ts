@@ -137,6 +137,16 @@ test("a restarting server looks different from a stopped one", async (t) => {
   assert.ok(await page.getByText("48,213 in all").isVisible(), "what was known last stays");
 });
 
+test("a server that could not start is not called a stopped one", async (t) => {
+  const { page, pages, server } = await inWindow(t, { session: {}, answers: { "GET /host/session": 503 } });
+  await server("failed");
+  await page.getByRole("heading", { name: "Hearth could not start yet." }).waitFor();
+  assert.equal(await page.getByText("What was sent is safe").count(), 0, "nothing was sent yet");
+  pages.set({ session: atDesktop, state: busyState(), answers: {} });
+  await server("running");
+  await page.getByText("Running since").waitFor();
+});
+
 test("a button shows the data folder", async (t) => {
   const { page, calls } = await inWindow(t, { session: atDesktop, state: busyState() });
   await page.getByRole("button", { name: "Disk left: what is normal?" }).click();

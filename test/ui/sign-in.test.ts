@@ -40,6 +40,10 @@ test("a wrong password shows an error and keeps the input", async (t) => {
   await page.getByRole("alert").getByText("The email address or the password is not right.").waitFor();
   assert.equal(await page.getByLabel("Email address").inputValue(), OWNER_SIGN_IN.username);
 
+  await page.getByText("Forgot your password?").click();
+  await page.getByText("Ask an administrator for a link.").waitFor();
+  await page.getByText("hearth -- sign-in-link --data DIR --email EMAIL").waitFor();
+
   await page.getByLabel("Email address").fill("");
   await page.keyboard.press("Enter");
   await page.getByText("Enter your email address.").waitFor();

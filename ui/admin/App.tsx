@@ -36,6 +36,7 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
   };
 
   if (!session) {
+    if (processState === "failed") return <StatusPage title={t("app.notStarted")} hint={t("app.notStartedHint")} />;
     if (processState === "stopped") return <StatusPage title={t("app.stopped")} hint={t("app.stoppedHint")} />;
     if (!isUnreachable) return <PageLoader />;
     if (desktop) return <StatusPage title={t("app.starting")} busy />;

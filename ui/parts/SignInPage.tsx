@@ -5,10 +5,14 @@ import { useClient } from "../api/client-context.ts";
 import { AuthLayout } from "./AuthLayout.tsx";
 import { BusyButton } from "./BusyButton.tsx";
 import { Callout } from "./Callout.tsx";
+import { CopyableCode } from "./CopyableCode.tsx";
 import { Form } from "./Form.tsx";
 import { PasswordField } from "./PasswordField.tsx";
 import classes from "./SignInPage.module.css";
 import { useSubmit } from "./use-submit.ts";
+
+/** As server/supervisor/cli.ts takes it. */
+const SIGN_IN_LINK_COMMAND = "npm run --silent hearth -- sign-in-link --data DIR --email EMAIL";
 
 export interface SignInPageProps {
   lead: string;
@@ -74,6 +78,12 @@ export function SignInPage({ lead, audience, hint, sessionEnded, onSignedIn }: S
           {t("signIn.submit")}
         </BusyButton>
       </Form>
+      <details className={classes.forgot}>
+        <summary>{t("signIn.forgot")}</summary>
+        <p>{t("signIn.forgotAsk")}</p>
+        <p>{t("signIn.forgotHere")}</p>
+        <CopyableCode>{SIGN_IN_LINK_COMMAND}</CopyableCode>
+      </details>
       <p className={classes.hint}>{hint}</p>
     </AuthLayout>
   );

@@ -24,6 +24,7 @@ export function StateBanner({ status, since, serverState, onTryNow }: StateBanne
   const now = useNow();
 
   const problem = () => {
+    if (status === "failed") return { tone: "error", text: t("banner.failed") } as const;
     if (status === "stopped") return { tone: "error", text: t("banner.stopped") } as const;
     if (status === "restarting" || status === "starting")
       return { tone: "warning", text: t("banner.restarting") } as const;

@@ -1,7 +1,7 @@
 import type { ServerState } from "../../../main/bridge-types.ts";
 import type { FeedError } from "../model/server-feed.ts";
 
-export type ServerStatus = "connecting" | "running" | "starting" | "restarting" | "stopped" | "unreachable";
+export type ServerStatus = "connecting" | "running" | "starting" | "restarting" | "failed" | "stopped" | "unreachable";
 
 export interface StatusInput {
   processState: ServerState | undefined;
@@ -12,7 +12,7 @@ export interface StatusInput {
 
 /** The desktop knows best how its server is; otherwise the last request tells. */
 export function serverStatus({ processState, error, hasState }: StatusInput): ServerStatus {
-  if (processState === "stopped" || processState === "restarting" || processState === "starting") return processState;
+  if (processState && processState !== "running" && processState !== "setup") return processState;
   if (error) return error.isRestarting ? "restarting" : "unreachable";
   return hasState ? "running" : "connecting";
 }

@@ -6,6 +6,8 @@ export const sharedTexts = {
     starting: "Hearth is starting…",
     unreachable: "Hearth isn't answering. Trying again…",
     unreachableHint: "If this goes on, see whether Hearth still runs on its computer.",
+    notStarted: "Hearth could not start yet.",
+    notStartedHint: "A message says why, and what you can do. After that, Hearth tries again.",
     stopped: "Hearth has stopped.",
     stoppedHint: "Quit Hearth and open it again. What was sent is safe on disk.",
     failed: "This page ran into an error.",

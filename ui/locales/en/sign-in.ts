@@ -17,11 +17,23 @@ export const signInTexts = {
   signIn: {
     title: "Sign in",
     titleNamed: "Sign in to {{organization}}",
-    lead: "This is where owners look after their organization.",
+    lead: "This is where owners and administrators look after their organization.",
     ended: "You have been signed out. Sign in to go on.",
     email: "Email address",
     submit: "Sign in",
     chat: "Only here to chat? Open the chat.",
+    forgot: "Forgot your password?",
+    forgotAsk: "Ask an administrator for a link. It lets you set a new password, once, within the hour.",
+    forgotHere:
+      "If nobody else can help: at the computer that Hearth runs on, its window lets you in without a password. Where there is no window, this command prints such a link:",
+  },
+  notFound: {
+    pageTitle: "Nothing here – Hearth",
+    title: "There is nothing at this address",
+    lead: "The link may be old or cut off. From here you can go on:",
+    ways: "Where to go",
+    chat: "Open the chat",
+    administration: "Look after the organization",
   },
   noAccess: {
     title: "Hello, {{name}}",

@@ -1,0 +1,4 @@
+import { showPage } from "../parts/show-page.tsx";
+import { NotFoundPage } from "./NotFoundPage.tsx";
+
+showPage(<NotFoundPage />);
