@@ -103,6 +103,82 @@ export interface AuditActions {
 
 export type AuditAction = keyof AuditActions;
 
+/** What the page of the audit offers to choose from. */
+export const AUDIT_KINDS = ["people", "groups", "invitations", "channels", "bots", "organization", "server"] as const;
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+const KINDS: Record<AuditAction, AuditKind> = {
+  "create organization": "organization",
+  "change organization setting": "organization",
+  "change host setting": "server",
+  "change default setting": "organization",
+  "change organization picture": "organization",
+  "doubt the clock": "server",
+  "create user": "people",
+  "rename user": "people",
+  "change avatar": "people",
+  "change email": "people",
+  "change password": "people",
+  "make sign-in link": "people",
+  "regenerate API key": "people",
+  "revoke API key": "people",
+  "change role": "people",
+  "deactivate user": "people",
+  "reactivate user": "people",
+  "change bot owner": "bots",
+  "change webhook address": "bots",
+  "pause bot": "bots",
+  "resume bot": "bots",
+  "change user status": "people",
+  "change profile": "people",
+  "create invitation link": "invitations",
+  "invite by email": "invitations",
+  "revoke invitation": "invitations",
+  "join by invitation": "invitations",
+  "join without invitation": "people",
+  "add domain": "organization",
+  "change domain": "organization",
+  "remove domain": "organization",
+  "add linkifier": "organization",
+  "change linkifier": "organization",
+  "remove linkifier": "organization",
+  "reorder linkifiers": "organization",
+  "add playground": "organization",
+  "remove playground": "organization",
+  "create channel": "channels",
+  "change channel": "channels",
+  "archive channel": "channels",
+  "unarchive channel": "channels",
+  "subscribe users": "channels",
+  "unsubscribe users": "channels",
+  "delete topic": "channels",
+  "create channel folder": "channels",
+  "rename channel folder": "channels",
+  "describe channel folder": "channels",
+  "archive channel folder": "channels",
+  "restore channel folder": "channels",
+  "reorder channel folders": "channels",
+  "create default channel group": "channels",
+  "change default channel group": "channels",
+  "change channels of default channel group": "channels",
+  "delete default channel group": "channels",
+  "create user group": "groups",
+  "change user group": "groups",
+  "change members of user group": "groups",
+  "deactivate user group": "groups",
+  "reactivate user group": "groups",
+  "add custom emoji": "organization",
+  "deactivate custom emoji": "organization",
+  "create profile field": "organization",
+  "change profile field": "organization",
+  "delete profile field": "organization",
+  "reorder profile fields": "organization",
+};
+
+/** The actions of a kind. */
+export const auditActionsOf = (kind: AuditKind): ReadonlySet<string> =>
+  new Set(Object.entries(KINDS).flatMap(([action, its]) => (its === kind ? [action] : [])));
+
 /** What `recordAudit` takes: an action of the catalogue with the fields that belong to it. */
 export type AuditChange = { [Action in AuditAction]: { action: Action } & AuditActions[Action] }[AuditAction];
 

@@ -64,6 +64,7 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
       actor: this.viewer?.id || null,
       action: this.route?.endpoint.route as string,
       origin: this.atDesktop ? "desktop" : "api",
+      act: this.request,
     };
     return (fn) => this.#options.store.transact(about, fn);
   }

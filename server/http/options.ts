@@ -10,7 +10,10 @@ export interface HttpStore {
   readonly seq: number;
   durable(seq?: number): Promise<void> | undefined;
   untilRoom(): Promise<void> | undefined;
-  transact<T>(about: { actor: number | null; action: string; origin: string }, fn: (tx: Transaction) => T): T;
+  transact<T>(
+    about: { actor: number | null; action: string; origin: string; act: object },
+    fn: (tx: Transaction) => T,
+  ): T;
 }
 
 export interface Logger {

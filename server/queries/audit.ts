@@ -18,6 +18,7 @@ export const auditEntry = z.object({
   target: z.string().describe("What changed: `user 12`, `host setting ALLOWED_HOSTS`."),
   before: z.unknown(),
   after: z.unknown(),
+  act_id: z.int().describe("The first entry of the request that made this change: entries with the same are one act."),
   target_name: z.string().nullable().describe("The name that the target has now, of a user, channel, folder or group."),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
@@ -31,7 +32,10 @@ interface Row {
   target: string;
   before: string | null;
   after: string | null;
+  first_id: number | null;
 }
+
+const COLUMNS = "id, at, actor_id, origin, action, target, before, after, first_id";
 
 export const newestAuditId = (reader: Reader): number | null =>
   reader.value<number | null>("SELECT MAX(id) FROM audit") ?? null;
@@ -52,7 +56,7 @@ export interface AuditFilter {
 /** Newest first, at most `limit`. */
 export function auditEntries(reader: Reader, limit: number, filter: AuditFilter = {}): AuditEntry[] {
   const rows = reader.all<Row>(
-    `SELECT id, at, actor_id, origin, action, target, before, after FROM audit
+    `SELECT ${COLUMNS} FROM audit
      WHERE id < ?1 AND (?2 IS NULL OR actor_id = ?2) AND (?3 IS NULL OR action = ?3) AND (?4 IS NULL OR target = ?4)
        AND (?5 IS NULL OR origin = ?5) AND at >= ?6 AND at < ?7
      ORDER BY id DESC LIMIT ?8`,
@@ -65,16 +69,41 @@ export function auditEntries(reader: Reader, limit: number, filter: AuditFilter 
     filter.until ?? Number.MAX_SAFE_INTEGER,
     limit,
   );
-  return rows.map(({ actor_id, before, after, ...row }) => {
-    const actor = actor_id === null ? undefined : userById(reader, actor_id);
-    return {
-      ...row,
-      actor: actor ? { user_id: actor.id, full_name: actor.full_name } : null,
-      before: before === null ? null : JSON.parse(before),
-      after: after === null ? null : JSON.parse(after),
-      target_name: nameOf(reader, row.target),
-    };
-  });
+  return rows.map((row) => entryOf(reader, row));
+}
+
+/** Changes that one request made, first to last. */
+export type AuditAct = readonly [AuditEntry, ...AuditEntry[]];
+
+/**
+ * The acts whose first entry is older than `before` and not older than `from`, newest first. The caller bounds the work
+ * by the ids: an act holds as many entries as its request changed things.
+ */
+export function auditActs(reader: Reader, { from, before }: { from: number; before: number }): AuditAct[] {
+  return reader
+    .all<Row>(
+      `SELECT ${COLUMNS} FROM audit WHERE first_id IS NULL AND id >= ? AND id < ? ORDER BY id DESC`,
+      from,
+      before,
+    )
+    .map((first) => [
+      entryOf(reader, first),
+      ...reader
+        .all<Row>(`SELECT ${COLUMNS} FROM audit WHERE first_id = ? ORDER BY id`, first.id)
+        .map((row) => entryOf(reader, row)),
+    ]);
+}
+
+function entryOf(reader: Reader, { actor_id, before, after, first_id, ...row }: Row): AuditEntry {
+  const actor = actor_id === null ? undefined : userById(reader, actor_id);
+  return {
+    ...row,
+    actor: actor ? { user_id: actor.id, full_name: actor.full_name } : null,
+    before: before === null ? null : JSON.parse(before),
+    after: after === null ? null : JSON.parse(after),
+    act_id: first_id ?? row.id,
+    target_name: nameOf(reader, row.target),
+  };
 }
 
 /** Where the present name of a target is read, by what stands before its id. */

@@ -25,6 +25,8 @@ export interface About {
   action: string;
   /** "api", "desktop" or "server" (default), for the audit log. */
   origin?: string;
+  /** What several transactions have in common, such as their request; by default each is an act of its own. */
+  act?: object;
 }
 
 export interface StoreOptions {
@@ -264,6 +266,7 @@ export class Store {
     const tx: Transaction = {
       now,
       origin: about.origin ?? "server",
+      act: about.act ?? {},
       get: (sql, ...values) => database.get(sql, ...values),
       all: (sql, ...values) => database.all(sql, ...values),
       value: (sql, ...values) => database.value(sql, ...values),

@@ -55,6 +55,8 @@ export interface Transaction extends Reader {
   readonly now: number;
   /** Where the change came from: "api", "desktop" (the operator's token) or "server". */
   readonly origin: string;
+  /** Identifies what this transaction is a part of: the transactions of one request have the same object. */
+  readonly act: object;
   /** Runs one writing statement. Returns the new rowid for an INSERT, else the number of rows changed. */
   run(sql: string, ...values: Value[]): number;
   /** Like `run`, for a statement that changes only these parts of its table, named as in `derived` (`user 5`). */

@@ -45,6 +45,7 @@ test("owner and operator read the audit", async (t) => {
       before: 14_400,
       after: 60,
       target_name: null,
+      act_id: id,
     });
     assert.equal(id, order.id + 1);
     assert.ok(Math.abs(at - now) < 60_000);
@@ -142,5 +143,168 @@ test("other people and invalid filters are rejected", async (t) => {
     const answer = await chat.as("desdemona").get("/host/audit", params);
     assert.equal(answer.status, 400);
     assert.match(answer.msg, new RegExp(Object.keys(params)[0] as string));
+  }
+});
+
+/** The text of an answer that is a file. */
+async function csv(chat: Chat, name: string, params: Record<string, string> = {}): Promise<string> {
+  const { email, key } = chat.as(name);
+  const response = await fetch(`${chat.url}/host/audit/csv?${new URLSearchParams(params)}`, {
+    headers: { authorization: `Basic ${Buffer.from(`${email}:${key}`).toString("base64")}` },
+  });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("content-type"), "text/csv; charset=utf-8");
+  assert.match(response.headers.get("content-disposition") ?? "", /^attachment; filename="hearth-audit-[\d-]+\.csv"$/);
+  return response.text();
+}
+
+test("what one request changes is one act", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const owner = chat.as("desdemona");
+  assert.equal((await owner.patch("/realm", { name: "Cyprus", description: "An island" })).result, "success");
+  const ids = [chat.ids["hamlet"], chat.ids["othello"]];
+  const subscribed = await owner.post("/users/me/subscriptions", {
+    subscriptions: [{ name: "stage" }],
+    principals: ids,
+  });
+  assert.equal(subscribed.result, "success", subscribed.msg);
+  const { acts, names, has_more } = await owner.get("/host/audit/acts", { limit: 2 });
+  assert.equal(has_more, true);
+  const [channel, organization] = acts;
+  const changes = ({ more, ...first }: any) =>
+    [first, ...more].map(({ action, target }: any) => `${action}: ${target}`);
+  assert.deepEqual(changes(channel), [
+    `create channel: channel ${channel.target.slice(8)}`,
+    `subscribe users: channel ${channel.target.slice(8)}`,
+  ]);
+  assert.deepEqual(changes(organization), [
+    "change organization setting: organization setting description",
+    "change organization setting: organization setting name",
+  ]);
+  assert.deepEqual([organization.before, organization.after], ["", "An island"]);
+  assert.deepEqual([organization.more[0].before, organization.more[0].after], ["Venice", "Cyprus"]);
+  assert.deepEqual(organization.more[0].act_id, organization.id);
+  assert.equal(names.users[ids[0] as number], "Hamlet");
+  assert.equal(names.channels[channel.target.slice(8)], "stage");
+  const older = await owner.get("/host/audit/acts", { before: organization.id, limit: 200 });
+  assert.equal(older.has_more, false);
+  assert.deepEqual(older["acts"].at(-1).action, "create organization");
+});
+
+test("transactions of one request are one act, and what fails leaves nothing", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const act = {};
+  const { store } = chat.server.app;
+  const entry = { action: "change password", target: `user ${chat.user("hamlet").id}` } as const;
+  const about = { actor: 1, action: "test", act };
+  assert.throws(() =>
+    store.transact(about, (tx) => {
+      recordAudit(tx, null, entry);
+      throw new Error("a test failed");
+    }),
+  );
+  for (let again = 0; again < 3; again++) store.transact(about, (tx) => recordAudit(tx, null, entry));
+  store.transact({ actor: 1, action: "test" }, (tx) => recordAudit(tx, null, entry));
+  const { acts } = await chat.as("desdemona").get("/host/audit/acts", { limit: 2 });
+  assert.deepEqual(
+    acts.map(({ more }: { more: unknown[] }) => more.length),
+    [0, 2],
+  );
+});
+
+test("acts are found by who, what, whom, when and words", async (t) => {
+  let now = 1_800_000_000_000;
+  const chat = await startChat(t, { unwatched: true, now: () => now, operatorToken: "operator's own" });
+  const owner = chat.as("desdemona");
+  const done = async (answer: Promise<{ result: string; msg: string }>) => {
+    const { result, msg } = await answer;
+    assert.equal(result, "success", msg);
+    now += 1000;
+  };
+  const begin = now;
+  await done(owner.patch(`/users/${chat.ids["hamlet"]}`, { role: 300 }));
+  await done(
+    owner.post("/users/me/subscriptions", {
+      subscriptions: [{ name: "stage" }],
+      principals: [chat.ids["othello"]],
+    }),
+  );
+  const stage = (await owner.get("/get_stream_id", { stream: "stage" }))["stream_id"];
+  await done(owner.post("/user_groups/create", { name: "crew", description: "", members: [chat.ids["hamlet"]] }));
+  await done(owner.post("/invites/multiuse", { stream_ids: [stage] }));
+  await done(chat.as("iago").patch(`/users/${chat.ids["othello"]}`, { role: 300 }));
+  const operator = { authorization: "Bearer operator's own" };
+  await done(chat.anonymous("PATCH", "/host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 60 }, operator));
+  const found = async (params: Record<string, unknown>) =>
+    (await owner.get("/host/audit/acts", params))["acts"].map(({ action }: { action: string }) => action);
+  const all = [
+    "change host setting",
+    "change role",
+    "create invitation link",
+    "create user group",
+    "create channel",
+    "change role",
+  ];
+  assert.deepEqual(await found({ since: begin }), all);
+  assert.deepEqual(await found({ since: begin, until: begin + 1 }), ["change role"]);
+  assert.deepEqual(await found({ since: begin, actor_id: chat.ids["iago"] }), ["change role"]);
+  assert.deepEqual(await found({ since: begin, actor_id: 0 }), []);
+  assert.deepEqual(await found({ actor_id: 0, text: "venice" }), ["create organization"]);
+  assert.deepEqual(await found({ since: begin, origin: "desktop" }), ["change host setting"]);
+  assert.deepEqual(await found({ since: begin, kind: "channels" }), ["create channel"]);
+  assert.deepEqual(await found({ since: begin, kind: "groups" }), ["create user group"]);
+  assert.deepEqual(await found({ since: begin, user_id: chat.ids["hamlet"] }), ["create user group", "change role"]);
+  assert.deepEqual(await found({ since: begin, user_id: chat.ids["othello"] }), ["change role", "create channel"]);
+  assert.deepEqual(await found({ since: begin, channel_id: stage }), ["create invitation link", "create channel"]);
+  assert.deepEqual(await found({ since: begin, text: "HAMLET" }), ["change role"]);
+  assert.deepEqual(await found({ since: begin, text: "crew" }), ["create user group"]);
+  assert.deepEqual(await found({ since: begin, text: "nothing of this name" }), []);
+  const wrong = [{ actor_id: -1 }, { kind: "gossip" }, { user_id: 0 }, { channel_id: 0 }, { text: "x".repeat(201) }];
+  for (const params of [...wrong, { since: -1 }, { until: -1 }, { origin: "else" }, { before: 0 }, { limit: 201 }]) {
+    const answer = await owner.get("/host/audit/acts", params);
+    assert.equal(answer.status, 400);
+    assert.match(answer.msg, new RegExp(Object.keys(params)[0] as string));
+  }
+});
+
+test("a search through a long audit finds what is old", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  change(chat, 1000);
+  const { acts, has_more } = await chat.as("desdemona").get("/host/audit/acts", { text: "venice" });
+  assert.deepEqual([acts.map(({ action }: { action: string }) => action), has_more], [["create organization"], false]);
+});
+
+test("the audit as a table computes nothing", async (t) => {
+  const chat = await startChat(t, { unwatched: true, channels: [{ name: "stage" }] });
+  const evil = '=HYPERLINK("http://evil.example"),x';
+  const owner = chat.as("desdemona");
+  const rows = async (name: string) => {
+    const renamed = await owner.patch(`/streams/${chat.ids["stage"]}`, { new_name: name });
+    assert.equal(renamed.result, "success", renamed.msg);
+    return (await csv(chat, "desdemona", { channel_id: `${chat.ids["stage"]}`, text: "change channel" })).split("\r\n");
+  };
+  const [header, first = "", ...more] = await rows(evil);
+  assert.equal(header, "time,act,entry,by,by_id,from,action,what,name,before,after");
+  assert.match(first, /^[\dT:.-]+Z,\d+,\d+,Desdemona,1,api,change channel,channel \d+,"'=HYPERLINK\(""http:/);
+  assert.ok(first.endsWith(`"{""name"":""=HYPERLINK(\\""http://evil.example\\""),x""}"`), first);
+  assert.deepEqual(more, [""]); // behind the last row there is an end of line
+  for (const name of ["=1+1", "+1", "-1", "@x"]) {
+    const [, row = ""] = await rows(name);
+    assert.ok(row.includes(`,'${name},`), row);
+  }
+});
+
+test("nobody but owners and the operator reads acts or the table", async (t) => {
+  const users = { clown: { is_bot: true, bot_type: 1 as const, role: 100 as const } };
+  const chat = await startChat(t, { unwatched: true, users, operatorToken: "operator's own" });
+  const operator = { authorization: "Bearer operator's own" };
+  assert.equal((await chat.anonymous("GET", "/host/audit/acts", {}, operator)).status, 200);
+  for (const path of ["/host/audit/acts", "/host/audit/csv"]) {
+    for (const name of ["iago", "hamlet", "polonius", "bot", "clown"]) {
+      const answer = await chat.as(name).get(path);
+      assert.equal(answer.status, 400, `${name} ${path}`);
+      assert.equal(answer["acts"], undefined);
+    }
+    assert.equal((await chat.anonymous("GET", path)).status, 401);
   }
 });

@@ -18,6 +18,7 @@ const entry = (id: number, minutesAgo: number, rest: Partial<Entry>): Entry => (
   target: `user ${id}`,
   before: null,
   after: null,
+  act_id: id,
   target_name: null,
   ...rest,
 });
