@@ -7,6 +7,7 @@ import type { StoredFiles } from "./files/stored-files.ts";
 import type { RateLimiter } from "./http/rate-limits.ts";
 import type { SignInThrottle } from "./http/throttle.ts";
 import type { Images } from "./images/images.ts";
+import type { ServerLog } from "./logging/server-log.ts";
 import type { StateFeed } from "./operator/state-feed.ts";
 import type { Store } from "./storage/store.ts";
 
@@ -36,4 +37,5 @@ export interface App {
   /** How long a request may go on that does its work in slices: docs/protocol.md#limits. */
   readonly maxRequestMs: number;
   readonly stateFeed: StateFeed;
+  readonly log: ServerLog;
 }

@@ -19,6 +19,7 @@ import { DEFAULT_LIMITS, type Limits, RateLimiter, type Rule } from "./http/rate
 import { createHttp } from "./http/server.ts";
 import { SignInThrottle } from "./http/throttle.ts";
 import { Images, type ImagesTesting } from "./images/images.ts";
+import { ServerLog } from "./logging/server-log.ts";
 import { StateFeed } from "./operator/state-feed.ts";
 import { addPages, pagesFolder } from "./pages.ts";
 import { operatorSetting, operatorSettings } from "./queries/operator-settings.ts";
@@ -98,29 +99,34 @@ export interface RunningServer {
 /** The one place that creates things and hands them round. Throws what storage and the network throw, in words. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dataFolder, now = Date.now, rateLimit = "on", testing = {} } = options;
-  const logger = options.logger ?? { error: (message, error) => console.error(message, error) };
   const secret = readSecret(dataFolder); // before the data is touched: without it nobody could sign in
-  const store = await openStore({
+  const log = new ServerLog(dataFolder, { now, secrets: options.operatorToken ? [options.operatorToken] : [] });
+  const logger: Logger = options.logger ?? log;
+  const report = (message: string, error: unknown) => logger.error(message, error);
+  const opening = openStore({
     folder: dataFolder,
     now,
-    onFailure: (error) => options.onFailure?.(error),
+    onFailure: (error) => {
+      log.fatal("Storage has failed; the thread ends", error);
+      options.onFailure?.(error);
+    },
     checkpointThread: CHECKPOINT_THREAD,
     onCheckpointFailure: (error) => logger.error("The checkpoint could not be made; the log goes on", error),
     testing,
+  });
+  const store = await opening.catch(async (error: unknown) => {
+    if (!(error instanceof NoOrganization)) log.fatal("The data could not be opened", error);
+    await log.close();
+    throw error;
   });
   try {
     const { reader } = store;
     if (!hasOrganization(reader)) throw new NoOrganization(dataFolder); // an `init` that was cut short
     operatorSettings(reader); // an environment variable that cannot be read is an error now, not at a request
+    log.level = () => operatorSetting(reader, "LOG_LEVEL");
     const keys = apiKeys(secret);
     const keyOf = (userId: number) => keys.keyOf(userById(reader, userId) as User);
-    const queues = new EventQueues(
-      store,
-      now,
-      testing.queueLimits,
-      (message, error) => logger.error(message, error),
-      keyOf,
-    );
+    const queues = new EventQueues(store, now, testing.queueLimits, report, keyOf);
     const limits = () => operatorSetting(reader, "RATE_LIMITS");
     const startedAt = now();
     const stateFeed = new StateFeed({ store, queues, dataFolder, now, version: VERSION, startedAt });
@@ -129,7 +135,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       disk: testing.disk,
     });
     const images = new Images(testing.images);
-    const thumbnailer = new Thumbnailer({ store, files, images, report: logger.error });
+    const thumbnailer = new Thumbnailer({ store, files, images, report });
     const app: App = {
       store,
       queues,
@@ -157,6 +163,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       startedAt,
       maxRequestMs: testing.maxRequestMs ?? MAX_REQUEST_MS,
       stateFeed,
+      log,
     };
     const firstOwner = () =>
       allUsers(reader).find((user) => user.role === ROLES.owner && user.is_active && !user.is_bot);
@@ -184,12 +191,24 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const listening = await listenOn(http, listeningAt(options));
     stateFeed.listening = listening;
     const poster = new Poster(() => ownAddresses(listening), testing.webhookTimeoutMs);
-    const webhooks = new WebhookPump({ store, poster, now, report: logger.error });
+    const webhooks = new WebhookPump({ store, poster, now, report });
     thumbnailer.wake(); // for what the last run left
-    const chores = startChores({ store, queues, files, now, report: logger.error });
-    const indexing = startIndexing({ store, report: logger.error });
+    const chores = startChores({ store, queues, files, now, report });
+    const indexing = startIndexing({ store, report });
     let closed: Promise<void> | undefined;
+    const notices = noticesOf(store.report);
+    log.info("The server has started", {
+      version: VERSION,
+      node: process.version,
+      electron: process.versions["electron"] ?? null,
+      platform: `${process.platform} ${process.arch}`,
+      host: listening.host,
+      port: listening.port,
+    });
+    for (const notice of notices) log.warn(notice);
     const close = async () => {
+      log.info("The server stops");
+      log.files.stopWaiting();
       chores.stop();
       files.stop();
       indexing.stop();
@@ -206,16 +225,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         logger.error("Who is here could not be written down", error);
       }
       await store.close();
+      await log.close();
     };
     return {
       url: urlOf(listening),
       app,
-      notices: noticesOf(store.report),
+      notices,
       runChores: chores.run,
       close: () => (closed ??= close()),
     };
   } catch (error) {
     await store.close().catch(() => {});
+    if (!(error instanceof NoOrganization)) log.fatal("The server could not start", error);
+    await log.close();
     throw error;
   }
 }

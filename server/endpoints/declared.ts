@@ -32,6 +32,7 @@ export * from "./navigation-views.ts";
 export * from "./not-set-up.ts";
 export * from "./onboarding-steps.ts";
 export * from "./operator-audit.ts";
+export * from "./operator-logs.ts";
 export * from "./operator-session.ts";
 export * from "./operator-settings.ts";
 export * from "./operator-setup.ts";

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { changeOperatorSettings } from "../actions/operator-settings.ts";
-import { boolean, integer, json, listOf } from "../http/params.ts";
+import { boolean, integer, json, listOf, oneOf } from "../http/params.ts";
 import {
   isSetByEnvironment,
+  LOG_LEVELS,
   OPERATOR_SETTING_NAMES,
   type OperatorSettingName,
   operatorSettings,
@@ -27,6 +28,7 @@ export const getHostSettings = endpoint({
       MAX_FILE_UPLOAD_SIZE_MIB: z.int(),
       UPLOAD_QUOTA_MIB: z.int().nullable(),
       WEBHOOK_ALLOWED_HOSTS: z.array(z.string()),
+      LOG_LEVEL: z.enum(LOG_LEVELS),
       WEB_PUBLIC_STREAMS_ENABLED: z.boolean(),
     } satisfies Record<OperatorSettingName, z.ZodType>),
     set_by_environment: z.array(z.string()).describe("Names of settings that cannot be changed here."),
@@ -57,6 +59,9 @@ export const patchHostSettings = endpoint({
     WEBHOOK_ALLOWED_HOSTS: listOf(webhookHost)
       .optional()
       .describe("Hosts, addresses and networks that webhooks may reach although they lead inside."),
+    LOG_LEVEL: oneOf(...LOG_LEVELS)
+      .optional()
+      .describe("How much the server writes into its own log."),
     WEB_PUBLIC_STREAMS_ENABLED: boolean().optional(),
   } satisfies Record<OperatorSettingName, unknown>,
   handle: ({ viewer, params, transact }) => {

@@ -10,8 +10,10 @@ import { errorBody, successBody, successPieces, toApiError, unavailable, withIgn
 import { FileAnswer, Redirect, sendFile } from "./file-answers.ts";
 import { isSmall } from "./json-pieces.ts";
 import type { HttpOptions, HttpStore, Logger } from "./options.ts";
+import type { Fields } from "./params.ts";
 import { rateLimitHeaders } from "./rate-limits.ts";
 import type { Route } from "./routes.ts";
+import { secretsOf } from "./secrets.ts";
 import { nextTurn } from "./turns.ts";
 
 /** How long an answer is written in one turn, in milliseconds. */
@@ -106,7 +108,8 @@ export class Answers {
     if (unexpected && !(reply.raw.destroyed && (error as Error)?.name === "AbortError")) {
       // Not the address itself: it can hold a token.
       const name = request.call?.route?.endpoint.route ?? `${request.method} ${request.routeOptions.url ?? "a page"}`;
-      this.#logger.error(`${name} failed`, error);
+      const { fields, rawQuery } = (request.call as AnyCall | null) ?? { fields: NO_FIELDS, rawQuery: NO_FIELDS };
+      this.#logger.error(`${name} failed`, error, secretsOf(request.raw, [fields, rawQuery]));
     }
     const headers = answer.status === 401 ? challenge(answer, request.raw) : answer.headers;
     // What went wrong outside the endpoints shows nothing of the store.
@@ -152,6 +155,18 @@ export class Answers {
     );
   }
 
+  #report(call: AnyCall | null, status: number): void {
+    if (!call?.route || !this.#logger.answered) return;
+    this.#logger.answered({
+      route: call.route.endpoint.route,
+      status,
+      ms: Math.round(performance.now() - call.startedAt),
+      user_id: call.viewer?.id,
+      address: call.address,
+      client: call.client,
+    });
+  }
+
   /** Past Fastify's reply, whose hooks and headers show in what a send costs: each message answers many long polls. */
   #write(
     status: number,
@@ -161,6 +176,7 @@ export class Answers {
     { raw: response }: FastifyReply,
   ): void {
     if (response.destroyed || response.headersSent) return;
+    this.#report(call as AnyCall | null, status);
     const length = lengthOf(body);
     const rateLimit = call?.rateLimit;
     const headers =
@@ -183,6 +199,8 @@ export class Answers {
     response.end();
   }
 }
+
+const NO_FIELDS: Fields = new Map();
 
 const isPieces = (body: Body): body is readonly Uint8Array[] => Array.isArray(body);
 

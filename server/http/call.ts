@@ -36,6 +36,8 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
   /** Of the answer, where it succeeds. */
   headers: Record<string, string> | undefined;
   readonly request: IncomingMessage;
+  /** By the clock of `performance`. */
+  readonly startedAt = performance.now();
   readonly #response: ServerResponse;
   readonly #options: HttpOptions<App, V>;
 

@@ -17,8 +17,17 @@ export interface HttpStore {
 }
 
 export interface Logger {
-  /** For what is our bug: the error whole, with its stack. */
-  error(message: string, error: unknown): void;
+  /** For what is our bug: the error whole, with its stack. `secrets`: what of the request nobody may read. */
+  error(message: string, error: unknown, secrets?: readonly string[]): void;
+  /** Called with each answer of an endpoint; `ms` is how long it took. */
+  answered?(answer: {
+    route: string;
+    status: number;
+    ms: number;
+    user_id: number | undefined;
+    address: string;
+    client: string;
+  }): void;
 }
 
 export interface HttpOptions<App, V extends Viewer> {

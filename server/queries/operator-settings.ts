@@ -16,6 +16,10 @@ export const webhookHost = z
   .max(300)
   .regex(/^[\p{L}\p{N}_.:[\]/-]+$/u, "not a host, address or network");
 
+/** What the server's own log holds, the least first: each level holds those before it too. */
+export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
 /** `[seconds, max]`: at most `max` requests, or bytes, in so many seconds. */
 const rules = z.array(z.tuple([z.int().min(1).max(86_400), z.int().min(1)])).min(1);
 /** By what is counted: docs/protocol.md#rate-limits. */
@@ -63,6 +67,8 @@ export const OPERATOR_SETTINGS = {
   WEBHOOK_ALLOWED_HOSTS: setting(z.array(webhookHost), [], (text) =>
     text.split(",").filter((name) => name.trim() !== ""),
   ),
+  /** How much the server writes into its own log. */
+  LOG_LEVEL: setting<LogLevel>(z.enum(LOG_LEVELS), "info", (text) => text.toLowerCase()),
   /** Whether channels may be opened to the web at all. */
   WEB_PUBLIC_STREAMS_ENABLED: setting(z.boolean(), false, (text) => JSON.parse(text.toLowerCase())),
 };

@@ -5,6 +5,8 @@ import { takeDataFolder } from "./data-folder.ts";
 import type { Lock } from "./lock.ts";
 import type { FromThread, ThreadOptions, ThreadTesting, ToThread } from "./thread.ts";
 
+/** Of those that wait for the next start. */
+const MAX_UNLOGGED = 100;
 /** In the same folder as this file, also after bundling (main/vite.config.ts). */
 const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./thread.ts" : "./thread.js", import.meta.url);
 const PING_MS = 2000;
@@ -131,10 +133,14 @@ class RunningSupervisor implements Supervisor {
   readonly #file: URL;
   readonly #listeners: Listeners;
   readonly #report: (line: string) => void;
+  /** What was reported while no server ran that could write it into its log. */
+  #unlogged: readonly string[] = [];
   readonly #timing: Timing;
   #thread: Worker | undefined;
   /** Whether the current thread has started successfully. */
   #ready = false;
+  /** Whether the current thread serves an organization. */
+  #serves = false;
   #stopping: Promise<void> | undefined;
   #backOff = BACK_OFF_MS.first;
   #timer: NodeJS.Timeout | undefined;
@@ -152,7 +158,11 @@ class RunningSupervisor implements Supervisor {
     this.#lock = lock;
     this.#file = file;
     this.#listeners = listeners;
-    this.#report = listeners.report;
+    this.#report = (line) => {
+      listeners.report(line);
+      this.#unlogged = [...this.#unlogged, line].slice(-MAX_UNLOGGED);
+      this.#logReports();
+    };
     this.#timing = timing;
   }
 
@@ -198,9 +208,12 @@ class RunningSupervisor implements Supervisor {
         if (message.type === "ready") {
           this.#ready = true;
           this.#portTakenSince = undefined;
-          for (const notice of message.notices) this.#report(notice);
+          // The server has written them into its log itself.
+          for (const notice of message.notices) this.#listeners.report(notice);
           this.#writeHostFile(message.url);
           if (message.state === "running") this.#leaveFirstRun();
+          this.#serves = message.state === "running";
+          this.#logReports();
           if (!this.#stopping) this.#setState(message.state);
           resolve();
         }
@@ -217,6 +230,7 @@ class RunningSupervisor implements Supervisor {
       thread.on("exit", () => {
         clearInterval(watch);
         this.#thread = undefined;
+        this.#serves = false;
         reject(failure);
         if (!this.#ready || this.#stopping) return;
         if (Date.now() - startedAt > HEALTHY_MS) this.#backOff = BACK_OFF_MS.first;
@@ -224,6 +238,12 @@ class RunningSupervisor implements Supervisor {
         this.#restart();
       });
     });
+  }
+
+  #logReports(): void {
+    if (!this.#serves || this.#unlogged.length === 0) return;
+    this.#thread?.postMessage({ log: this.#unlogged } satisfies ToThread);
+    this.#unlogged = [];
   }
 
   #restart(): void {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import type { App } from "../app.ts";
 import { NoOrganization } from "../errors.ts";
 import { startSetup } from "../first-run/setup.ts";
 import { type ServerOptions, type ServerTesting, startServer } from "../server.ts";
@@ -22,7 +23,8 @@ export interface ThreadTesting extends Omit<ServerTesting, "files" | "checkpoint
   hooks?: boolean;
 }
 
-export type ToThread = "ping" | "stop" | "hang" | "fail" | "break disk";
+/** `log`: what the supervisor has to report, for the server's own log. */
+export type ToThread = "ping" | "stop" | "hang" | "fail" | "break disk" | { log: readonly string[] };
 export type FromThread =
   /** Sent twice in first run: with "setup", and after the organization was made. */
   | { type: "ready"; state: "setup" | "running"; url: string; notices: readonly string[] }
@@ -49,9 +51,10 @@ const breakable: Files = {
   },
 };
 
-let server: { close(): Promise<void> } | undefined;
+let server: { close(): Promise<void>; app?: App } | undefined;
 let stopping = false;
 port.on("message", (message: ToThread) => {
+  if (typeof message === "object") for (const line of message.log) server?.app?.log.warn(line);
   if (message === "ping") post({ type: "pong" });
   if (message === "stop") {
     stopping = true;

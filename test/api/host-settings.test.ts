@@ -20,6 +20,7 @@ const INITIAL = {
   MAX_FILE_UPLOAD_SIZE_MIB: 100,
   UPLOAD_QUOTA_MIB: null,
   WEBHOOK_ALLOWED_HOSTS: [],
+  LOG_LEVEL: "info",
   WEB_PUBLIC_STREAMS_ENABLED: false,
 };
 
@@ -52,6 +53,7 @@ test("operator and owner change server settings", async (t) => {
     MAX_FILE_UPLOAD_SIZE_MIB: 100,
     UPLOAD_QUOTA_MIB: null,
     WEBHOOK_ALLOWED_HOSTS: [],
+    LOG_LEVEL: "info",
     WEB_PUBLIC_STREAMS_ENABLED: true,
   });
 });
@@ -106,6 +108,7 @@ test("one invalid value rejects the whole change", async (t) => {
     { RATE_LIMITS: { api_by_moon: [[60, 1]] } },
     { INVITATION_LINK_VALIDITY_MINUTES: 0 },
     { WEB_PUBLIC_STREAMS_ENABLED: "maybe" },
+    { LOG_LEVEL: "everything" },
   ];
   for (const params of wrong) {
     const { status, body } = await call("host", "PATCH /host/settings", {
@@ -135,6 +138,7 @@ test("an environment variable overrides a setting and locks it", async (t) => {
     MAX_FILE_UPLOAD_SIZE_MIB: 100,
     UPLOAD_QUOTA_MIB: null,
     WEBHOOK_ALLOWED_HOSTS: [],
+    LOG_LEVEL: "info",
     WEB_PUBLIC_STREAMS_ENABLED: true,
   });
   const refused = await call("host", "PATCH /host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 90 });

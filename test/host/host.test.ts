@@ -124,12 +124,18 @@ test("a folder with other files is rejected and keeps its mode", async (t) => {
 });
 
 test("a thread that fails repeatedly is restarted each time", async (t) => {
-  const { host, owner } = await startHosted(t);
+  const { host, owner, folder } = await startHosted(t);
   for (let time = 1; time <= 3; time += 1) {
     host.send("fail");
     await until(() => (host.restarts === time ? true : undefined), `restart ${time}`);
     await until(() => isUp(host.url, owner), "the server to be back");
   }
+  // The server's own log says why, although no thread was left to write it.
+  const diagnostics = join(folder.path, "diagnostics");
+  await until(() => {
+    const log = readdirSync(diagnostics).map((name) => readFileSync(join(diagnostics, name), "utf8"));
+    return (log.join("").match(/a test asked the thread to fail/g)?.length ?? 0) >= 3 || undefined;
+  }, "three reports in the log");
 });
 
 test("test hooks are off by default", async (t) => {

@@ -39,6 +39,11 @@ export const rooms: Record<string, Room> = {
     types: ["server/storage"],
     instead: "http holds no chat nouns: make it a type parameter or an option that server.ts fills",
   },
+  "server/logging": {
+    uses: [],
+    types: ["server/queries"],
+    instead: "logging writes what it is given: let the caller say what happened",
+  },
   "server/files": {
     uses: ["server/storage"],
     instead: "files keeps bytes on disk: let the caller write and look up their rows",

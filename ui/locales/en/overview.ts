@@ -207,6 +207,7 @@ export const overviewTexts = {
       MAX_FILE_UPLOAD_SIZE_MIB: "how large an uploaded file may be",
       UPLOAD_QUOTA_MIB: "how much all uploads may take up",
       WEBHOOK_ALLOWED_HOSTS: "the inside hosts that webhooks may reach",
+      LOG_LEVEL: "how much Hearth writes into its log",
       WEB_PUBLIC_STREAMS_ENABLED: "whether channels may be open to the web",
     },
     organizationSetting: "{{actor}} changed a setting of the organization: {{name}}",
