@@ -38,4 +38,6 @@ export interface App {
   readonly maxRequestMs: number;
   readonly stateFeed: StateFeed;
   readonly log: ServerLog;
+  /** How many connections are open, and how many there may be. */
+  connections(): { open: number; max: number; max_of_address: number };
 }

@@ -164,6 +164,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       maxRequestMs: testing.maxRequestMs ?? MAX_REQUEST_MS,
       stateFeed,
       log,
+      connections: () => http.connections,
     };
     const firstOwner = () =>
       allUsers(reader).find((user) => user.role === ROLES.owner && user.is_active && !user.is_bot);

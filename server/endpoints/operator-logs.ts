@@ -109,7 +109,12 @@ export const getLogBundle = endpoint({
 });
 
 function about(app: App, reader: Reader) {
-  const { name: _name, picture_url: _picture, ...figures } = organizationFigures(reader);
+  const {
+    name: _name,
+    picture_url: _picture,
+    newcomers: _newcomers,
+    ...figures
+  } = organizationFigures(reader, app.now());
   return {
     made_at: new Date(app.now()).toISOString(),
     hearth: { version: app.version, started_at: new Date(app.startedAt).toISOString() },

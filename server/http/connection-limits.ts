@@ -63,6 +63,12 @@ export class Connections {
     this.#limits = limits;
   }
 
+  /** How many are open, and how many there may be in all and of one address. */
+  get counts() {
+    const { total, perAddress } = this.#limits;
+    return { open: this.#open.size, max: total, max_of_address: perAddress };
+  }
+
   /** Watches this server's connections. Its requests go through `tracking`. */
   watch(server: Server): void {
     server.on("connection", (socket: Socket) => this.#admit(socket));

@@ -27,6 +27,7 @@ export interface Http {
   readonly server: Server;
   /** How many requests have begun since the start. */
   readonly requests: number;
+  readonly connections: { readonly open: number; readonly max: number; readonly max_of_address: number };
   /** @throws Error of Node's listen (EADDRINUSE …). */
   listen(where: { host: string; port: number }): Promise<{ port: number }>;
   /** From now on new requests get 503 and idle connections are closed; what is under way goes on. */
@@ -118,6 +119,9 @@ export function createHttp<App, V extends Viewer>(options: HttpOptions<App, V>):
     server: fastify.server,
     get requests() {
       return connections.requests;
+    },
+    get connections() {
+      return connections.counts;
     },
     async listen({ host, port }) {
       await fastify.listen({ host, port, backlog: 1024 });

@@ -93,6 +93,12 @@ export class StateFeed {
     });
   }
 
+  /** Where the server listens, and the addresses at which others reach it. */
+  network(): ServerSample["network"] {
+    const { host, port } = this.listening;
+    return { host, port, lan: !isLoopback(host), addresses: reachableUrls(this.listening) };
+  }
+
   /** Ends held polls at once, and holds no more. */
   stop(): void {
     this.#stopped = true;
@@ -143,7 +149,6 @@ export class StateFeed {
     const { reader, sizes } = store;
     this.#mark = serverStateMark(reader);
     this.#sampledAt = performance.now();
-    const { host, port } = this.listening;
     this.#newest = {
       // Higher than the numbers of earlier starts, so that no page mistakes an old sample for a new one.
       sample: Math.max(now(), (this.#newest?.sample ?? 0) + 1),
@@ -151,7 +156,7 @@ export class StateFeed {
       started_at: startedAt,
       version,
       organization: organizationFigures(reader, now()),
-      network: { host, port, lan: !isLoopback(host), addresses: reachableUrls(this.listening) },
+      network: this.network(),
       online: onlineUsers(reader, queues.listeners()),
       queues: queues.figures(),
       messages: this.#rate.perMinute(reader, now()),
