@@ -99,8 +99,9 @@ export class ServerLog {
 
   /** An answer that went out. Those that refuse somebody are worth a line; others only when looked at closely. */
   readonly answered = (answer: { route: string; status: number } & LogFields): void => {
-    const isRefusal = answer.status === 401 || answer.status === 403;
-    const level = answer.status >= 500 ? "warn" : isRefusal ? "info" : "debug";
+    // A 500 has a line of its own, with the error.
+    const isNews = answer.status === 401 || answer.status === 403 || answer.status > 500;
+    const level = isNews ? "info" : "debug";
     if (RANKS[level] > RANKS[this.level()] || (level === "debug" && POLLED.has(answer.route))) return;
     const { route, ...fields } = answer;
     this.#write(level, `${answer.status} ${route}`, fields);

@@ -109,14 +109,21 @@ export function affectedBy({ action, target, before, after }: AuditEntry): Affec
   const [, kind, id] = /^(user|channel) (\d+)$/.exec(target) ?? [];
   const listed = (fields: readonly string[] = []) =>
     [before, after].flatMap((value) => fields.flatMap((field) => idsIn(field === "" ? value : fieldOf(value, field))));
+  const named = [before, after].flatMap((value) => [value, ...Object.values(value ?? {})]).flatMap(membersOf);
   return {
-    users: new Set([...(kind === "user" ? [Number(id)] : []), ...listed(PEOPLE_IN[action])]),
+    users: new Set([...(kind === "user" ? [Number(id)] : []), ...listed(PEOPLE_IN[action]), ...named]),
     channels: new Set([...(kind === "channel" ? [Number(id)] : []), ...listed(CHANNELS_IN[action])]),
   };
 }
 
 const fieldOf = (value: unknown, field: string): unknown =>
   value === null || typeof value !== "object" ? undefined : (value as Record<string, unknown>)[field];
+
+/** The people whom a group setting names: docs/protocol.md#group-settings. */
+const membersOf = (value: unknown): number[] => {
+  const members = fieldOf(value, "direct_members");
+  return members === undefined ? [] : idsIn(members);
+};
 
 const idsIn = (value: unknown): number[] =>
   (Array.isArray(value) ? value : [value]).filter((id): id is number => Number.isSafeInteger(id));

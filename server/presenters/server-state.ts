@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { auditEntries, auditEntry, newestAuditId } from "../queries/audit.ts";
+import { AUDIT_NAME_TABLES, auditEntries, auditEntry, newestAuditId } from "../queries/audit.ts";
 import { allChannels } from "../queries/channels.ts";
 import { openInvitationCounts } from "../queries/invitations.ts";
 import { messageIndex } from "../queries/message-index.ts";
@@ -200,7 +200,7 @@ export class MessageRate {
 const AUDIT_SHOWN = 10;
 
 export const newestAudit = (reader: Reader): Pick<HostFigures, "audit" | "newest_audit_id"> =>
-  reader.derived("newest audit", ["audit", "users", "channels"], (rows) => ({
+  reader.derived("newest audit", ["audit", ...AUDIT_NAME_TABLES], (rows) => ({
     audit: auditEntries(rows, AUDIT_SHOWN),
     newest_audit_id: newestAuditId(rows),
   }));

@@ -106,6 +106,16 @@ function entryOf(reader: Reader, { actor_id, before, after, first_id, ...row }: 
   };
 }
 
+/** Where the names of actors and targets are stored. */
+export const AUDIT_NAME_TABLES = [
+  "users",
+  "channels",
+  "channel_folders",
+  "default_stream_groups",
+  "custom_emoji",
+  "user_groups",
+] as const;
+
 /** Where the present name of a target is read, by what stands before its id. */
 const NAMES: Readonly<Record<string, (reader: Reader, id: number) => string | undefined>> = {
   user: (reader, id) => userById(reader, id)?.full_name,

@@ -3,6 +3,7 @@ import test from "node:test";
 import { recordAudit } from "../../server/actions/audit.ts";
 import type { AuditChange } from "../../server/actions/audit-catalogue.ts";
 import { type Chat, startChat } from "../support/chat.ts";
+import { until } from "../support/patience.ts";
 
 /** So many changes by the owner, one after the other. */
 function change(chat: Chat, count: number): void {
@@ -91,6 +92,29 @@ test("people and channels appear under their current names", async (t) => {
   const { entries } = await chat.as("desdemona").get("/host/audit", { limit: 4 });
   const names = entries.map((entry: { target_name: string }) => entry.target_name);
   assert.deepEqual(names, [null, null, "stage", "Prince Hamlet"]);
+});
+
+test("the newest changes have current names in the server's state", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const owner = chat.as("desdemona");
+  const newest = async () => {
+    const { result, msg, audit } = await owner.get("/host/state");
+    assert.equal(result, "success", msg);
+    return audit.map(({ target_name }: { target_name: string | null }) => target_name);
+  };
+  await owner.post("/user_groups/create", { name: "crew", description: "", members: [chat.ids["hamlet"]] });
+  await owner.post("/channel_folders/create", { name: "plays", description: "" });
+  const before = await newest();
+  assert.deepEqual(before.slice(0, 2), ["plays", "crew"]);
+  const { user_groups } = await owner.get("/user_groups");
+  const crew = user_groups.find(({ name }: { name: string }) => name === "crew");
+  assert.equal((await owner.patch(`/user_groups/${crew.id}`, { name: "band" })).result, "success");
+  // A sample counts for a moment.
+  const names = await until(async () => {
+    const now = await newest();
+    return now[0] === "band" ? now : undefined;
+  }, "a newer sample");
+  assert.deepEqual(names.slice(0, 3), ["band", "plays", "band"]);
 });
 
 test("the audit filters by every field", async (t) => {
@@ -254,6 +278,8 @@ test("acts are found by who, what, whom, when and words", async (t) => {
   assert.deepEqual(await found({ since: begin, kind: "channels" }), ["create channel"]);
   assert.deepEqual(await found({ since: begin, kind: "groups" }), ["create user group"]);
   assert.deepEqual(await found({ since: begin, user_id: chat.ids["hamlet"] }), ["create user group", "change role"]);
+  // She makes the group, and so its settings name her.
+  assert.deepEqual(await found({ since: begin, user_id: chat.ids["desdemona"] }), ["create user group"]);
   assert.deepEqual(await found({ since: begin, user_id: chat.ids["othello"] }), ["change role", "create channel"]);
   assert.deepEqual(await found({ since: begin, channel_id: stage }), ["create invitation link", "create channel"]);
   assert.deepEqual(await found({ since: begin, text: "HAMLET" }), ["change role"]);
