@@ -1,4 +1,18 @@
-import { Building2, Gauge, IdCard, KeyRound, Link2, type LucideIcon, Play, Smile } from "lucide-react";
+import {
+  Building2,
+  Gauge,
+  HardDrive,
+  History,
+  IdCard,
+  KeyRound,
+  Link2,
+  type LucideIcon,
+  Network,
+  Play,
+  ScrollText,
+  Smile,
+} from "lucide-react";
+import { mayManageHost, type Session } from "../api/session.ts";
 import type { adminTexts } from "../locales/en/admin.ts";
 import type { AdminPath } from "./router.tsx";
 
@@ -13,13 +27,17 @@ export interface NavigationSection {
   /** The question that its pages answer; the key of its text in `nav.sections`. */
   readonly id: keyof typeof adminTexts.nav.sections;
   readonly pages: readonly NavigationPage[];
+  /** About the machine that Hearth runs on, which administrators do not look after. */
+  readonly aboutHost?: boolean;
 }
 
 type PageId = Exclude<keyof typeof adminTexts.nav, "sections">;
 
-/** The pages of the window, grouped by what somebody wants to know. The sidebar and the palette show them. */
-export const NAVIGATION: readonly NavigationSection[] = [
-  { id: "status", pages: [{ id: "overview", path: "/", icon: Gauge }] },
+const NAVIGATION: readonly NavigationSection[] = [
+  {
+    id: "status",
+    pages: [{ id: "overview", path: "/", icon: Gauge }],
+  },
   {
     id: "settings",
     pages: [
@@ -31,4 +49,18 @@ export const NAVIGATION: readonly NavigationSection[] = [
       { id: "profileFields", path: "/profile-fields", icon: IdCard },
     ],
   },
+  {
+    id: "safety",
+    aboutHost: true,
+    pages: [
+      { id: "data", path: "/data", icon: HardDrive },
+      { id: "network", path: "/network", icon: Network },
+      { id: "audit", path: "/audit", icon: History },
+      { id: "logs", path: "/logs", icon: ScrollText },
+    ],
+  },
 ];
+
+/** The pages of the window, grouped by what somebody wants to know. The sidebar and the palette show them. */
+export const navigationFor = (session: Session): readonly NavigationSection[] =>
+  NAVIGATION.filter(({ aboutHost = false }) => !aboutHost || mayManageHost(session));

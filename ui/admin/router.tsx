@@ -5,59 +5,45 @@ import {
   createRouter,
   lazyRouteComponent,
 } from "@tanstack/react-router";
+import type { ComponentType } from "react";
 import { type PageSearch, parseSearch, stringifySearch } from "./page-search.ts";
 import { NoSuchPage } from "./shell/NoSuchPage.tsx";
 import { PageSkeleton } from "./shell/PageSkeleton.tsx";
 import { Shell } from "./shell/Shell.tsx";
 
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NoSuchPage });
-const getParentRoute = () => rootRoute;
-const validateSearch = (search: Record<string, unknown>): PageSearch => search as PageSearch;
 
-/* Each page is a chunk of its own, which is loaded when the page is opened. */
+/** A page at a path. It is a chunk of its own, which is loaded when the page is opened. */
+const page = <Path extends string>(path: Path, load: () => Promise<ComponentType>) =>
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path,
+    validateSearch: (search: Record<string, unknown>) => search as PageSearch,
+    component: lazyRouteComponent(async () => ({ default: await load() })),
+  });
+
 const routes = [
-  createRoute({
-    getParentRoute,
-    path: "/",
-    validateSearch,
-    component: lazyRouteComponent(() => import("./pages/overview/OverviewPage.tsx"), "OverviewPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/organization",
-    validateSearch,
-    component: lazyRouteComponent(() => import("./pages/organization/OrganizationPage.tsx"), "OrganizationPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/permissions",
-    validateSearch,
-    component: lazyRouteComponent(() => import("./pages/permissions/PermissionsPage.tsx"), "PermissionsPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/emoji",
-    validateSearch,
-    component: lazyRouteComponent(() => import("./pages/emoji/EmojiPage.tsx"), "EmojiPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/linkifiers",
-    validateSearch,
-    component: lazyRouteComponent(() => import("./pages/linkifiers/LinkifiersPage.tsx"), "LinkifiersPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/playgrounds",
-    validateSearch,
-    component: lazyRouteComponent(() => import("./pages/playgrounds/PlaygroundsPage.tsx"), "PlaygroundsPage"),
-  }),
-  createRoute({
-    getParentRoute,
-    path: "/profile-fields",
-    validateSearch,
-    component: lazyRouteComponent(() => import("./pages/profile-fields/ProfileFieldsPage.tsx"), "ProfileFieldsPage"),
-  }),
+  page("/", () => import("./pages/overview/OverviewPage.tsx").then(({ OverviewPage }) => OverviewPage)),
+  page("/organization", () =>
+    import("./pages/organization/OrganizationPage.tsx").then(({ OrganizationPage }) => OrganizationPage),
+  ),
+  page("/permissions", () =>
+    import("./pages/permissions/PermissionsPage.tsx").then(({ PermissionsPage }) => PermissionsPage),
+  ),
+  page("/emoji", () => import("./pages/emoji/EmojiPage.tsx").then(({ EmojiPage }) => EmojiPage)),
+  page("/linkifiers", () =>
+    import("./pages/linkifiers/LinkifiersPage.tsx").then(({ LinkifiersPage }) => LinkifiersPage),
+  ),
+  page("/playgrounds", () =>
+    import("./pages/playgrounds/PlaygroundsPage.tsx").then(({ PlaygroundsPage }) => PlaygroundsPage),
+  ),
+  page("/profile-fields", () =>
+    import("./pages/profile-fields/ProfileFieldsPage.tsx").then(({ ProfileFieldsPage }) => ProfileFieldsPage),
+  ),
+  page("/data", () => import("./pages/data/DataPage.tsx").then(({ DataPage }) => DataPage)),
+  page("/network", () => import("./pages/network/NetworkPage.tsx").then(({ NetworkPage }) => NetworkPage)),
+  page("/audit", () => import("./pages/audit/AuditPage.tsx").then(({ AuditPage }) => AuditPage)),
+  page("/logs", () => import("./pages/logs/LogsPage.tsx").then(({ LogsPage }) => LogsPage)),
 ] as const;
 
 export type AdminPath = (typeof routes)[number]["path"];

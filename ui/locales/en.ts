@@ -4,6 +4,7 @@ import { firstRunTexts } from "./en/first-run.ts";
 import { invitationTexts } from "./en/invitations.ts";
 import { overviewTexts } from "./en/overview.ts";
 import { permissionTexts } from "./en/permissions.ts";
+import { safetyTexts } from "./en/safety.ts";
 import { settingsTexts } from "./en/settings.ts";
 import { sharedTexts } from "./en/shared.ts";
 import { signInTexts } from "./en/sign-in.ts";
@@ -18,5 +19,6 @@ export const en = {
   ...invitationTexts,
   ...overviewTexts,
   ...settingsTexts,
+  ...safetyTexts,
   ...chatTexts,
 } as const;

@@ -2,11 +2,12 @@ import { Button, type ButtonProps, Loader } from "@mantine/core";
 import type { MouseEventHandler } from "react";
 import classes from "./BusyButton.module.css";
 
-export interface BusyButtonProps extends Pick<ButtonProps, "size" | "variant" | "color" | "maw"> {
+export interface BusyButtonProps extends Pick<ButtonProps, "size" | "variant" | "color" | "maw" | "leftSection"> {
   busy: boolean;
   type?: "submit" | "button";
   onClick?: MouseEventHandler<HTMLButtonElement>;
   "aria-label"?: string;
+  "aria-describedby"?: string;
   children: string;
 }
 

@@ -19,6 +19,16 @@ export const number = (value: number): string => new Intl.NumberFormat(locale())
 export const time = (at: number): string =>
   new Intl.DateTimeFormat(locale(), { hour: "numeric", minute: "2-digit" }).format(at);
 
+/** `22 Nov, 14:05:09`: of lines that are compared with each other. */
+export const preciseTime = (at: number): string =>
+  new Intl.DateTimeFormat(locale(), {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  }).format(at);
+
 /** The time, with the date if that is not today. */
 export function timeOrDay(at: number, now: number): string {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();

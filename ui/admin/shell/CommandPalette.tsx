@@ -5,6 +5,7 @@ import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { useAdmin } from "../admin-context.ts";
+import { navigationFor } from "../navigation.ts";
 import { closePalette, paletteStore } from "./palette.ts";
 import { paletteItems } from "./palette-items.ts";
 
@@ -15,10 +16,10 @@ const MAX_SHOWN = 12;
 export function CommandPalette() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { organization } = useAdmin();
+  const { session, organization } = useAdmin();
   const state = useStore(organization.state, (value) => value);
   const [query, setQuery] = useState("");
-  const items = useMemo(() => paletteItems(state ?? {}, t), [state, t]);
+  const items = useMemo(() => paletteItems(navigationFor(session), state ?? {}, t), [session, state, t]);
   const found = useMemo(() => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     const isMatch = ({ searchable }: { searchable: string }) => words.every((word) => searchable.includes(word));

@@ -3,7 +3,7 @@ import { LogOut, MessagesSquare, Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { ColorSchemeSwitch } from "../../parts/ColorSchemeSwitch.tsx";
 import { useAdmin } from "../admin-context.ts";
-import { NAVIGATION } from "../navigation.ts";
+import { navigationFor } from "../navigation.ts";
 import { OrganizationHeader } from "./OrganizationHeader.tsx";
 import { openPalette, PALETTE_KEYS } from "./palette.ts";
 import classes from "./Sidebar.module.css";
@@ -22,7 +22,7 @@ export function Sidebar() {
         <kbd>{PALETTE_KEYS}</kbd>
       </button>
       <nav className={classes.navigation} aria-label={t("shell.pages")}>
-        {NAVIGATION.map(({ id, pages }) => (
+        {navigationFor(session).map(({ id, pages }) => (
           <section key={id} className={classes.section} aria-label={t(`nav.sections.${id}`)}>
             <h2>{t(`nav.sections.${id}`)}</h2>
             <ul>

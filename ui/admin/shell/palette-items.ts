@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import { type LucideIcon, SlidersHorizontal } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
-import { NAVIGATION, type NavigationPage } from "../navigation.ts";
+import type { NavigationPage, NavigationSection } from "../navigation.ts";
 import type { PageSearch } from "../page-search.ts";
 import { ORGANIZATION_SECTIONS } from "../settings/organization-settings.ts";
 import { PERMISSION_SECTIONS } from "../settings/permission-settings.ts";
@@ -20,12 +20,12 @@ export interface PaletteItem {
 }
 
 /** All that the palette can open: pages first, then settings, then what `state` holds, by name. */
-export function paletteItems(_state: State, t: TFunction): PaletteItem[] {
-  return [...pageItems(t), ...settingItems(t)];
+export function paletteItems(sections: readonly NavigationSection[], _state: State, t: TFunction): PaletteItem[] {
+  return [...pageItems(sections, t), ...settingItems(t)];
 }
 
-const pageItems = (t: TFunction): PaletteItem[] =>
-  NAVIGATION.flatMap(({ id: section, pages }) =>
+const pageItems = (sections: readonly NavigationSection[], t: TFunction): PaletteItem[] =>
+  sections.flatMap(({ id: section, pages }) =>
     pages.map(({ id, path, icon }) => {
       const [label, kind] = [t(`nav.${id}`), t(`nav.sections.${section}`)];
       return { key: path, label, kind, icon, to: path, search: {}, isPage: true, searchable: label.toLowerCase() };

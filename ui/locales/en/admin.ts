@@ -16,6 +16,7 @@ export const adminTexts = {
     sections: {
       status: "Is it up?",
       settings: "How is it set?",
+      safety: "Is it safe?",
     },
     overview: "Overview",
     organization: "Organization",
@@ -24,6 +25,10 @@ export const adminTexts = {
     linkifiers: "Linkifiers",
     playgrounds: "Playgrounds",
     profileFields: "Profile fields",
+    data: "Data",
+    network: "Network",
+    audit: "Audit",
+    logs: "Logs",
   },
   table: {
     search: "Search",

@@ -83,7 +83,7 @@ export function LinkifiersPage() {
           }))}
         />
       )}
-      <PageSection title={t("linkifiers.preview")} hint={t("linkifiers.previewHint")}>
+      <PageSection title={t("linkifiers.preview")} description={t("linkifiers.previewHint")}>
         <RenderedPreview dependsOn={linkifiers} />
       </PageSection>
       {edited && (

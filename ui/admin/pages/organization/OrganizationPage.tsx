@@ -65,7 +65,7 @@ export function OrganizationPage() {
         <PageSection
           key={section}
           title={t(`organization.sections.${section}`)}
-          {...(section === "others" && { hint: t("organization.sectionHints.others") })}
+          {...(section === "others" && { description: t("organization.sectionHints.others") })}
         >
           {settings.map((setting) => (
             <OrganizationSetting

@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test, { type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { assertAccessible, assertFits, type Visit, visit } from "../support/browser.ts";
+import { type Chat, startChat } from "../support/chat.ts";
+import { until } from "../support/patience.ts";
+import { upload } from "../support/uploads.ts";
+
+/** An organization in which something has been done, and its owner's window. */
+async function start(t: TestContext): Promise<Visit & { chat: Chat }> {
+  const chat = await startChat(t, {
+    unwatched: true,
+    channels: [
+      { name: "general", subscribers: ["hamlet", "iago"] },
+      { name: "stage", subscribers: ["hamlet"] },
+    ],
+  });
+  const owner = chat.as("desdemona");
+  const url = await upload(chat, "hamlet", "x".repeat(250_000));
+  for (const [to, content] of [
+    ["general", "Good morning, all."],
+    ["stage", `The [plan](${url})`],
+    ["stage", "Lights at eight."],
+  ])
+    await chat.as("hamlet").post("/messages", { type: "channel", to: chat.ids[to as string], topic: "plans", content });
+  await owner.patch("/realm", { name: "Cyprus", description: "An island" });
+  await owner.patch(`/users/${chat.ids["hamlet"]}`, { role: 300 });
+  await owner.post("/users/me/subscriptions", {
+    subscriptions: [{ name: "crew" }],
+    principals: [chat.ids["othello"], chat.ids["cordelia"]],
+  });
+  const visited = await visit(t, `${chat.url}/admin/`, { acceptDownloads: true });
+  await visited.page.getByLabel("Email address").fill("desdemona@example.com");
+  await visited.page.getByLabel("Password", { exact: true }).fill("secret-desdemona");
+  await visited.page.keyboard.press("Enter");
+  await visited.page.getByRole("navigation", { name: "Pages" }).waitFor();
+  return { chat, ...visited };
+}
+
+const open = async (page: Page, name: string) => {
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
+  await page.getByRole("heading", { level: 2, name }).waitFor();
+};
+
+async function assertGood(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await assertAccessible(page, `${name}, ${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await assertFits(page, name);
+  if (size) await page.setViewportSize(size);
+}
+
+async function saved(page: Page, button: string): Promise<{ name: string; text: string }> {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
+  return { name: file.suggestedFilename(), text: readFileSync(await file.path(), "utf8") };
+}
+
+test("whoever runs the server sees what was done, what is stored and what happens", async (t) => {
+  const { page, chat, complaints } = await start(t);
+
+  await open(page, "Audit");
+  const acts = page.getByRole("list", { name: "Changes" }).locator(":scope > li");
+  await acts.first().waitFor();
+  const channel = acts.filter({ hasText: "made the channel crew" });
+  assert.equal(await channel.count(), 1);
+  const role = acts.filter({ hasText: "changed the role of Hamlet" });
+  assert.match((await role.innerText()).replaceAll("\n", " "), /member\s*→?\s*.*moderator/);
+  const more = channel.getByRole("button", { name: "1 more change" });
+  await more.focus();
+  await page.keyboard.press("Enter");
+  await channel.getByText("Othello, Cordelia").waitFor();
+  assert.equal(await more.getAttribute("aria-expanded"), "true");
+  await assertGood(page, "Audit");
+  // Somebody else's change appears by itself.
+  await chat.as("iago").patch(`/users/${chat.ids["othello"]}`, { role: 300 });
+  await acts.filter({ hasText: "changed the role of Othello" }).waitFor();
+  await page.getByLabel("Search names and values").fill("island");
+  await until(async () => (await acts.count()) === 1 || undefined, "the one change with that word");
+  assert.match(await acts.innerText(), /An island/);
+  assert.match(page.url(), /#\/audit\?q=island$/);
+  const csv = await saved(page, "Save as CSV");
+  assert.match(csv.name, /^hearth-audit-.*\.csv$/);
+  assert.equal(csv.text.trim().split("\r\n").length, 3); // the head, and both settings of the one act
+  await page.goto(page.url().replace(/#.*/, "#/audit?kind=bots&since=2001-01-01&until=2001-01-02"));
+  await page.getByText("Nothing fits what you look for.").waitFor();
+  await page.getByRole("button", { name: "Show all" }).first().click();
+  await channel.waitFor();
+
+  await open(page, "Data");
+  const row = page.getByRole("row", { name: "stage" });
+  await row.waitFor();
+  assert.match((await row.innerText()).replaceAll("\n", " "), /2 .*1 · 250 kB/);
+  assert.ok(await page.getByText(chat.folder).isVisible());
+  await assertGood(page, "Data");
+
+  await open(page, "Network");
+  await page.getByText("Only this computer").waitFor();
+  const names = page.getByRole("combobox", { name: "Further names" });
+  await names.fill("chat.example.com");
+  await names.press("Enter");
+  await page.getByText("Saved: Further names").waitFor();
+  const settings = async () => (await chat.as("desdemona").get("/host/settings"))["settings"];
+  assert.deepEqual((await settings()).ALLOWED_HOSTS, ["chat.example.com"]);
+  await names.fill("no name!");
+  await names.press("Enter");
+  await page.getByText("no name! is neither a name nor an address.").waitFor();
+  assert.deepEqual((await settings()).ALLOWED_HOSTS, ["chat.example.com"]);
+  const most = page.getByLabel("Requests of one person: at most");
+  await most.fill("321");
+  await most.press("Enter");
+  await page.getByText("Saved: Requests of one person").waitFor();
+  assert.deepEqual((await settings()).RATE_LIMITS.api_by_user, [[60, 321]]);
+  await page.getByRole("button", { name: "Undo" }).last().click();
+  await until(async () => (await settings()).RATE_LIMITS.api_by_user[0][1] === 200 || undefined, "the limit as it was");
+  await until(async () => (await most.inputValue()) === "200" || undefined, "the field as it was");
+  await assertGood(page, "Network");
+
+  await open(page, "Logs");
+  const lines = page.getByRole("list", { name: "Lines of the log" }).locator(":scope > li");
+  await lines.filter({ hasText: "The server has started" }).waitFor();
+  const { log } = chat.server.app;
+  log.warn("The roof leaks", { room: 7 });
+  await lines.filter({ hasText: "The roof leaks" }).getByText("Details").click();
+  await lines.getByText("room").waitFor();
+  await assertGood(page, "Logs");
+  await page.getByRole("button", { name: "Pause" }).click();
+  log.warn("It leaks more");
+  await log.files.flush();
+  await page.getByText("Paused.").waitFor();
+  assert.equal(await lines.filter({ hasText: "It leaks more" }).count(), 0);
+  await page.getByRole("button", { name: "Follow" }).click();
+  await lines.filter({ hasText: "It leaks more" }).waitFor();
+  await page.getByLabel("Search the log").fill("roof");
+  await until(async () => (await lines.count()) === 1 || undefined, "the one line with that word");
+  const bundle = await saved(page, "Save for help");
+  assert.equal(JSON.parse(bundle.text).hearth.version, chat.server.app.version);
+  await page.getByLabel("Search the log").fill("");
+  for (let number = 0; number < 250; number += 1) log.info(`Line ${number}`);
+  await lines.filter({ hasText: "Line 249" }).waitFor();
+  await page.reload();
+  await lines.filter({ hasText: "Line 249" }).waitFor();
+  assert.equal(await lines.count(), 100);
+  await page.getByRole("button", { name: "Show older lines" }).click();
+  await until(async () => (await lines.count()) === 200 || undefined, "another page of lines");
+  await lines.filter({ hasText: "Line 50" }).waitFor();
+  await page.getByRole("combobox", { name: "Hearth writes down" }).click();
+  await page.getByRole("option", { name: "Everything" }).click();
+  await page.getByText("Saved: Hearth writes down").waitFor();
+  assert.equal((await settings()).LOG_LEVEL, "debug");
+  assert.deepEqual(
+    complaints.filter((one) => !one.includes("400 (Bad Request)")),
+    [],
+  );
+});

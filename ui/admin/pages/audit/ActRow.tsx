@@ -1,0 +1,111 @@
+import { UnstyledButton } from "@mantine/core";
+import { ChevronRight } from "lucide-react";
+import { useId, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Answer } from "../../../api/client.ts";
+import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { useOrganization } from "../../admin-context.ts";
+import { AuditSentence } from "../overview/AuditSentence.tsx";
+import classes from "./AuditPage.module.css";
+import { type AuditNames, type ChangedField, changesIn } from "./audit-changes.ts";
+
+type Act = Answer<"GET /host/audit/acts">["acts"][number];
+type Entry = Omit<Act, "more">;
+
+/** More values of something new are folded away. */
+const MAX_SHOWN = 2;
+
+/** One act: what was done, from what to what, and behind a button what the same request changed besides. */
+export function ActRow({ act: { more, ...first }, names }: { act: Act; names: AuditNames }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <li className={classes.act}>
+      <div className={classes.what}>
+        <Change entry={first} names={names} />
+        {more.length > 0 && (
+          <UnstyledButton
+            className={classes.more}
+            aria-expanded={isOpen}
+            aria-controls={id}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <ChevronRight size="1rem" aria-hidden="true" data-open={isOpen} />
+            {t("auditPage.more", { count: more.length })}
+          </UnstyledButton>
+        )}
+        {more.length > 0 && (
+          <ul id={id} className={classes.details} hidden={!isOpen}>
+            {isOpen &&
+              more.map((entry) => (
+                <li key={entry.id}>
+                  <Change entry={entry} names={names} />
+                </li>
+              ))}
+          </ul>
+        )}
+      </div>
+      <div className={classes.when}>
+        {first.origin === "desktop" && <span>{t("audit.atDesktop")}</span>}
+        <RelativeTime at={first.at} />
+      </div>
+    </li>
+  );
+}
+
+function Change({ entry, names }: { entry: Entry; names: AuditNames }) {
+  const { t } = useTranslation();
+  const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
+  const changes = useMemo(() => changesIn(entry, { ...names, groups: groups ?? [] }, t), [entry, names, groups, t]);
+  // What something began with is rarely what one looks for.
+  const isFolded = entry.before === null && changes.length > MAX_SHOWN;
+  return (
+    <>
+      <p className={classes.sentence}>
+        <AuditSentence entry={entry} />
+      </p>
+      {isFolded ? (
+        <details className={classes.values}>
+          <summary>{t("auditPage.values")}</summary>
+          <Values changes={changes} />
+        </details>
+      ) : (
+        <Values changes={changes} />
+      )}
+    </>
+  );
+}
+
+function Values({ changes }: { changes: readonly ChangedField[] }) {
+  const { t } = useTranslation();
+  if (changes.length === 0) return null;
+  return (
+    <dl className={classes.changes}>
+      {changes.map(({ field, from, to }) => (
+        <div key={field}>
+          {field !== "" && <dt>{field}</dt>}
+          <dd>
+            {from !== undefined && (
+              <>
+                <span className={classes.hidden}>{t("auditPage.from")} </span>
+                <del>{from}</del>
+              </>
+            )}
+            {from !== undefined && to !== undefined && (
+              <span className={classes.arrow} aria-hidden="true">
+                →
+              </span>
+            )}
+            {to !== undefined && (
+              <>
+                <span className={classes.hidden}> {t("auditPage.to")} </span>
+                <ins>{to}</ins>
+              </>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

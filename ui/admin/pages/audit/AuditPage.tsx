@@ -1,0 +1,198 @@
+import { Button, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { Download, Search } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { useStore } from "../../../api/store.ts";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
+import { Callout } from "../../../parts/Callout.tsx";
+import { errorMessage } from "../../../parts/error-messages.ts";
+import { useAdmin, useOrganization } from "../../admin-context.ts";
+import { type PageSearch, usePageSearch } from "../../page-search.ts";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { noticeError } from "../../parts/notices.tsx";
+import { Page } from "../../parts/Page.tsx";
+import { saveFile } from "../../parts/save-file.ts";
+import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
+import { ActRow } from "./ActRow.tsx";
+import classes from "./AuditPage.module.css";
+import { AUDIT_KINDS, filterOf, isFiltered, NO_FILTER } from "./audit-filter.ts";
+
+const ROUTE = "GET /host/audit/acts";
+const PAGE_SIZE = 50;
+const TYPING_MS = 250;
+
+/** Who changed what: found by the filters in the address, newest first, and more by itself as it happens. */
+export function AuditPage() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const { server } = useAdmin();
+  const [search, setSearch] = usePageSearch();
+  const filter = useMemo(() => filterOf(search), [search]);
+  const newest = useStore(server.followed, ({ state }) => state?.host?.newest_audit_id);
+  const found = useInfiniteQuery({
+    queryKey: [ROUTE, filter],
+    queryFn: ({ pageParam, signal }) =>
+      client.call(ROUTE, { ...filter, limit: PAGE_SIZE, ...(pageParam !== 0 && { before: pageParam }) }, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ acts, has_more }) => (has_more ? acts.at(-1)?.id : undefined),
+    // What is shown stays while something else is looked for.
+    placeholderData: (before) => before,
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new entry is why it is asked for again
+  useEffect(() => {
+    void queries.invalidateQueries({ queryKey: [ROUTE] });
+  }, [queries, newest]);
+
+  const [isSaving, setSaving] = useState(false);
+  const save = async () => {
+    setSaving(true);
+    const fields = Object.entries(filter).map(([name, value]) => [name, String(value)]);
+    await saveFile(`/host/audit/csv?${new URLSearchParams(fields)}`).catch(noticeError);
+    setSaving(false);
+  };
+  const pages = found.data?.pages ?? [];
+  const isEmpty = pages.length > 0 && pages.every(({ acts }) => acts.length === 0);
+  return (
+    <Page
+      title={t("auditPage.title")}
+      description={t("auditPage.lead")}
+      actions={
+        <BusyButton
+          variant="default"
+          size="sm"
+          busy={isSaving}
+          leftSection={<Download size="1rem" aria-hidden="true" />}
+          onClick={save}
+        >
+          {t("auditPage.csv")}
+        </BusyButton>
+      }
+    >
+      <Filters search={search} onChange={setSearch} />
+      {found.error && !found.data && (
+        <Callout tone="error" role="alert">
+          {errorMessage(found.error)}
+        </Callout>
+      )}
+      {!found.data && !found.error && <PageSkeleton />}
+      {isEmpty && (
+        <EmptyState title={isFiltered(search) ? t("auditPage.none") : t("auditPage.empty")}>
+          {isFiltered(search) && (
+            <Button variant="subtle" size="compact-sm" onClick={() => setSearch(NO_FILTER)}>
+              {t("auditPage.clear")}
+            </Button>
+          )}
+        </EmptyState>
+      )}
+      {!isEmpty && found.data && (
+        <ol className={classes.acts} aria-label={t("auditPage.list")} aria-busy={found.isFetching}>
+          {pages.flatMap(({ acts, names }) => acts.map((act) => <ActRow key={act.id} act={act} names={names} />))}
+        </ol>
+      )}
+      {found.hasNextPage && (
+        <div className={classes.older}>
+          <BusyButton
+            variant="default"
+            size="sm"
+            busy={found.isFetchingNextPage}
+            onClick={() => void found.fetchNextPage()}
+          >
+            {t("auditPage.older")}
+          </BusyButton>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+/** Choices that are shown of long lists; typing finds the others. */
+const MAX_CHOICES = 50;
+
+function Filters({ search, onChange }: { search: PageSearch; onChange(change: PageSearch): void }) {
+  const { t } = useTranslation();
+  const users = useOrganization(({ realm_users }) => realm_users);
+  const former = useOrganization(({ realm_non_active_users }) => realm_non_active_users);
+  const subscribed = useOrganization(({ subscriptions }) => subscriptions);
+  const unsubscribed = useOrganization(({ unsubscribed: left }) => left);
+  const other = useOrganization(({ never_subscribed }) => never_subscribed);
+  const [text, setText] = useState(search.q ?? "");
+  useEffect(() => setText(search.q ?? ""), [search.q]);
+  const searchLater = useDebouncedCallback((q: string) => onChange({ q }), TYPING_MS);
+
+  const people = useMemo(
+    () =>
+      [...(users ?? []), ...(former ?? [])]
+        .map(({ user_id, full_name }) => ({ value: String(user_id), label: full_name }))
+        .sort((a, b) => a.label.localeCompare(b.label)),
+    [users, former],
+  );
+  const channels = useMemo(
+    () =>
+      [...(subscribed ?? []), ...(unsubscribed ?? []), ...(other ?? [])]
+        .map(({ stream_id, name }) => ({ value: String(stream_id), label: name }))
+        .sort((a, b) => a.label.localeCompare(b.label)),
+    [subscribed, unsubscribed, other],
+  );
+  const select = (id: string, label: string, any: string, data: { value: string; label: string }[]) => (
+    <Select
+      size="sm"
+      label={label}
+      placeholder={any}
+      data={data}
+      value={search[id] ?? null}
+      clearable
+      clearButtonProps={{ "aria-label": `${label}: ${any}` }}
+      searchable={data.length > 8}
+      limit={MAX_CHOICES}
+      onChange={(value) => onChange({ [id]: value ?? undefined })}
+    />
+  );
+  return (
+    <search className={classes.filters}>
+      <TextInput
+        className={classes.search}
+        size="sm"
+        type="search"
+        label={t("auditPage.search")}
+        leftSection={<Search size="1rem" aria-hidden="true" />}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          searchLater(event.currentTarget.value);
+        }}
+      />
+      {select(
+        "kind",
+        t("auditPage.kind"),
+        t("auditPage.kindAny"),
+        AUDIT_KINDS.map((value) => ({ value, label: t(`auditPage.kinds.${value}`) })),
+      )}
+      {select("by", t("auditPage.actor"), t("auditPage.actorAny"), [
+        { value: "0", label: t("auditPage.actorServer") },
+        ...people,
+      ])}
+      {select("person", t("auditPage.person"), t("auditPage.personAny"), people)}
+      {select("channel", t("auditPage.channel"), t("auditPage.channelAny"), channels)}
+      {(["since", "until"] as const).map((id) => (
+        <TextInput
+          key={id}
+          size="sm"
+          type="date"
+          label={t(`auditPage.${id}`)}
+          value={search[id] ?? ""}
+          onChange={(event) => onChange({ [id]: event.currentTarget.value })}
+        />
+      ))}
+      {isFiltered(search) && (
+        <Button className={classes.clear} variant="subtle" size="sm" onClick={() => onChange(NO_FILTER)}>
+          {t("auditPage.clear")}
+        </Button>
+      )}
+    </search>
+  );
+}

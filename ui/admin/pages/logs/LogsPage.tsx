@@ -1,0 +1,160 @@
+import { Button, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useQueryClient } from "@tanstack/react-query";
+import { Download, Pause, Play, Search } from "lucide-react";
+import { useEffect, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { stopWithPage } from "../../../api/page-life.ts";
+import { useStore } from "../../../api/store.ts";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
+import { Callout } from "../../../parts/Callout.tsx";
+import { usePageSearch } from "../../page-search.ts";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { noticeError } from "../../parts/notices.tsx";
+import { Page } from "../../parts/Page.tsx";
+import { saveFile } from "../../parts/save-file.ts";
+import { ChoiceSetting } from "../../parts/settings.tsx";
+import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
+import { useAnswer } from "../../use-answer.ts";
+import { LogFollower } from "./follow-log.ts";
+import { LogLineRow } from "./LogLineRow.tsx";
+import classes from "./LogsPage.module.css";
+
+const LEVELS = ["error", "warn", "info", "debug"] as const;
+const TYPING_MS = 250;
+
+/** What the server says about itself, as it says it. */
+export function LogsPage() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [search, setSearch] = usePageSearch();
+  const level = LEVELS.find((one) => one === search["level"]) ?? "debug";
+  const words = search.q?.trim().slice(0, 200) || undefined;
+  const log = useMemo(
+    () => new LogFollower(client, { level, ...(words !== undefined && { text: words }) }),
+    [client, level, words],
+  );
+  const { lines, next, error } = useStore(log.followed, (followed) => followed);
+  const [isPaused, setPaused] = useState(false);
+  useEffect(() => {
+    if (isPaused) return;
+    log.follow();
+    return stopWithPage(() => log.stop());
+  }, [log, isPaused]);
+
+  const [text, setText] = useState(search.q ?? "");
+  useEffect(() => setText(search.q ?? ""), [search.q]);
+  const searchLater = useDebouncedCallback((q: string) => setSearch({ q }), TYPING_MS);
+  const [busy, setBusy] = useState<"older" | "bundle">();
+  const run = async (what: "older" | "bundle", work: () => Promise<void>) => {
+    setBusy(what);
+    await work().catch(noticeError);
+    setBusy(undefined);
+  };
+  const isSearched = words !== undefined || level !== "debug";
+  return (
+    <Page
+      title={t("logs.title")}
+      description={t("logs.lead")}
+      actions={
+        <BusyButton
+          variant="default"
+          size="sm"
+          busy={busy === "bundle"}
+          leftSection={<Download size="1rem" aria-hidden="true" />}
+          aria-describedby="log-bundle-hint"
+          onClick={() => run("bundle", () => saveFile("/host/logs/bundle"))}
+        >
+          {t("logs.bundle")}
+        </BusyButton>
+      }
+    >
+      <p id="log-bundle-hint" className={classes.hint}>
+        {t("logs.bundleHint")}
+      </p>
+      <div className={classes.tools}>
+        <TextInput
+          className={classes.search}
+          size="sm"
+          type="search"
+          label={t("logs.search")}
+          leftSection={<Search size="1rem" aria-hidden="true" />}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            searchLater(event.currentTarget.value);
+          }}
+        />
+        <Select
+          size="sm"
+          label={t("logs.show")}
+          data={LEVELS.map((value) => ({ value, label: t(`logs.levels.${value}`) }))}
+          value={level}
+          allowDeselect={false}
+          onChange={(value) => setSearch({ level: value === "debug" ? undefined : (value ?? undefined) })}
+        />
+        <Button
+          size="sm"
+          variant="default"
+          leftSection={isPaused ? <Play size="1rem" aria-hidden="true" /> : <Pause size="1rem" aria-hidden="true" />}
+          onClick={() => setPaused(!isPaused)}
+        >
+          {t(isPaused ? "logs.follow" : "logs.pause")}
+        </Button>
+        <span className={classes.state} role="status">
+          {t(isPaused ? "logs.paused" : "logs.following")}
+        </span>
+      </div>
+      {error !== undefined && <Callout tone="warning">{t("logs.unreachable")}</Callout>}
+      {lines === undefined && error === undefined && <PageSkeleton />}
+      {lines?.length === 0 && <EmptyState title={t(isSearched ? "logs.none" : "logs.empty")} />}
+      {lines !== undefined && lines.length > 0 && (
+        <ol className={classes.lines} aria-label={t("logs.lines")}>
+          {lines.map((line) => (
+            <LogLineRow key={line.id} line={line} />
+          ))}
+        </ol>
+      )}
+      {next !== null && lines !== undefined && (
+        <div className={classes.older}>
+          <BusyButton
+            variant="default"
+            size="sm"
+            busy={busy === "older"}
+            onClick={() => void run("older", () => log.loadOlder())}
+          >
+            {t("logs.older")}
+          </BusyButton>
+        </div>
+      )}
+      <LevelSetting />
+    </Page>
+  );
+}
+
+/** How much the server writes down at all. */
+function LevelSetting() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const { data } = useAnswer("GET /host/settings", {});
+  if (!data) return null;
+  const { settings, set_by_environment } = data;
+  const isFixed = set_by_environment.includes("LOG_LEVEL");
+  return (
+    <div className={classes.setting}>
+      <ChoiceSetting
+        label={t("logs.writes")}
+        help={isFixed ? t("network.byEnvironment", { name: "LOG_LEVEL" }) : t("logs.writesHint")}
+        disabled={isFixed}
+        choices={LEVELS.map((value) => ({ value, label: t(`logs.levels.${value}`) }))}
+        value={settings.LOG_LEVEL}
+        save={async (LOG_LEVEL) => {
+          await client.call("PATCH /host/settings", { LOG_LEVEL });
+          await queries.invalidateQueries({ queryKey: ["GET /host/settings"] });
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,234 @@
+import { TagsInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type Answer, Refusal } from "../../../api/client.ts";
+import { useClient } from "../../../api/client-context.ts";
+import { useStore } from "../../../api/store.ts";
+import { Callout } from "../../../parts/Callout.tsx";
+import { CopyableCode } from "../../../parts/CopyableCode.tsx";
+import { errorMessage } from "../../../parts/error-messages.ts";
+import { useAdmin } from "../../admin-context.ts";
+import { Page } from "../../parts/Page.tsx";
+import { PageSection } from "../../parts/PageSection.tsx";
+import { NumberSetting, SwitchSetting } from "../../parts/settings.tsx";
+import { useSaved } from "../../parts/use-saved.ts";
+import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
+import { useAnswer } from "../../use-answer.ts";
+import { CloseNetwork } from "../overview/CloseNetwork.tsx";
+import { OpenNetwork } from "../overview/OpenNetwork.tsx";
+import classes from "./NetworkPage.module.css";
+import { RateLimits } from "./RateLimits.tsx";
+import { serveCommand } from "./serve-command.ts";
+
+type Settings = Answer<"GET /host/settings">["settings"];
+type Change = (changes: Partial<Settings>) => Promise<void>;
+
+/** Who reaches the server, and how much each may do. */
+export function NetworkPage() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const network = useAnswer("GET /host/network", {});
+  const host = useAnswer("GET /host/settings", {});
+  const error = network.error ?? host.error;
+  const change: Change = async (changes) => {
+    await client.call("PATCH /host/settings", changes);
+    await queries.invalidateQueries({ queryKey: ["GET /host/settings"] });
+  };
+  return (
+    <Page title={t("network.title")} description={t("network.lead")} width="narrow">
+      {error && !network.data && (
+        <Callout tone="error" role="alert">
+          {errorMessage(error)}
+        </Callout>
+      )}
+      {(!network.data || !host.data) && !error && <PageSkeleton />}
+      {network.data && host.data && <Reach network={network.data} />}
+      {network.data && host.data && (
+        <Rules
+          names={network.data.names}
+          settings={host.data.settings}
+          fixed={host.data.set_by_environment}
+          onChange={change}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Reach({ network: { listening, connections } }: { network: Answer<"GET /host/network"> }) {
+  const { t } = useTranslation();
+  const { desktop, server } = useAdmin();
+  const [error, setError] = useState<string>();
+  const { host, port, lan, addresses, chosen_by } = listening;
+  const dataFolder = useStore(server.followed, ({ state }) => state?.host?.storage.data_folder ?? "");
+  return (
+    <PageSection title={t("network.reach")}>
+      <div className={classes.reach}>
+        <div>
+          <p className={classes.state}>{t(lan ? "network.open" : "network.closed")}</p>
+          <p className={classes.hint}>{t(lan ? "network.openHint" : "network.closedHint")}</p>
+        </div>
+        {lan && desktop && <CloseNetwork desktop={desktop} />}
+        {!lan && (
+          <OpenNetwork
+            label={t("connect.open")}
+            {...{ desktop, network: listening, dataFolder }}
+            variant="default"
+            size="sm"
+            onError={setError}
+          />
+        )}
+      </div>
+      {error && (
+        <Callout tone="error" role="alert">
+          {error}
+        </Callout>
+      )}
+      <dl className={classes.facts}>
+        <div>
+          <dt>{t("network.addresses")}</dt>
+          <dd>
+            <ul>
+              {addresses.map(({ url }) => (
+                <li key={url} dir="ltr">
+                  {url}
+                </li>
+              ))}
+            </ul>
+          </dd>
+        </div>
+        <div>
+          <dt>{t("network.listensAt")}</dt>
+          <dd dir="ltr">
+            {host}, {t("network.port")} {port}
+          </dd>
+        </div>
+        <div>
+          <dt>{t("network.connections")}</dt>
+          <dd>
+            {t("network.connectionsOf", {
+              open: connections.open,
+              max: connections.max,
+              address: connections.max_of_address,
+            })}
+          </dd>
+        </div>
+      </dl>
+      {chosen_by === "desktop" ? (
+        <p className={classes.hint}>{t("network.changeAtDesktop")}</p>
+      ) : (
+        <>
+          <p className={classes.hint}>{t("network.changeAtCommandLine")}</p>
+          <CopyableCode>{serveCommand(dataFolder, listening)}</CopyableCode>
+        </>
+      )}
+    </PageSection>
+  );
+}
+
+interface RulesProps {
+  names: readonly string[];
+  settings: Settings;
+  /** Names of settings that an environment variable sets. */
+  fixed: readonly string[];
+  onChange: Change;
+}
+
+function Rules({ names, settings, fixed, onChange }: RulesProps) {
+  const { t } = useTranslation();
+  const fixedHelp = (name: keyof Settings, help: string) =>
+    fixed.includes(name) ? t("network.byEnvironment", { name }) : help;
+  return (
+    <>
+      <PageSection title={t("network.names")}>
+        <dl className={classes.facts}>
+          <div>
+            <dt>{t("network.ownNames")}</dt>
+            <dd>
+              <span dir="ltr">{names.join(", ")}</span>
+              <p className={classes.hint}>{t("network.ownNamesHint")}</p>
+            </dd>
+          </div>
+        </dl>
+        <ListSetting
+          label={t("network.allowedHosts")}
+          help={fixedHelp("ALLOWED_HOSTS", t("network.allowedHostsHint"))}
+          disabled={fixed.includes("ALLOWED_HOSTS")}
+          value={settings.ALLOWED_HOSTS}
+          save={(ALLOWED_HOSTS) => onChange({ ALLOWED_HOSTS: [...ALLOWED_HOSTS] })}
+        />
+      </PageSection>
+      <PageSection title={t("network.webhooks")}>
+        <ListSetting
+          label={t("network.webhookHosts")}
+          help={fixedHelp("WEBHOOK_ALLOWED_HOSTS", t("network.webhookHostsHint"))}
+          disabled={fixed.includes("WEBHOOK_ALLOWED_HOSTS")}
+          value={settings.WEBHOOK_ALLOWED_HOSTS}
+          save={(WEBHOOK_ALLOWED_HOSTS) => onChange({ WEBHOOK_ALLOWED_HOSTS: [...WEBHOOK_ALLOWED_HOSTS] })}
+        />
+      </PageSection>
+      <PageSection title={t("network.limits")} description={fixedHelp("RATE_LIMITS", t("network.limitsLead"))}>
+        <RateLimits
+          limits={settings.RATE_LIMITS}
+          isFixed={fixed.includes("RATE_LIMITS")}
+          onChange={(RATE_LIMITS) => onChange({ RATE_LIMITS: RATE_LIMITS as Settings["RATE_LIMITS"] })}
+        />
+        <div className={classes.number}>
+          <NumberSetting
+            label={t("network.uploadSize")}
+            help={fixedHelp("MAX_FILE_UPLOAD_SIZE_MIB", t("network.uploadSizeHint"))}
+            disabled={fixed.includes("MAX_FILE_UPLOAD_SIZE_MIB")}
+            min={1}
+            max={1_000_000}
+            value={settings.MAX_FILE_UPLOAD_SIZE_MIB}
+            save={(MAX_FILE_UPLOAD_SIZE_MIB) => onChange({ MAX_FILE_UPLOAD_SIZE_MIB })}
+          />
+        </div>
+      </PageSection>
+      <PageSection title={t("network.web")}>
+        <SwitchSetting
+          label={t("network.webPublic")}
+          help={fixedHelp("WEB_PUBLIC_STREAMS_ENABLED", t("network.webPublicHint"))}
+          disabled={fixed.includes("WEB_PUBLIC_STREAMS_ENABLED")}
+          value={settings.WEB_PUBLIC_STREAMS_ENABLED}
+          save={(WEB_PUBLIC_STREAMS_ENABLED) => onChange({ WEB_PUBLIC_STREAMS_ENABLED })}
+        />
+      </PageSection>
+    </>
+  );
+}
+
+interface ListSettingProps {
+  label: string;
+  help: string;
+  disabled: boolean;
+  value: readonly string[];
+  save(value: readonly string[]): Promise<unknown>;
+}
+
+function ListSetting({ label, help, disabled, value, save }: ListSettingProps) {
+  const { t } = useTranslation();
+  const saveInWords = (next: readonly string[]) =>
+    save(next).catch((refused: unknown) => {
+      const added = next.find((one) => !value.includes(one));
+      // The server names the list's item by its number.
+      const isItem = refused instanceof Refusal && refused.status === 400 && added !== undefined;
+      throw isItem ? new Error(t("network.invalidName", { name: added })) : refused;
+    });
+  const { shown, error, isSaving, change } = useSaved({ value, save: saveInWords, name: label });
+  return (
+    <TagsInput
+      classNames={{ input: classes.tags, inputField: classes.tagField }}
+      label={label}
+      description={help}
+      error={error}
+      disabled={disabled}
+      aria-busy={isSaving}
+      placeholder={disabled ? "" : t("network.addName")}
+      value={[...shown]}
+      onChange={change}
+    />
+  );
+}
