@@ -18,6 +18,13 @@ const EXTERNAL_LINKS: readonly ((url: URL, serverPort: number) => boolean)[] = [
   (url) => url.protocol === "mailto:" && url.search === "" && /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(decoded(url.pathname)),
 ];
 
+/** What the page makes for people to save, after Electron has asked where: tables, reports and the key of a bot. */
+const SAVED_FILES = /\.(?:csv|json)$|^zuliprc$/;
+
+/** A file that the page itself has made, of a kind that no system runs. */
+const mayBeSaved = (url: string, name: string): boolean =>
+  url.startsWith(`blob:${PAGE_ORIGIN}/`) && SAVED_FILES.test(name);
+
 export interface Guarded {
   /** The port of the links that may open in the browser. */
   serverPort(): number;
@@ -72,7 +79,9 @@ function guardSession(session: Session): void {
   session.setPermissionCheckHandler((_contents, permission, origin) => allowed(permission, origin));
   session.setDevicePermissionHandler(() => false);
   session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
-  session.on("will-download", (event) => event.preventDefault());
+  session.on("will-download", (event, item) => {
+    if (!mayBeSaved(item.getURL(), item.getFilename())) event.preventDefault();
+  });
   // The spell checker would download its dictionaries.
   session.setSpellCheckerEnabled(false);
   // In addition to the page's own policy: no requests except to app://hearth/.
