@@ -157,14 +157,14 @@ export class Answers {
 
   #report(call: AnyCall | null, status: number): void {
     if (!call?.route || !this.#logger.answered) return;
-    this.#logger.answered({
-      route: call.route.endpoint.route,
-      status,
+    const { route } = call.route.endpoint;
+    this.#logger.answered(status, () => ({
+      route,
       ms: Math.round(performance.now() - call.startedAt),
       user_id: call.viewer?.id,
       address: call.address,
       client: call.client,
-    });
+    }));
   }
 
   /** Past Fastify's reply, whose hooks and headers show in what a send costs: each message answers many long polls. */

@@ -16,18 +16,20 @@ export interface HttpStore {
   ): T;
 }
 
+export interface AnsweredRequest {
+  readonly route: string;
+  /** How long it took. */
+  readonly ms: number;
+  readonly user_id: number | undefined;
+  readonly address: string;
+  readonly client: string;
+}
+
 export interface Logger {
   /** For what is our bug: the error whole, with its stack. `secrets`: what of the request nobody may read. */
   error(message: string, error: unknown, secrets?: readonly string[]): void;
-  /** Called with each answer of an endpoint; `ms` is how long it took. */
-  answered?(answer: {
-    route: string;
-    status: number;
-    ms: number;
-    user_id: number | undefined;
-    address: string;
-    client: string;
-  }): void;
+  /** Called with each answer of an endpoint. Most are not written down: `describe` is called for those that are. */
+  answered?(status: number, describe: () => AnsweredRequest): void;
 }
 
 export interface HttpOptions<App, V extends Viewer> {

@@ -1,4 +1,5 @@
 import { type LoggerOptions, pino } from "pino";
+import type { AnsweredRequest } from "../http/options.ts";
 import type { LogLevel } from "../queries/operator-settings.ts";
 import { type LogFileOptions, LogFiles, type LogPage } from "./log-files.ts";
 import { redacted } from "./redaction.ts";
@@ -98,13 +99,13 @@ export class ServerLog {
   }
 
   /** An answer that went out. Those that refuse somebody are worth a line; others only when looked at closely. */
-  readonly answered = (answer: { route: string; status: number } & LogFields): void => {
+  readonly answered = (status: number, describe: () => AnsweredRequest): void => {
     // A 500 has a line of its own, with the error.
-    const isNews = answer.status === 401 || answer.status === 403 || answer.status > 500;
-    const level = isNews ? "info" : "debug";
-    if (RANKS[level] > RANKS[this.level()] || (level === "debug" && POLLED.has(answer.route))) return;
-    const { route, ...fields } = answer;
-    this.#write(level, `${answer.status} ${route}`, fields);
+    const level = status === 401 || status === 403 || status > 500 ? "info" : "debug";
+    if (RANKS[level] > RANKS[this.level()]) return;
+    const { route, ...fields } = describe();
+    if (level === "debug" && POLLED.has(route)) return;
+    this.#write(level, `${status} ${route}`, { status, ...fields });
   };
 
   /** @returns lines newest first, with `next` to go on at. */

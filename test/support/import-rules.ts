@@ -41,7 +41,7 @@ export const rooms: Record<string, Room> = {
   },
   "server/logging": {
     uses: [],
-    types: ["server/queries"],
+    types: ["server/queries", "server/http"],
     instead: "logging writes what it is given: let the caller say what happened",
   },
   "server/files": {
