@@ -192,6 +192,7 @@ class RunningSupervisor implements Supervisor {
     const watch = setInterval(() => {
       // Recovery may block a thread for long, so silence counts only after it was ready.
       if (this.#ready && unanswered * this.#timing.ping >= this.#timing.silence) {
+        this.#serves = false; // the next thread logs it
         this.#report(
           `The server has not answered for ${Math.round(this.#timing.silence / 1000)} s. Starting it again.`,
         );
@@ -224,9 +225,10 @@ class RunningSupervisor implements Supervisor {
           void thread.terminate();
         }
       });
-      thread.on("error", (error) =>
-        this.#report(`The server's thread ended: ${error instanceof Error ? error.stack : error}`),
-      );
+      thread.on("error", (error) => {
+        this.#serves = false; // it ends, and the next one logs why
+        this.#report(`The server's thread ended: ${error instanceof Error ? error.stack : error}`);
+      });
       thread.on("exit", () => {
         clearInterval(watch);
         this.#thread = undefined;
