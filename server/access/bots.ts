@@ -1,5 +1,13 @@
 import { badRequest, notFound, quoted, unauthorizedPrincipal } from "../errors.ts";
-import { BOT_TYPE, type Bot, type BotType, botById, INTERFACE, type ServiceInterface } from "../queries/bots.ts";
+import {
+  allBots,
+  BOT_TYPE,
+  type Bot,
+  type BotType,
+  botById,
+  INTERFACE,
+  type ServiceInterface,
+} from "../queries/bots.ts";
 import type { Channel } from "../queries/channels.ts";
 import { allUsers, ROLES, type Role, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
@@ -37,6 +45,12 @@ export function botToManage(reader: Reader, viewer: User, id: number): Bot {
   if (!managesBot(viewer, bot.user))
     throw unauthorizedPrincipal("Only its owner and administrators may manage this bot: insufficient permission.");
   return bot;
+}
+
+/** The ids of these bots, or of all that the viewer manages. Errors: those of `botToManage`. */
+export function botIdsToManage(reader: Reader, viewer: User, ids: readonly number[] | undefined): number[] {
+  if (ids) return ids.map((id) => botToManage(reader, viewer, id).user.id);
+  return allBots(reader).flatMap(({ user }) => (managesBot(viewer, user) ? user.id : []));
 }
 
 export function botToDeactivate(reader: Reader, viewer: User, id: number): Bot {

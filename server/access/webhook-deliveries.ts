@@ -2,6 +2,7 @@ import { badRequest, notFound } from "../errors.ts";
 import type { Bot } from "../queries/bots.ts";
 import type { User } from "../queries/users.ts";
 import { type WebhookDelivery, webhookDeliveryById } from "../queries/webhook-deliveries.ts";
+import { type WebhookReceipt, webhookReceiptById } from "../queries/webhook-receipts.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { botToManage } from "./bots.ts";
 
@@ -17,6 +18,13 @@ export function deliveryOf(reader: Reader, bot: Bot, id: number): WebhookDeliver
   const delivery = webhookDeliveryById(reader, id);
   if (delivery?.bot_id !== bot.user.id) throw notFound("There is no such delivery.");
   return delivery;
+}
+
+/** One of what the bot was sent; another bot's is answered like one that does not exist. */
+export function receiptOf(reader: Reader, { user }: Bot, id: number): WebhookReceipt {
+  const receipt = webhookReceiptById(reader, id);
+  if (receipt?.bot_id !== user.id) throw notFound("There is no such receipt.");
+  return receipt;
 }
 
 /** A delivery that may be sent again: not one that waits anyway. */

@@ -38,6 +38,7 @@ export interface AuditActions {
   "reactivate user": OfUser & { after: Pick<User, "full_name" | "role"> };
   "change bot owner": OfUser & { before: number | null; after: number };
   "change webhook address": OfUser & Change<{ base_url: string }>;
+  "regenerate webhook credential": OfUser & { after: { credential: "token" | "signing_secret" } };
   "pause bot": OfUser;
   "resume bot": OfUser;
   "change user status": OfUser & Change<StoredStatus>;

@@ -14,6 +14,12 @@ export function announceBot(tx: Transaction, user: User, changes: Partial<Keyles
   );
 }
 
+/** Tells those who manage the bot, in Hearth's own pages, that its webhook's settings are others than before. */
+export function announceWebhookSettings(tx: Transaction, bot: User): void {
+  const users = usersWhoManageBot(tx, bot);
+  if (users.length > 0) tx.emit({ type: "webhook_settings", op: "update", bot_id: bot.id }, { users });
+}
+
 /** Who manages which bots before something changes: user ids by bot id. */
 export type BotManagers = ReadonlyMap<number, readonly number[]>;
 

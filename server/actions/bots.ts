@@ -7,7 +7,7 @@ import { ROLES, type Role, type User, userById } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
 import { changeBotDefaults, writeBotDefaults } from "./bot-defaults.ts";
-import { announceBot, announceManagers, botManagers } from "./bot-events.ts";
+import { announceBot, announceManagers, announceWebhookSettings, botManagers } from "./bot-events.ts";
 import { replaceKey } from "./credentials.ts";
 import { changeFullName } from "./user-accounts.ts";
 import { changeRole } from "./user-roles.ts";
@@ -111,6 +111,30 @@ function changeService(
     target: `user ${user.id}`,
     before: { base_url: service.base_url },
     after: { base_url },
+  });
+}
+
+/** What an outgoing webhook's receiver knows its deliveries by. */
+export type ServiceCredential = "token" | "signing_secret";
+
+/** The credential from before is void at once: deliveries that wait are sent with the new one. */
+export function regenerateServiceCredential(
+  tx: Transaction,
+  actor: User,
+  { user }: Bot,
+  { credential, value }: { credential: ServiceCredential; value: string },
+): void {
+  if (credential === "token") {
+    tx.run("UPDATE bot_services SET token = ? WHERE bot_id = ?", value, user.id);
+    announceBot(tx, user, { services: servicesOf(botById(tx, user.id) as Bot) });
+  } else {
+    tx.run("UPDATE bot_services SET secret = ? WHERE bot_id = ?", value, user.id);
+    announceWebhookSettings(tx, user);
+  }
+  recordAudit(tx, actor, {
+    action: "regenerate webhook credential",
+    target: `user ${user.id}`,
+    after: { credential },
   });
 }
 

@@ -9,6 +9,7 @@ import type { User } from "../queries/users.ts";
 import type { WebhookDelivery } from "../queries/webhook-deliveries.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { recordAudit } from "./audit.ts";
+import { announceWebhookSettings } from "./bot-events.ts";
 import { notifyBotOwner } from "./bot-notices.ts";
 import { sendMessage } from "./messages.ts";
 import { personLink, plainText } from "./notices.ts";
@@ -62,8 +63,9 @@ function write(
 
 /** A bot that is failing was told of once, until it works again. */
 const setFailing = (tx: Transaction, bot: Bot, isFailing: boolean): void => {
-  if (bot.isFailing !== isFailing)
-    tx.run("UPDATE bots SET is_failing = ? WHERE user_id = ?", isFailing ? 1 : 0, bot.user.id);
+  if (bot.isFailing === isFailing) return;
+  tx.run("UPDATE bots SET is_failing = ? WHERE user_id = ?", isFailing ? 1 : 0, bot.user.id);
+  announceWebhookSettings(tx, bot.user);
 };
 
 /**
@@ -174,6 +176,7 @@ export function sendTestDelivery(tx: Transaction, bot: Bot): number {
 export function pauseBot(tx: Transaction, actor: User, bot: Bot, isPaused: boolean): void {
   if (bot.isPaused === isPaused) return;
   tx.run("UPDATE bots SET is_paused = ? WHERE user_id = ?", isPaused ? 1 : 0, bot.user.id);
+  announceWebhookSettings(tx, bot.user);
   recordAudit(tx, actor, { action: isPaused ? "pause bot" : "resume bot", target: `user ${bot.user.id}` });
 }
 

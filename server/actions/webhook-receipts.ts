@@ -6,6 +6,7 @@ import { receiptInEvents } from "../presenters/webhook-receipts.ts";
 import type { User } from "../queries/users.ts";
 import { type ReceiptState, webhookReceiptById } from "../queries/webhook-receipts.ts";
 import type { Transaction } from "../storage/transaction.ts";
+import { announceWebhookSettings } from "./bot-events.ts";
 import { notifyBotOwner } from "./bot-notices.ts";
 import { sendMessage } from "./messages.ts";
 import { personLink, plainText } from "./notices.ts";
@@ -115,5 +116,7 @@ const notifyOwner = (tx: Transaction, bot: User, what: string): void =>
   notifyBotOwner(tx, bot, `${personLink(bot)}: ${what}`);
 
 /** The secret that senders sign with; null: signatures are not checked. */
-export const setWebhookSecret = (tx: Transaction, bot: User, secret: string | null): number =>
+export function setWebhookSecret(tx: Transaction, bot: User, secret: string | null): void {
   tx.run("UPDATE bots SET webhook_secret = ? WHERE user_id = ?", secret, bot.id);
+  announceWebhookSettings(tx, bot);
+}

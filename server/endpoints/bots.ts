@@ -14,15 +14,25 @@ import {
 } from "../access/bots.ts";
 import { validFullName } from "../access/users.ts";
 import { allowedWebhookAddress } from "../access/webhook-addresses.ts";
+import { webhookToManage } from "../access/webhook-deliveries.ts";
 import { type AvatarFiles, setAvatar } from "../actions/avatars.ts";
-import { changeBot, createBot, regenerateBotKey, type ServiceInput } from "../actions/bots.ts";
+import {
+  changeBot,
+  createBot,
+  regenerateBotKey,
+  regenerateServiceCredential,
+  type ServiceInput,
+} from "../actions/bots.ts";
 import { deactivateUser } from "../actions/user-deactivation.ts";
 import { aboutParameter, badRequest, missingParameter } from "../errors.ts";
 import { boolean, integer, json, oneOf, rawOrJson, text } from "../http/params.ts";
-import { defaultsOnWire, wireBot } from "../presenters/bots.ts";
+import { botsManagedBy, defaultsOnWire, wireBot } from "../presenters/bots.ts";
 import { avatarUrl } from "../presenters/users.ts";
+import { botHealth } from "../queries/bot-health.ts";
 import { BOT_TYPE, type Bot, type BotDefaults, botsOwnedBy, INTERFACE } from "../queries/bots.ts";
 import { ROLES, type User, userById } from "../queries/users.ts";
+import { DELIVERY_STATES } from "../queries/webhook-deliveries.ts";
+import { RECEIPT_STATES } from "../queries/webhook-receipts.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { endpoint, type ValuesOf } from "./endpoint.ts";
 import { rejectHeldPolls } from "./password.ts";
@@ -271,6 +281,58 @@ export const regenerateKeyOfBot = endpoint({
     rejectHeldPolls(app, bot.id);
     return { api_key: app.keys.keyOf(bot) };
   },
+});
+
+export const regenerateWebhookCredential = endpoint({
+  route: "POST /host/bots/{bot_id}/service/regenerate",
+  summary: "A new token or signing secret for an outgoing webhook; the old one is void.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer(), credential: oneOf("token", "signing_secret") },
+  response: z.object({ value: z.string() }),
+  handle: ({ viewer, params: { bot_id, credential }, transact }) => {
+    const value = credential === "token" ? randomToken() : randomSecret();
+    transact((tx) =>
+      regenerateServiceCredential(tx, viewer, webhookToManage(tx, viewer, bot_id), { credential, value }),
+    );
+    return { value };
+  },
+});
+
+export const getBotHealth = endpoint({
+  route: "GET /host/bots",
+  summary: "How the webhooks of the bots that the caller manages do.",
+  who: "member",
+  outsideApi: true,
+  response: z.object({
+    bots: z.array(
+      z.object({
+        bot_id: z.int(),
+        is_paused: z.boolean().describe("Its deliveries wait."),
+        is_failing: z.boolean().describe("Its owner was told, and nothing has been delivered since."),
+        integration: z.string().nullable(),
+        waiting: z.int().describe("Deliveries that wait."),
+        failed: z.int().describe("Of the last 30 days: deliveries given up, or requests refused."),
+        last: z
+          .object({
+            at: z.int().describe("Milliseconds since the epoch."),
+            state: z.enum([...DELIVERY_STATES, ...RECEIPT_STATES]),
+            error: z.string().nullable(),
+          })
+          .nullable()
+          .describe("The newest delivery that was tried, or the newest request."),
+      }),
+    ),
+  }),
+  handle: ({ viewer, reader }) => ({
+    bots: botsManagedBy(reader, viewer).map((bot) => ({
+      bot_id: bot.user.id,
+      is_paused: bot.isPaused,
+      is_failing: bot.isFailing,
+      integration: bot.integration,
+      ...botHealth(reader, bot),
+    })),
+  }),
 });
 
 export const getBotConfiguration = endpoint({

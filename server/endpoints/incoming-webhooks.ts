@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { botToManage } from "../access/bots.ts";
+import { botIdsToManage, botToManage } from "../access/bots.ts";
 import { botByKey, botIdByKey } from "../access/incoming-webhooks.ts";
+import { receiptOf } from "../access/webhook-deliveries.ts";
 import { pauseBot } from "../actions/webhook-deliveries.ts";
 import { masked, maskedFields } from "../actions/webhook-log.ts";
 import {
@@ -16,7 +17,7 @@ import {
 import type { App } from "../app.ts";
 import { ApiError, badRequest, notFound } from "../errors.ts";
 import type { RawRequest, Transact } from "../http/endpoint.ts";
-import { boolean, integer, oneOf, rawOrJson, text } from "../http/params.ts";
+import { boolean, integer, listOf, oneOf, rawOrJson, text } from "../http/params.ts";
 import { clientName, type IncomingRequest, type Integration } from "../integrations/integration.ts";
 import { readIncoming } from "../integrations/reading.ts";
 import { integrationNamed } from "../integrations/registry.ts";
@@ -24,9 +25,10 @@ import { wireReceipt } from "../presenters/webhook-receipts.ts";
 import type { Bot } from "../queries/bots.ts";
 import { channelByName } from "../queries/channels.ts";
 import { waitingDeliveryCount } from "../queries/webhook-deliveries.ts";
-import { RECEIPT_STATES, webhookReceipts } from "../queries/webhook-receipts.ts";
+import { RECEIPT_STATES, receiptLog, webhookReceipts } from "../queries/webhook-receipts.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
+import { logSpan } from "./log-params.ts";
 import { countStoredBytes } from "./stored-bytes.ts";
 
 interface Received {
@@ -190,6 +192,38 @@ export const getWebhookReceipts = endpoint({
     botToManage(reader, viewer, bot_id);
     const found = webhookReceipts(reader, { bot_id, before, state, limit: limit + 1 });
     return { receipts: found.slice(0, limit), has_more: found.length > limit };
+  },
+});
+
+export const getReceiptLog = endpoint({
+  route: "GET /host/webhook_receipts",
+  summary: "What all incoming webhooks that the caller manages were sent, newest first.",
+  who: "member",
+  outsideApi: true,
+  params: {
+    bot_ids: listOf(integer()).optional().describe("All where absent."),
+    states: listOf(oneOf(...RECEIPT_STATES)).optional(),
+    integrations: listOf(text()).optional().describe("By their place in the address."),
+    ...logSpan,
+  },
+  response: z.object({ receipts: z.array(wireReceipt), has_more: z.boolean() }),
+  handle: ({ viewer, params, reader }) => {
+    const bot_ids = botIdsToManage(reader, viewer, params.bot_ids);
+    const found = receiptLog(reader, { ...params, bot_ids, limit: params.limit + 1 });
+    return { receipts: found.slice(0, params.limit), has_more: found.length > params.limit };
+  },
+});
+
+export const getWebhookReceipt = endpoint({
+  route: "GET /host/bots/{bot_id}/receipts/{receipt_id}",
+  summary: "One request to an incoming webhook, with the beginning of its payload.",
+  who: "member",
+  outsideApi: true,
+  params: { bot_id: integer(), receipt_id: integer() },
+  response: z.object({ receipt: wireReceipt }),
+  handle: ({ viewer, params, reader }) => {
+    const bot = botToManage(reader, viewer, params.bot_id);
+    return { receipt: receiptOf(reader, bot, params.receipt_id) };
   },
 });
 

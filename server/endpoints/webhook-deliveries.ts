@@ -1,10 +1,18 @@
 import { z } from "zod";
+import { botIdsToManage } from "../access/bots.ts";
 import { deliveryOf, deliveryToReplay, webhookToManage } from "../access/webhook-deliveries.ts";
 import { replayDeliveries, sendTestDelivery } from "../actions/webhook-deliveries.ts";
-import { integer, oneOf } from "../http/params.ts";
+import { integer, listOf, oneOf } from "../http/params.ts";
 import { wireDelivery, wireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
-import { DELIVERY_STATES, failedDeliveryIds, webhookDeliveries } from "../queries/webhook-deliveries.ts";
+import {
+  DELIVERY_STATES,
+  deliveryLog,
+  failedDeliveryIds,
+  TRIGGERS,
+  webhookDeliveries,
+} from "../queries/webhook-deliveries.ts";
 import { endpoint } from "./endpoint.ts";
+import { logSpan } from "./log-params.ts";
 
 /** In one call: each is an event for whoever watches. */
 const MAX_REPLAYED = 500;
@@ -28,6 +36,28 @@ export const getWebhookDeliveries = endpoint({
     return {
       deliveries: found.slice(0, limit).map((delivery) => wireDelivery(delivery, { withTexts: false })),
       has_more: found.length > limit,
+    };
+  },
+});
+
+export const getDeliveryLog = endpoint({
+  route: "GET /host/webhook_deliveries",
+  summary: "What all outgoing webhooks that the caller manages were sent, newest first.",
+  who: "member",
+  outsideApi: true,
+  params: {
+    bot_ids: listOf(integer()).optional().describe("All where absent."),
+    states: listOf(oneOf(...DELIVERY_STATES)).optional(),
+    triggers: listOf(oneOf(...TRIGGERS)).optional(),
+    ...logSpan,
+  },
+  response: z.object({ deliveries: z.array(wireWebhookDelivery), has_more: z.boolean() }),
+  handle: ({ viewer, params, reader }) => {
+    const bot_ids = botIdsToManage(reader, viewer, params.bot_ids);
+    const found = deliveryLog(reader, { ...params, bot_ids, limit: params.limit + 1 });
+    return {
+      deliveries: found.slice(0, params.limit).map((delivery) => wireDelivery(delivery, { withTexts: false })),
+      has_more: found.length > params.limit,
     };
   },
 });

@@ -147,6 +147,8 @@ export interface Events {
   /** For Hearth's own pages. */
   webhook_delivery: { type: "webhook_delivery"; op: "add" | "update"; delivery: WireWebhookDelivery };
   webhook_receipt: { type: "webhook_receipt"; op: "add"; receipt: WireReceipt };
+  /** That GET /host/bots/{bot_id} answers something else: it holds secrets, which are in no log. */
+  webhook_settings: { type: "webhook_settings"; op: "update"; bot_id: number };
   realm_user: ForClientsWith<"user_list_incomplete"> &
     (
       | { type: "realm_user"; op: "add"; person: WireUser }
@@ -398,6 +400,7 @@ export const forms: { [Type in EventType]?: Form<Events[Type]> } = {
   },
   webhook_delivery: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },
   webhook_receipt: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },
+  webhook_settings: { isFor: (_event, { own_page }) => own_page, name: () => "", make: (event) => event },
   start_anew: { isFor: () => false, name: () => "", make: (event) => event },
   reaction: {
     name: ({ hidden_user }, _options, userId) => (hidden_user?.from.includes(userId) ? HIDDEN : ""),

@@ -108,6 +108,39 @@ export const webhookDeliveries = (
     limit,
   );
 
+/** What a log over several bots is narrowed to. Empty lists let nothing through; what is absent lets all. */
+export interface DeliveryLogFilter {
+  bot_ids: readonly number[];
+  states?: readonly DeliveryState[] | undefined;
+  triggers?: readonly Trigger[] | undefined;
+  /** Milliseconds since the epoch, both included. */
+  since?: number | undefined;
+  until?: number | undefined;
+  /** Older than this one. */
+  before?: number | undefined;
+  limit: number;
+}
+
+/**
+ * Newest first, without requests and answers. The unary plus keeps SQLite from collecting all of the bots' deliveries
+ * to sort them: it walks the newest until there are enough.
+ */
+export const deliveryLog = (reader: Reader, filter: DeliveryLogFilter): WebhookDelivery[] =>
+  reader.all(
+    `SELECT id, uid, bot_id, message_id, trigger, state, created_at, expires_at, due_at, attempts, tried_at, status,
+       latency, error, NULL AS request, NULL AS answer, reply_id FROM webhook_deliveries
+     WHERE +bot_id IN (SELECT value FROM json_each(?)) AND id < ? AND created_at BETWEEN ? AND ?
+       AND state IN (SELECT value FROM json_each(?)) AND trigger IN (SELECT value FROM json_each(?))
+     ORDER BY id DESC LIMIT ?`,
+    JSON.stringify(filter.bot_ids),
+    filter.before ?? Number.MAX_SAFE_INTEGER,
+    filter.since ?? 0,
+    filter.until ?? Number.MAX_SAFE_INTEGER,
+    JSON.stringify(filter.states ?? DELIVERY_STATES),
+    JSON.stringify(filter.triggers ?? TRIGGERS),
+    filter.limit,
+  );
+
 export const waitingDeliveryCount = (reader: Reader, botId: number): number =>
   reader.value<number>(
     `SELECT COUNT(*) FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
@@ -131,7 +164,8 @@ export const deliveryCounts = (reader: Reader): { waiting: number; failed: numbe
 export const failedDeliveryIds = (reader: Reader, botId: number, limit: number): number[] =>
   reader
     .all<{ id: number }>(
-      "SELECT id FROM webhook_deliveries WHERE bot_id = ? AND state = 'failed' ORDER BY id LIMIT ?",
+      `SELECT id FROM webhook_deliveries INDEXED BY webhook_deliveries_failed
+       WHERE bot_id = ? AND state = 'failed' ORDER BY id LIMIT ?`,
       botId,
       limit,
     )

@@ -30,6 +30,39 @@ const COLUMNS = `id, bot_id, integration, event, state, received_at, latency, st
 export const webhookReceiptById = (reader: Reader, id: number): WebhookReceipt | undefined =>
   reader.get(`SELECT ${COLUMNS} FROM webhook_receipts WHERE id = ?`, id);
 
+/** What a log over several bots is narrowed to. Empty lists let nothing through; what is absent lets all. */
+export interface ReceiptLogFilter {
+  bot_ids: readonly number[];
+  states?: readonly ReceiptState[] | undefined;
+  /** By their place in the address. */
+  integrations?: readonly string[] | undefined;
+  /** Milliseconds since the epoch, both included. */
+  since?: number | undefined;
+  until?: number | undefined;
+  /** Older than this one. */
+  before?: number | undefined;
+  limit: number;
+}
+
+/** Newest first, without payloads; how it is read says `deliveryLog` of webhook-deliveries.ts. */
+export const receiptLog = (reader: Reader, filter: ReceiptLogFilter): Omit<WebhookReceipt, "payload">[] =>
+  reader.all(
+    `SELECT id, bot_id, integration, event, state, received_at, latency, status, error, message_id
+     FROM webhook_receipts
+     WHERE +bot_id IN (SELECT value FROM json_each(?)) AND id < ? AND received_at BETWEEN ? AND ?
+       AND state IN (SELECT value FROM json_each(?))
+       AND (? IS NULL OR integration IN (SELECT value FROM json_each(?)))
+     ORDER BY id DESC LIMIT ?`,
+    JSON.stringify(filter.bot_ids),
+    filter.before ?? Number.MAX_SAFE_INTEGER,
+    filter.since ?? 0,
+    filter.until ?? Number.MAX_SAFE_INTEGER,
+    JSON.stringify(filter.states ?? RECEIPT_STATES),
+    filter.integrations ? 1 : null,
+    JSON.stringify(filter.integrations ?? []),
+    filter.limit,
+  );
+
 /** Newest first. */
 export const webhookReceipts = (
   reader: Reader,

@@ -104,6 +104,7 @@ export function applyEvent(state: State, event: WireEvent): State {
     case "submessage":
     case "webhook_delivery":
     case "webhook_receipt":
+    case "webhook_settings":
     case "invites_changed":
     case "typing":
     case "typing_edit_message":

@@ -27,6 +27,7 @@ const EVENT_TYPES: EventType[] = [
   "invites_changed",
   "webhook_delivery",
   "webhook_receipt",
+  "webhook_settings",
 ];
 
 /** Parts of /register whose events have another name than the part (docs/protocol.md#register). */

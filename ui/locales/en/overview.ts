@@ -168,6 +168,7 @@ export const overviewTexts = {
     userDeactivated: "{{actor}} deactivated {{name}}",
     userReactivated: "{{actor}} brought {{name}} back",
     webhookAddressChanged: "{{actor}} changed the address of the webhook {{name}}",
+    webhookCredentialRegenerated: "{{actor}} replaced a secret that {{name}} sends",
     botPaused: "{{actor}} paused the bot {{name}}",
     botResumed: "{{actor}} resumed the bot {{name}}",
     botOwnerChanged: "{{actor}} gave the bot {{name}} another owner",

@@ -47,6 +47,7 @@ const SENTENCES: Record<AuditAction, SentenceKey | ((entry: AuditEntry) => Sente
   "reactivate user": "audit.userReactivated",
   "change bot owner": "audit.botOwnerChanged",
   "change webhook address": "audit.webhookAddressChanged",
+  "regenerate webhook credential": "audit.webhookCredentialRegenerated",
   "pause bot": "audit.botPaused",
   "resume bot": "audit.botResumed",
   "create user group": "audit.userGroupCreated",
