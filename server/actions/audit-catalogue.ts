@@ -128,6 +128,7 @@ const KINDS: Record<AuditAction, AuditKind> = {
   "reactivate user": "people",
   "change bot owner": "bots",
   "change webhook address": "bots",
+  "regenerate webhook credential": "bots",
   "pause bot": "bots",
   "resume bot": "bots",
   "change user status": "people",

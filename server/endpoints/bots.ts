@@ -132,7 +132,7 @@ export const postBot = endpoint({
   response: defaultsShape.extend({ user_id: z.int(), api_key: z.string(), avatar_url: z.string() }),
   handle: async ({ viewer, params, files, reader, transact, app }) => {
     const type = params.bot_type;
-    const short_name = validShortName(params.short_name);
+    const short_name = aboutParameter("short_name", () => validShortName(params.short_name));
     const isOutgoing = type === BOT_TYPE.outgoingWebhook;
     const [token, secret] = [randomToken(), randomSecret()];
     const { interface_type: kind } = params;
@@ -144,7 +144,9 @@ export const postBot = endpoint({
       const service: ServiceInput | null = isOutgoing
         ? {
             name: params.service_name ?? short_name,
-            base_url: allowedWebhookAddress(tx, owner, params.payload_url, "payload_url"),
+            base_url: aboutParameter("payload_url", () =>
+              allowedWebhookAddress(tx, owner, params.payload_url, "payload_url"),
+            ),
             interface: kind,
             token,
             secret,
@@ -213,12 +215,14 @@ function change(tx: Transaction, viewer: User, params: ValuesOf<typeof changes>,
         ? undefined
         : aboutParameter("full_name", () => freeBotName(tx, validFullName(full_name), before.user)),
     role: role === undefined ? undefined : aboutParameter("role", () => allowedBotRole(tx, viewer, before, role)),
-    owner: bot_owner_id === undefined ? undefined : newBotOwner(tx, bot_owner_id),
+    owner: bot_owner_id === undefined ? undefined : aboutParameter("bot_owner_id", () => newBotOwner(tx, bot_owner_id)),
     defaults: givenDefaults(tx, viewer, params),
     config: boundedConfig(params.config_data) ?? undefined,
     service: {
       ...(url !== undefined && {
-        base_url: allowedWebhookAddress(tx, viewer, url, "service_payload_url"),
+        base_url: aboutParameter("service_payload_url", () =>
+          allowedWebhookAddress(tx, viewer, url, "service_payload_url"),
+        ),
       }),
       ...(kind !== undefined && { interface: kind }),
     },

@@ -1,4 +1,5 @@
 import {
+  Bot,
   Building2,
   Gauge,
   HardDrive,
@@ -37,6 +38,10 @@ const NAVIGATION: readonly NavigationSection[] = [
   {
     id: "status",
     pages: [{ id: "overview", path: "/", icon: Gauge }],
+  },
+  {
+    id: "connected",
+    pages: [{ id: "bots", path: "/bots", icon: Bot }],
   },
   {
     id: "settings",

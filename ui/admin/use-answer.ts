@@ -5,6 +5,9 @@ import { useClient } from "../api/client-context.ts";
 import { useAdmin } from "./admin-context.ts";
 import type { EventType } from "./model/organization.ts";
 
+/** Events that come within this time cause one call. */
+const GATHER_MS = 200;
+
 /** Routes that only read. */
 export type ReadRoute = Extract<Route, `GET ${string}`>;
 
@@ -28,9 +31,21 @@ export function useAnswer<R extends ReadRoute>(
   useEffect(() => {
     if (types === "") return;
     const changing = new Set(types.split(","));
-    return organization.onEvents((arrived) => {
-      if ([...arrived].some((type) => changing.has(type))) void queries.invalidateQueries({ queryKey: [route] });
+    let timer: number | undefined;
+    const askAgain = () => {
+      timer = undefined;
+      // To ask anew would cancel the call under way: a stream of events would let none of them end.
+      if (queries.isFetching({ queryKey: [route] }) > 0) timer = window.setTimeout(askAgain, GATHER_MS);
+      else void queries.invalidateQueries({ queryKey: [route] });
+    };
+    const unsubscribe = organization.onEvents((arrived) => {
+      if (timer === undefined && [...arrived].some((type) => changing.has(type)))
+        timer = window.setTimeout(askAgain, GATHER_MS);
     });
+    return () => {
+      window.clearTimeout(timer);
+      unsubscribe();
+    };
   }, [organization, queries, route, types]);
   return useQuery({
     queryKey: [route, input],

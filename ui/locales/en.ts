@@ -1,4 +1,5 @@
 import { adminTexts } from "./en/admin.ts";
+import { botsTexts } from "./en/bots.ts";
 import { chatTexts } from "./en/chat.ts";
 import { firstRunTexts } from "./en/first-run.ts";
 import { invitationTexts } from "./en/invitations.ts";
@@ -20,5 +21,6 @@ export const en = {
   ...overviewTexts,
   ...settingsTexts,
   ...safetyTexts,
+  ...botsTexts,
   ...chatTexts,
 } as const;

@@ -10,11 +10,13 @@ const FEEDBACK_MS = 2_500;
 
 export interface CopyButtonProps extends Pick<ButtonProps, "size" | "variant" | "color"> {
   text: string;
+  /** What the text is, where it is a secret or long: screen readers hear this instead. */
+  name?: string;
   /** Called when the browser forbids copying: selects the text instead. */
   onFailed?(): void;
 }
 
-export function CopyButton({ text, onFailed, ...buttonProps }: CopyButtonProps) {
+export function CopyButton({ text, name, onFailed, ...buttonProps }: CopyButtonProps) {
   const { t } = useTranslation();
   const [outcome, setOutcome] = useState<"copied" | "failed">();
   const timer = useRef(0);
@@ -30,7 +32,7 @@ export function CopyButton({ text, onFailed, ...buttonProps }: CopyButtonProps) 
   const Icon = outcome === "copied" ? Check : Copy;
   return (
     <>
-      <Button {...buttonProps} onClick={copy} aria-label={t("copy.copyNamed", { text })}>
+      <Button {...buttonProps} onClick={copy} aria-label={t("copy.copyNamed", { text: name ?? text })}>
         <span className={classes.labels}>
           <span className={classes.label}>
             <Icon size="1.0625rem" aria-hidden="true" />

@@ -27,8 +27,16 @@ export function errorMessage(error: unknown, offline: string = i18next.t("errors
     case "SERVER_NOT_READY":
       return t("errors.restarting");
     default:
-      return error.message;
+      return withoutField(error);
   }
+}
+
+/** The server begins some sentences with the parameter's name, for programs: `short_name: 1 to 50 letters …`. */
+function withoutField(error: Refusal): string {
+  const prefix = `${errorField(error)}: `;
+  if (!error.message.startsWith(prefix)) return error.message;
+  const sentence = error.message.slice(prefix.length);
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }
 
 /** The field that the server's error names, if any. */

@@ -31,7 +31,7 @@ const EVENT_TYPES: EventType[] = [
 ];
 
 /** Parts of /register whose events have another name than the part (docs/protocol.md#register). */
-const OTHER_PARTS = ["realm_user_groups", "channel_folders"];
+const OTHER_PARTS = ["realm_incoming_webhook_bots", "realm_user_groups", "channel_folders"];
 
 /** The organization as its administrators see it: the state of /register with its events applied. */
 export class Organization {

@@ -22,9 +22,11 @@ export function DetailsDrawer({ title, picture, subtitle, children }: DetailsDra
       onClose={() => setSearch({ open: undefined, tab: undefined })}
       position="right"
       size="34rem"
+      // On the content itself, Mantine would also give the class to what lays it out, over the whole page.
+      classNames={{ content: classes.content ?? "" }}
     >
       <Drawer.Overlay backgroundOpacity={0.25} />
-      <Drawer.Content className={classes.content}>
+      <Drawer.Content>
         <Drawer.Body className={classes.body}>
           <div className={classes.header}>
             {picture}

@@ -5,6 +5,7 @@ import type { NavigationPage, NavigationSection } from "../navigation.ts";
 import type { PageSearch } from "../page-search.ts";
 import { ORGANIZATION_SECTIONS } from "../settings/organization-settings.ts";
 import { PERMISSION_SECTIONS } from "../settings/permission-settings.ts";
+import { botItems } from "./bot-items.ts";
 
 export interface PaletteItem {
   readonly key: string;
@@ -20,8 +21,8 @@ export interface PaletteItem {
 }
 
 /** All that the palette can open: pages first, then settings, then what `state` holds, by name. */
-export function paletteItems(sections: readonly NavigationSection[], _state: State, t: TFunction): PaletteItem[] {
-  return [...pageItems(sections, t), ...settingItems(t)];
+export function paletteItems(sections: readonly NavigationSection[], state: State, t: TFunction): PaletteItem[] {
+  return [...pageItems(sections, t), ...settingItems(t), ...botItems(state, t)];
 }
 
 const pageItems = (sections: readonly NavigationSection[], t: TFunction): PaletteItem[] =>

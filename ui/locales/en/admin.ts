@@ -15,10 +15,12 @@ export const adminTexts = {
   nav: {
     sections: {
       status: "Is it up?",
+      connected: "What is connected?",
       settings: "How is it set?",
       safety: "Is it safe?",
     },
     overview: "Overview",
+    bots: "Bots",
     organization: "Organization",
     permissions: "Permissions",
     emoji: "Emoji",

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import test, { type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { curlCommand } from "../../ui/admin/pages/bots/curl.ts";
+import { assertAccessible, assertFits, type VisitOptions, visit } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { call, dataFolder, type Person, type Serving, serve } from "../support/server-process.ts";
+
+/** A receiver that answers as the test says. */
+async function startReceiver(t: TestContext) {
+  const receiver = { status: 200, answer: JSON.stringify({ content: "Booked." }), tokens: [] as string[], url: "" };
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk: Buffer) => (body += chunk));
+    request.on("end", () => {
+      receiver.tokens.push(JSON.parse(body).token);
+      response.writeHead(receiver.status, { "content-type": "application/json" }).end(receiver.answer);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => server.closeAllConnections());
+  t.after(() => server.close());
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  return receiver;
+}
+
+async function signedIn(t: TestContext, server: Serving, options?: VisitOptions) {
+  const { page, complaints } = await visit(t, `${server.url}/admin/`, options);
+  await page.getByLabel("Email address").fill("owner@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("secret-owner");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Overview" }).or(page.locator("#content")).first().waitFor();
+  return { page, complaints };
+}
+
+/** Lets webhooks reach this machine. */
+async function allowLoopback({ url }: Serving, { authorization }: Person): Promise<void> {
+  const body = new URLSearchParams({ WEBHOOK_ALLOWED_HOSTS: '["127.0.0.1"]' });
+  const answer = await fetch(`${url}/host/settings`, { method: "PATCH", headers: { authorization }, body });
+  assert.equal(answer.status, 200);
+}
+
+const open = (page: Page, hash: string) =>
+  page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+
+/** Checks what is shown in both themes and on a narrow screen. */
+async function assertGood(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await assertAccessible(page, `${what}, ${colorScheme}`);
+  }
+  await page.setViewportSize({ width: 360, height: 780 });
+  await assertFits(page, what);
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+const dialog = (page: Page, name: string) => page.getByRole("dialog", { name });
+
+test("the curl command keeps its words apart in a shell", () => {
+  const odd = { address: "http://h", email: "b@h", key: "k", channel: "it's $HOME", topic: "a b", content: '`x` \\ "' };
+  const shown = `curl() { printf '%s\\n' "$@"; }; ${curlCommand(odd)}`;
+  const words = execFileSync("sh", ["-c", shown], { encoding: "utf8" }).trimEnd().split("\n");
+  assert.deepEqual(
+    words.filter((word) => word !== "--data-urlencode"),
+    ["http://h/api/v1/messages", "-u", "b@h:k", "type=channel", "to=it's $HOME", "topic=a b", 'content=`x` \\ "'],
+  );
+});
+
+test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
+  const { path, people } = await dataFolder(t);
+  const server = await serve(t, path);
+  const receiver = await startReceiver(t);
+  const [owner] = people as [Person];
+  await call(server.url, owner, "POST /users/me/subscriptions", { subscriptions: [{ name: "boathouse" }] });
+  const { page, complaints } = await signedIn(t, server);
+  await open(page, "#/bots");
+  await page.getByText("There are no bots yet").waitFor();
+  await assertGood(page, "no bots");
+
+  // By keyboard, from wherever one is.
+  await page.keyboard.press("Control+K");
+  await page.getByPlaceholder("A person, a channel, a setting, a page…").fill("create a bot");
+  await page.locator("[data-selected]").getByText("Create a bot").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: /^Outgoing webhook/ }).click();
+  const form = dialog(page, "New bot: Outgoing webhook");
+  await form.getByRole("button", { name: "Create the bot" }).click();
+  await form.getByText("Give the bot a name.").waitFor();
+  await form.getByText("Enter the address that messages are delivered to.").waitFor();
+  await form.getByLabel("Name", { exact: true }).fill("Boat booking");
+  await form.getByText("boat-booking-bot@").waitFor();
+  await form.getByLabel("Address to deliver to").fill(receiver.url);
+  await form.getByRole("button", { name: "Create the bot" }).click();
+  await form.getByText(/^127\.0\.0\.1 leads to .* which webhooks may not reach/).waitFor();
+  await assertGood(page, "the form of a bot, refused");
+  await allowLoopback(server, owner);
+  await form.getByRole("button", { name: "Create the bot" }).click();
+
+  const drawer = dialog(page, "Boat booking");
+  await drawer.getByRole("button", { name: "Show: API key" }).click();
+  const { realm_bots } = await call(server.url, owner, "POST /register", { fetch_event_types: ["realm_bot"] });
+  const [bot] = realm_bots;
+  await drawer.getByText(bot.api_key, { exact: true }).waitFor();
+  await drawer.getByText("'to=boathouse'").waitFor();
+  await assertGood(page, "how a program signs in");
+  const saving = page.waitForEvent("download");
+  await drawer.getByRole("button", { name: "Download zuliprc" }).click();
+  assert.equal((await saving).suggestedFilename(), "zuliprc");
+
+  await drawer.getByRole("tab", { name: "Deliveries" }).click();
+  await drawer.getByRole("button", { name: "Send a test delivery" }).click();
+  await drawer.getByText(/^Answered with status 200 after/).waitFor();
+  await drawer.getByText('{"content":"Booked."}').waitFor();
+  await drawer.getByText(/This is a test delivery/).waitFor();
+  await drawer.getByRole("button", { name: "Replace: Token" }).click();
+  await dialog(page, "Replace the token of Boat booking?").getByRole("button", { name: "Replace: Token" }).click();
+  await page.getByText("Replaced. Give the new one to the receiver.").waitFor();
+  receiver.status = 400;
+  await drawer.getByRole("button", { name: "Send a test delivery" }).click();
+  await drawer.getByText(/^Not delivered: .*400/).waitFor();
+  assert.notEqual(receiver.tokens[0], receiver.tokens[1], "the new token is sent");
+  await assertGood(page, "deliveries of a bot");
+
+  // What one window changes, the other shows.
+  const second = await signedIn(t, server);
+  await open(second.page, "#/bots");
+  const row = second.page.getByRole("row", { name: "Boat booking" });
+  await row.getByText("Failing · 1 not delivered").waitFor();
+  await drawer.getByRole("switch", { name: "Paused" }).click();
+  await row.getByText("Paused").waitFor();
+  await call(server.url, owner, "POST /messages", { type: "direct", to: [bot.user_id], content: "8:00" });
+  await row.getByText("1 waiting").waitFor();
+
+  await drawer.getByRole("tab", { name: "Settings" }).click();
+  await drawer.getByLabel("Name", { exact: true }).fill("Boats");
+  await page.keyboard.press("Enter");
+  await second.page.getByRole("row", { name: "Boats" }).waitFor();
+  const renamed = dialog(page, "Boats");
+  await renamed.getByLabel("Name", { exact: true }).fill("x");
+  await page.keyboard.press("Enter");
+  await renamed
+    .getByText(/2 to 100|at least 2|too short/i)
+    .first()
+    .waitFor();
+  await renamed.getByRole("button", { name: "Deactivate Boats…" }).click();
+  const question = dialog(page, "Deactivate Boats?");
+  await question.getByText("1 delivery waits until it is reactivated.").waitFor();
+  await assertAccessible(page, "the question before a bot is deactivated");
+  await question.getByRole("button", { name: "Deactivate Boats" }).click();
+  await second.page.getByRole("row", { name: "Boats" }).getByText("Deactivated").first().waitFor();
+  await renamed.getByRole("button", { name: "Reactivate Boats" }).click();
+  await page.getByText("Boats is active again, with a new key").waitFor();
+  const after = await call(server.url, owner, "POST /register", { fetch_event_types: ["realm_bot"] });
+  assert.notEqual(after.realm_bots[0].api_key, bot.api_key);
+
+  // Filters stand in the address.
+  await open(second.page, "#/bots?kind=incoming");
+  await second.page.getByText("Nothing fits what you look for.").waitFor();
+  await open(second.page, "#/bots?health=paused&q=boats");
+  await second.page.getByRole("row", { name: "Boats" }).waitFor();
+  await until(() => Promise.resolve(complaints.length <= 2 || undefined), "no other complaints");
+  assert.deepEqual(
+    complaints.filter((text) => !/status of 400/.test(text)),
+    [],
+    "nothing but the two refusals",
+  );
+});

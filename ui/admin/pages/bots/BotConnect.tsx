@@ -1,0 +1,103 @@
+import { Button, Select } from "@mantine/core";
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { CopyableCode } from "../../../parts/CopyableCode.tsx";
+import { download } from "../../../parts/download.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { CodeBlock } from "../../parts/CodeBlock.tsx";
+import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { SecretField } from "../../parts/SecretField.tsx";
+import { useServerAddress } from "../../server-address.ts";
+import classes from "./BotDrawer.module.css";
+import type { BotRow } from "./bots.ts";
+import { curlCommand } from "./curl.ts";
+
+/** How a program signs in as the bot. */
+export function BotConnect({ row: { bot } }: { row: BotRow }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const address = useServerAddress();
+  const channels = useOrganization(({ streams }) => streams);
+  const names = (channels ?? []).filter(({ is_archived }) => !is_archived).map(({ name }) => name);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const channel = chosen ?? bot.default_sending_stream ?? names[0] ?? "general";
+  const name = bot.full_name;
+  const command = (key: string) =>
+    curlCommand({
+      address,
+      email: bot.email,
+      key,
+      channel,
+      topic: t("bots.connect.topic"),
+      content: t("bots.connect.greeting", { name }),
+    });
+
+  const saveConfiguration = async () => {
+    try {
+      const file = await client.call("GET /host/bots/{bot_id}/zuliprc", { bot_id: bot.user_id });
+      // As text, browsers would add .txt to the name, which libraries do not look for.
+      download(file.file_name, file.content, "application/octet-stream");
+    } catch (error) {
+      noticeError(error);
+    }
+  };
+
+  return (
+    <div className={classes.panel}>
+      <div className={classes.section}>
+        <div>
+          <h3 className={classes.heading}>{t("bots.connect.email")}</h3>
+          <CopyableCode>{bot.email}</CopyableCode>
+        </div>
+        <SecretField
+          label={t("bots.connect.key")}
+          help={t("bots.connect.keyHint")}
+          value={bot.api_key}
+          replacing={{
+            title: t("bots.connect.replaceKey", { name }),
+            consequences: t("bots.connect.replaceKeyLoss"),
+            replace: async () => {
+              await client.call("POST /bots/{bot_id}/api_key/regenerate", { bot_id: bot.user_id });
+              noticeDone(t("bots.connect.keyReplaced", { name }));
+            },
+          }}
+        />
+      </div>
+      <div className={classes.section}>
+        <div>
+          <h3 className={classes.heading}>{t("bots.connect.file")}</h3>
+          <p className={classes.hint}>{t("bots.connect.fileHint")}</p>
+        </div>
+        <div>
+          <Button
+            size="sm"
+            variant="default"
+            leftSection={<Download size="1rem" aria-hidden="true" />}
+            onClick={saveConfiguration}
+          >
+            {t("bots.connect.download")}
+          </Button>
+        </div>
+      </div>
+      <div className={classes.section}>
+        <div>
+          <h3 className={classes.heading}>{t("bots.connect.curl")}</h3>
+          <p className={classes.hint}>{t("bots.connect.curlHint")}</p>
+        </div>
+        <Select
+          label={t("bots.connect.channel")}
+          data={names.includes(channel) ? names : [channel, ...names]}
+          value={channel}
+          searchable
+          allowDeselect={false}
+          onChange={setChosen}
+        />
+        <CodeBlock label={t("bots.connect.curlLabel")} copied={command(bot.api_key)}>
+          {command("…")}
+        </CodeBlock>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { Tabs } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { usePageSearch } from "../../page-search.ts";
+import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
+import { BotConnect } from "./BotConnect.tsx";
+import classes from "./BotDrawer.module.css";
+import { BotHealthText } from "./BotHealthText.tsx";
+import { BotSettings } from "./BotSettings.tsx";
+import { type BotRow, useWebhookSettings } from "./bots.ts";
+import { IncomingWebhook } from "./IncomingWebhook.tsx";
+import { OutgoingWebhook } from "./OutgoingWebhook.tsx";
+import { Reactivate } from "./Reactivate.tsx";
+
+/** One bot: its settings, how programs sign in as it, and what its kind has besides. */
+export function BotDrawer({ row }: { row: BotRow }) {
+  const { t } = useTranslation();
+  const [search, setSearch] = usePageSearch();
+  const { bot, kind } = row;
+  const settings = useWebhookSettings(bot.user_id, kind !== "generic");
+  const tabs = [
+    "settings",
+    "connect",
+    ...(kind === "outgoing" ? (["deliveries"] as const) : []),
+    ...(kind === "incoming" ? (["requests"] as const) : []),
+  ] as const;
+  const tab = tabs.find((one) => one === search.tab) ?? "settings";
+  return (
+    <DetailsDrawer
+      title={<bdi>{bot.full_name}</bdi>}
+      subtitle={t(`bots.kind.${kind}`)}
+      picture={<img className={classes.picture} src={bot.avatar_url} alt="" width={48} height={48} />}
+    >
+      {!bot.is_active && <Reactivate row={row} />}
+      {bot.is_active && kind !== "generic" && (
+        <p className={classes.health}>
+          <BotHealthText row={row} />
+          {row.condition === "failing" && row.health?.last?.error && (
+            <span className={classes.error}>{row.health.last.error}</span>
+          )}
+        </p>
+      )}
+      <Tabs value={tab} onChange={(chosen) => setSearch({ tab: chosen ?? undefined })} keepMounted={false}>
+        <Tabs.List className={classes.tabs}>
+          {tabs.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`bots.tab.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="settings">
+          <BotSettings row={row} />
+        </Tabs.Panel>
+        <Tabs.Panel value="connect">
+          <BotConnect row={row} />
+        </Tabs.Panel>
+        {settings && (
+          <Tabs.Panel value="deliveries">
+            <OutgoingWebhook row={row} settings={settings} />
+          </Tabs.Panel>
+        )}
+        {settings && (
+          <Tabs.Panel value="requests">
+            <IncomingWebhook row={row} settings={settings} />
+          </Tabs.Panel>
+        )}
+      </Tabs>
+    </DetailsDrawer>
+  );
+}

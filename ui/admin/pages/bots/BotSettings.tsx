@@ -1,0 +1,154 @@
+import { Button, Group } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Input } from "../../../api/client.ts";
+import { useClient } from "../../../api/client-context.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { PictureButton } from "../../parts/PictureButton.tsx";
+import { ChoiceSetting, SwitchSetting, TextSetting } from "../../parts/settings.tsx";
+import classes from "./BotDrawer.module.css";
+import type { BotRow } from "./bots.ts";
+import { useOwners } from "./use-owners.ts";
+
+const ROLES = [
+  [100, "owner"],
+  [200, "administrator"],
+  [300, "moderator"],
+  [400, "member"],
+  [600, "guest"],
+] as const;
+const OWNER = 100;
+
+type Changes = Omit<Input<"PATCH /bots/{bot_id}">, "bot_id">;
+
+/** What every bot has: its name, picture, owner, role and default channels. */
+export function BotSettings({ row }: { row: BotRow }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const owners = useOwners();
+  const isAdmin = useOrganization(({ is_admin }) => is_admin ?? false);
+  const { bot, role } = row;
+  const patch = (changes: Changes) => client.call("PATCH /bots/{bot_id}", { bot_id: bot.user_id, ...changes });
+  const owner = owners.find(({ user_id }) => user_id === bot.owner_id);
+  const disabled = !bot.is_active;
+
+  const changePicture = async (file: File) => {
+    try {
+      await client.upload("PATCH /bots/{bot_id}", { bot_id: bot.user_id }, file);
+      noticeDone(t("saving.savedNamed", { name: t("bots.field.picture") }));
+    } catch (error) {
+      noticeError(error);
+    }
+  };
+
+  return (
+    <div className={classes.panel}>
+      <div className={classes.section}>
+        <TextSetting
+          label={t("bots.field.full_name")}
+          help={t("bots.field.full_nameHint")}
+          value={bot.full_name}
+          disabled={disabled}
+          save={(full_name) => patch({ full_name })}
+        />
+        <Group gap="sm">
+          <img className={classes.picture} src={bot.avatar_url} alt="" width={40} height={40} />
+          <PictureButton disabled={disabled} onPicked={changePicture}>
+            {t("bots.field.changePicture")}
+          </PictureButton>
+        </Group>
+        <ChoiceSetting
+          label={t("bots.field.owner")}
+          help={t(isAdmin ? "bots.field.ownerHint" : "bots.field.ownerLost")}
+          value={bot.owner_id ?? 0}
+          choices={[
+            ...(owner ? [] : [{ value: bot.owner_id ?? 0, label: row.ownerName ?? t("bots.nobody") }]),
+            ...owners.map(({ user_id, full_name }) => ({ value: user_id, label: full_name })),
+          ]}
+          disabled={disabled}
+          save={(bot_owner_id) => patch({ bot_owner_id })}
+        />
+        <ChoiceSetting
+          label={t("bots.field.role")}
+          help={t("bots.field.roleHint")}
+          value={role}
+          choices={ROLES.filter(([value]) => value >= (owner?.role ?? OWNER) || value === role).map(
+            ([value, name]) => ({
+              value: value as number,
+              label: t(`bots.role.${name}`),
+            }),
+          )}
+          disabled={disabled || !isAdmin}
+          save={(value) => patch({ role: value as (typeof ROLES)[number][0] })}
+        />
+      </div>
+      {row.kind !== "incoming" && <DefaultChannels row={row} patch={patch} />}
+      {bot.is_active && <Deactivate row={row} />}
+    </div>
+  );
+}
+
+/** Of programs that ask the server where to send and what to follow. */
+function DefaultChannels({ row: { bot }, patch }: { row: BotRow; patch: (changes: Changes) => Promise<unknown> }) {
+  const { t } = useTranslation();
+  const channels = useOrganization(({ streams }) => streams);
+  const names = (channels ?? []).filter(({ is_archived }) => !is_archived).map(({ name }) => name);
+  const choices = (chosen: string | null) => [
+    { value: "", label: t("bots.field.noChannel") },
+    ...[...new Set([...(chosen ? [chosen] : []), ...names])].map((name) => ({ value: name, label: name })),
+  ];
+  return (
+    <div className={classes.section}>
+      {(["default_sending_stream", "default_events_register_stream"] as const).map((field) => (
+        <ChoiceSetting
+          key={field}
+          label={t(`bots.field.${field}`)}
+          help={t(`bots.field.${field}Hint`)}
+          value={bot[field] ?? ""}
+          choices={choices(bot[field])}
+          disabled={!bot.is_active}
+          save={(name) => patch({ [field]: name })}
+        />
+      ))}
+      <SwitchSetting
+        label={t("bots.field.default_all_public_streams")}
+        value={bot.default_all_public_streams}
+        disabled={!bot.is_active}
+        save={(value) => patch({ default_all_public_streams: value })}
+      />
+    </div>
+  );
+}
+
+function Deactivate({ row: { bot, health } }: { row: BotRow }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [asks, setAsks] = useState(false);
+  const name = bot.full_name;
+  const waiting = health?.waiting ?? 0;
+  return (
+    <div className={classes.section}>
+      <div>
+        <Button variant="default" size="sm" onClick={() => setAsks(true)}>
+          {t("bots.deactivate.button", { name })}
+        </Button>
+      </div>
+      {asks && (
+        <ConfirmDialog
+          title={t("bots.deactivate.title", { name })}
+          confirmLabel={t("bots.deactivate.confirm", { name })}
+          onConfirm={async () => {
+            await client.call("DELETE /bots/{bot_id}", { bot_id: bot.user_id });
+            noticeDone(t("bots.deactivate.done", { name }));
+          }}
+          onClose={() => setAsks(false)}
+        >
+          <p className={classes.hint}>{t("bots.deactivate.loss")}</p>
+          {waiting > 0 && <p className={classes.hint}>{t("bots.deactivate.waiting", { count: waiting })}</p>}
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { PasswordField } from "../../../parts/PasswordField.tsx";
+import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { useOrganization } from "../../admin-context.ts";
+import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { FormDialog } from "../../parts/FormDialog.tsx";
+import { noticeDone } from "../../parts/notices.tsx";
+import { SecretField } from "../../parts/SecretField.tsx";
+import { StatusText } from "../../parts/StatusText.tsx";
+import { useAnswer } from "../../use-answer.ts";
+import classes from "./BotDrawer.module.css";
+import type { BotRow, WebhookSettings } from "./bots.ts";
+
+const SHOWN_REQUESTS = 5;
+const TONES = { posted: "good", ignored: "quiet", refused: "bad" } as const;
+
+/** What services send to a bot: its address, whether they have to sign, and what came last. */
+export function IncomingWebhook({ row, settings }: { row: BotRow; settings: WebhookSettings }) {
+  const { t } = useTranslation();
+  const { bot } = row;
+  return (
+    <div className={classes.panel}>
+      <div className={classes.section}>
+        <div>
+          <h3 className={classes.heading}>{t("bots.incoming.address")}</h3>
+          <p className={classes.hint}>{t("bots.incoming.addressHint")}</p>
+        </div>
+      </div>
+      <div className={classes.section}>
+        <SenderSecret row={row} secret={settings.webhook_secret} />
+      </div>
+      <div className={classes.section}>
+        <LastRequests botId={bot.user_id} />
+      </div>
+    </div>
+  );
+}
+
+function SenderSecret({ row: { bot }, secret }: { row: BotRow; secret: string | null }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [asks, setAsks] = useState<"secret" | "remove">();
+  const { user_id: bot_id, full_name: name } = bot;
+  const set = (webhook_secret: string) => client.call("PATCH /host/bots/{bot_id}", { bot_id, webhook_secret });
+  const button = (what: "secret" | "remove", label: string) => (
+    <Button size="xs" variant="default" disabled={!bot.is_active} onClick={() => setAsks(what)}>
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      {secret === null ? (
+        <>
+          <div>
+            <h3 className={classes.heading}>{t("bots.incoming.secret")}</h3>
+            <p className={classes.hint}>{t("bots.incoming.noSecret")}</p>
+          </div>
+          <div>{button("secret", t("bots.incoming.setSecret"))}</div>
+        </>
+      ) : (
+        <SecretField
+          label={t("bots.incoming.secret")}
+          help={t("bots.incoming.secretHint")}
+          value={secret}
+          actions={
+            <>
+              {button("secret", t("bots.incoming.changeSecret"))}
+              {button("remove", t("bots.incoming.removeSecret"))}
+            </>
+          }
+        />
+      )}
+      {asks === "secret" && (
+        <FormDialog
+          title={t("bots.incoming.secretTitle", { name })}
+          submitLabel={t("bots.incoming.saveSecret")}
+          initialValues={{ webhook_secret: "" }}
+          validate={{ webhook_secret: (given) => (given.trim() ? null : t("bots.incoming.secretMissing")) }}
+          onSubmit={async ({ webhook_secret }) => {
+            await set(webhook_secret.trim());
+            noticeDone(t("bots.incoming.secretSaved"));
+          }}
+          onClose={() => setAsks(undefined)}
+        >
+          {(form) => (
+            <PasswordField
+              name="webhook_secret"
+              label={t("bots.incoming.secretField")}
+              description={t("bots.incoming.secretFieldHint")}
+              autoComplete="new-password"
+              error={form.errors["webhook_secret"]}
+              onValue={(text) => form.setFieldValue("webhook_secret", text)}
+            />
+          )}
+        </FormDialog>
+      )}
+      {asks === "remove" && (
+        <ConfirmDialog
+          title={t("bots.incoming.removeTitle")}
+          confirmLabel={t("bots.incoming.removeConfirm")}
+          onConfirm={async () => {
+            await set("");
+            noticeDone(t("bots.incoming.removed"));
+          }}
+          onClose={() => setAsks(undefined)}
+        >
+          {t("bots.incoming.removeLoss", { name })}
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function LastRequests({ botId }: { botId: number }) {
+  const { t } = useTranslation();
+  const integrations = useOrganization(({ realm_incoming_webhook_bots }) => realm_incoming_webhook_bots);
+  const { data } = useAnswer(
+    "GET /host/webhook_receipts",
+    { bot_ids: [botId], limit: SHOWN_REQUESTS },
+    { changedBy: ["webhook_receipt"] },
+  );
+  const nameOf = (integration: string) =>
+    integrations?.find(({ name }) => name === integration)?.display_name ?? integration;
+  return (
+    <>
+      <h3 className={classes.heading}>{t("bots.incoming.last")}</h3>
+      {data?.receipts.length === 0 && <p className={classes.hint}>{t("bots.incoming.none")}</p>}
+      <ul className={classes.requests}>
+        {data?.receipts.map(({ id, integration, event, state, received_at }) => (
+          <li key={id}>
+            <span>{[nameOf(integration), event].filter(Boolean).join(" · ")}</span>
+            <StatusText tone={TONES[state]}>{t(`bots.request.${state}`)}</StatusText>
+            <span className={classes.time}>
+              <RelativeTime at={received_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
+import { milliseconds, time } from "../../../parts/format.ts";
+import { CodeBlock } from "../../parts/CodeBlock.tsx";
+import { noticeError } from "../../parts/notices.tsx";
+import { StatusText } from "../../parts/StatusText.tsx";
+import { type Delivery, useDelivery } from "../../use-delivery.ts";
+import classes from "./BotDrawer.module.css";
+
+export interface TestDeliveryProps {
+  botId: number;
+  isPaused: boolean;
+  disabled: boolean;
+}
+
+/** Delivers something that is about no message, and shows what was sent and what came back. */
+export function TestDelivery({ botId, isPaused, disabled }: TestDeliveryProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [busy, setBusy] = useState(false);
+  const [id, setId] = useState<number>();
+  const delivery = useDelivery(botId, id);
+  const send = async () => {
+    setBusy(true);
+    try {
+      const { delivery_id } = await client.call("POST /host/bots/{bot_id}/test_delivery", { bot_id: botId });
+      setId(delivery_id);
+    } catch (error) {
+      noticeError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <div>
+        <h3 className={classes.heading}>{t("bots.outgoing.test")}</h3>
+        <p className={classes.hint}>{t("bots.outgoing.testHint")}</p>
+      </div>
+      {!disabled && (
+        <div>
+          <BusyButton size="sm" variant="default" busy={busy} onClick={send}>
+            {t("bots.outgoing.sendTest")}
+          </BusyButton>
+        </div>
+      )}
+      <div role="status">{id !== undefined && <Outcome delivery={delivery} isPaused={isPaused} />}</div>
+      {delivery?.request && (
+        <CodeBlock label={t("bots.outgoing.request")} canCopy={false}>
+          {delivery.request}
+        </CodeBlock>
+      )}
+      {delivery?.tried_at != null && delivery.status !== null && (
+        <CodeBlock label={t("bots.outgoing.answer")} canCopy={false}>
+          {delivery.answer || t("bots.outgoing.noAnswer")}
+        </CodeBlock>
+      )}
+    </>
+  );
+}
+
+function Outcome({ delivery, isPaused }: { delivery: Delivery | undefined; isPaused: boolean }) {
+  const { t } = useTranslation();
+  if (!delivery || (delivery.state === "waiting" && delivery.tried_at === null))
+    return <StatusText tone="quiet">{t(isPaused ? "bots.outgoing.testPaused" : "bots.outgoing.testWaits")}</StatusText>;
+  const reason = delivery.error ?? "";
+  if (delivery.state === "waiting")
+    return (
+      <StatusText tone="warning">{t("bots.outgoing.testAgain", { reason, time: time(delivery.due_at) })}</StatusText>
+    );
+  if (delivery.state === "failed")
+    return <StatusText tone="bad">{t("bots.outgoing.testFailed", { reason })}</StatusText>;
+  return (
+    <StatusText tone="good">
+      {t("bots.outgoing.testDone", { status: delivery.status ?? "", time: milliseconds(delivery.latency ?? 0) })}
+    </StatusText>
+  );
+}

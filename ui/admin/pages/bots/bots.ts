@@ -1,0 +1,79 @@
+import { useMemo } from "react";
+import type { Answer } from "../../../api/client.ts";
+import type { State } from "../../../api/state-shape.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { useAnswer } from "../../use-answer.ts";
+
+export type WireBot = NonNullable<State["realm_bots"]>[number];
+export type BotHealth = Answer<"GET /host/bots">["bots"][number];
+
+/** By `bot_type` (docs/protocol.md#bots). Embedded bots do not exist. */
+const KINDS = { 1: "generic", 2: "incoming", 3: "outgoing", 4: "generic" } as const;
+export type BotKind = (typeof KINDS)[keyof typeof KINDS];
+export const BOT_KINDS: readonly BotKind[] = ["generic", "incoming", "outgoing"];
+const TYPES = { generic: 1, incoming: 2, outgoing: 3 } as const;
+export const botType = (kind: BotKind): (typeof TYPES)[BotKind] => TYPES[kind];
+
+/** By `interface_type` and `service_interface`. */
+export const INTERFACES = [
+  [1, "json"],
+  [2, "slack"],
+] as const;
+
+export const CONDITIONS = ["failing", "undelivered", "paused", "works", "unused", "unknown"] as const;
+/** How a bot does. Of programs nobody knows: they call when they like. */
+export type Condition = (typeof CONDITIONS)[number];
+
+/** What those who manage a bot may know of its webhooks. */
+export type WebhookSettings = Answer<"GET /host/bots/{bot_id}">;
+
+export const useWebhookSettings = (bot_id: number, isEnabled = true): WebhookSettings | undefined =>
+  useAnswer("GET /host/bots/{bot_id}", { bot_id }, { changedBy: ["webhook_settings", "webhook_delivery"], isEnabled })
+    .data;
+
+export interface BotRow {
+  readonly bot: WireBot;
+  readonly kind: BotKind;
+  /** Undefined where nobody owns it. */
+  readonly ownerName: string | undefined;
+  readonly role: number;
+  /** Undefined until the server has answered. */
+  readonly health: BotHealth | undefined;
+  readonly condition: Condition;
+}
+
+export function conditionOf(kind: BotKind, health: BotHealth | undefined): Condition {
+  if (kind === "generic" || !health) return "unknown";
+  if (health.is_paused) return "paused";
+  if (health.is_failing || health.last?.state === "refused") return "failing";
+  if (kind === "outgoing" && health.failed > 0) return "undelivered";
+  return health.last ? "works" : "unused";
+}
+
+/** The bots that this person manages, deactivated ones too, with how they do. */
+export function useBots(): BotRow[] {
+  const bots = useOrganization(({ realm_bots }) => realm_bots);
+  const active = useOrganization(({ realm_users }) => realm_users);
+  const others = useOrganization(({ realm_non_active_users }) => realm_non_active_users);
+  const { data } = useAnswer(
+    "GET /host/bots",
+    {},
+    { changedBy: ["realm_bot", "webhook_delivery", "webhook_receipt", "webhook_settings"] },
+  );
+  return useMemo(() => {
+    const users = new Map([...(active ?? []), ...(others ?? [])].map((user) => [user.user_id, user]));
+    const healths = new Map(data?.bots.map((health) => [health.bot_id, health]));
+    return (bots ?? []).map((bot): BotRow => {
+      const kind = KINDS[bot.bot_type];
+      const health = healths.get(bot.user_id);
+      return {
+        bot,
+        kind,
+        ownerName: users.get(bot.owner_id ?? 0)?.full_name,
+        role: users.get(bot.user_id)?.role ?? 400,
+        health,
+        condition: conditionOf(kind, health),
+      };
+    });
+  }, [bots, active, others, data]);
+}

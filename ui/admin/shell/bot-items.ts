@@ -1,0 +1,34 @@
+import type { TFunction } from "i18next";
+import { Bot, Plus } from "lucide-react";
+import type { State } from "../../api/state-shape.ts";
+import type { PaletteItem } from "./palette-items.ts";
+
+/** What the palette offers of bots: to make one, and each that this person manages, by name. */
+export function botItems({ realm_bots = [] }: State, t: TFunction): PaletteItem[] {
+  const create = t("bots.create");
+  const bots = [...realm_bots].sort((a, b) => a.full_name.localeCompare(b.full_name));
+  return [
+    {
+      key: "create bot",
+      label: create,
+      kind: t("bots.palette.action"),
+      icon: Plus,
+      to: "/bots",
+      search: { create: "bot" },
+      isPage: false,
+      searchable: create.toLowerCase(),
+    },
+    ...bots.map(
+      ({ user_id, full_name, email, is_active }): PaletteItem => ({
+        key: `bot ${user_id}`,
+        label: full_name,
+        kind: t(is_active ? "bots.palette.bot" : "bots.palette.deactivatedBot"),
+        icon: Bot,
+        to: "/bots",
+        search: { open: String(user_id) },
+        isPage: false,
+        searchable: `${full_name} ${email}`.toLowerCase(),
+      }),
+    ),
+  ];
+}
