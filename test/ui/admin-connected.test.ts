@@ -170,3 +170,98 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
     "nothing but the two refusals",
   );
 });
+
+test("the log of webhooks is filtered, compared and replayed", async (t) => {
+  const { path, people } = await dataFolder(t);
+  const server = await serve(t, path);
+  const receiver = await startReceiver(t);
+  const [owner] = people as [Person];
+  await allowLoopback(server, owner);
+  await call(server.url, owner, "POST /users/me/subscriptions", { subscriptions: [{ name: "boathouse" }] });
+  const make = async (full_name: string, more: object) =>
+    call(server.url, owner, "POST /bots", { full_name, short_name: full_name.toLowerCase(), ...more });
+  const booking = await make("Booking", { bot_type: 3, payload_url: JSON.stringify(receiver.url) });
+  const github = await make("Builds", { bot_type: 2, service_name: "helloworld" });
+  const say = (content: string) =>
+    call(server.url, owner, "POST /messages", { type: "direct", to: [booking["user_id"]], content });
+
+  const { page, complaints } = await signedIn(t, server);
+  await open(page, "#/webhooks");
+  await page.getByText("Nothing has been delivered yet").waitFor();
+  const rows = (state: string) => page.getByRole("row").filter({ hasText: state });
+  await say("one");
+  await rows("Delivered").waitFor();
+  receiver.status = 410;
+  receiver.answer = "gone away";
+  await say("two");
+  await rows("Not delivered").waitFor();
+  await assertGood(page, "the log of deliveries");
+
+  // By keyboard: search, go down, select two, open one.
+  await page.keyboard.press("/");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("x");
+  await page.keyboard.press("j");
+  await page.keyboard.press("x");
+  await page.getByRole("button", { name: "Compare these two" }).click();
+  const comparison = dialog(page, "What differs");
+  await comparison.locator("del", { hasText: '"data": "one"' }).waitFor();
+  await comparison.locator("ins", { hasText: '"data": "two"' }).waitFor();
+  await assertGood(page, "what differs between two payloads");
+  await page.keyboard.press("Escape");
+  await open(page, "#/webhooks?state=failed");
+  await page.getByRole("row").nth(2).waitFor({ state: "detached" });
+  await rows("Not delivered").click();
+  const drawer = page.getByRole("dialog", { name: /^Delivery \d/ });
+  await drawer.getByText("gone away").waitFor();
+  await drawer.getByText('"token": "********"').waitFor();
+  await assertGood(page, "a delivery");
+  receiver.status = 200;
+  receiver.answer = "{}";
+  await drawer.getByRole("button", { name: "Deliver again" }).click();
+  await drawer.getByText("Delivered", { exact: true }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("Nothing fits what you look for.").waitFor();
+
+  receiver.status = 410;
+  for (const content of ["three", "four"]) await say(content);
+  await page.getByRole("row").nth(2).waitFor();
+  receiver.status = 200;
+  await page.getByRole("button", { name: "Deliver all failed again…" }).click();
+  const question = dialog(page, "Deliver again?");
+  await question.getByText(/^2 deliveries are sent once more/).waitFor();
+  await assertGood(page, "the question before all are delivered again");
+  await question.getByRole("button", { name: "Deliver again" }).click();
+  await question.getByText("2 are on their way again.").waitFor();
+  await question.getByRole("button", { name: "Close" }).last().click();
+  await page.getByText("Nothing fits what you look for.").waitFor();
+
+  await page.getByRole("tab", { name: "Received" }).click();
+  await page.getByText("Nothing has come in yet").waitFor();
+  const send = (integration: string) =>
+    fetch(`${server.url}/api/v1/external/${integration}?api_key=${github["api_key"]}&stream=boathouse`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ featured_title: "Chat", featured_url: "https://example.com/", token: "between us" }),
+    });
+  await send("helloworld");
+  await send("github");
+  await rows("Posted").waitFor();
+  await rows("Refused").click();
+  const receipt = page.getByRole("dialog", { name: /^Request \d/ });
+  await receipt
+    .getByText(/header/)
+    .first()
+    .waitFor();
+  await receipt.getByText('"token": "********"').waitFor();
+  await assertGood(page, "a request");
+  await open(page, "#/webhooks?log=received&service=helloworld&time=hour");
+  await rows("Refused").waitFor({ state: "detached" });
+  await rows("Posted").waitFor();
+
+  await page.getByRole("button", { name: "How to check signatures" }).click();
+  await dialog(page, "How a receiver knows who sends").getByRole("tab", { name: "Python" }).click();
+  await page.getByText("def is_from_hearth(secret, headers, body):").waitFor();
+  await assertGood(page, "how to check signatures");
+  assert.deepEqual(complaints, []);
+});

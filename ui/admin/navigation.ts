@@ -12,6 +12,7 @@ import {
   Play,
   ScrollText,
   Smile,
+  Webhook,
 } from "lucide-react";
 import { mayManageHost, type Session } from "../api/session.ts";
 import type { adminTexts } from "../locales/en/admin.ts";
@@ -41,7 +42,10 @@ const NAVIGATION: readonly NavigationSection[] = [
   },
   {
     id: "connected",
-    pages: [{ id: "bots", path: "/bots", icon: Bot }],
+    pages: [
+      { id: "bots", path: "/bots", icon: Bot },
+      { id: "webhooks", path: "/webhooks", icon: Webhook },
+    ],
   },
   {
     id: "settings",

@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Answer, Input, Route } from "../api/client.ts";
 import { useClient } from "../api/client-context.ts";
@@ -16,13 +16,15 @@ export interface AnswerOptions {
   changedBy?: readonly EventType[];
   /** Not asked for while this is false. */
   isEnabled?: boolean;
+  /** Until there is an answer to other parameters, the one before is given. */
+  keepsPrevious?: boolean;
 }
 
 /** The answer to a call that the live state lacks, kept while the page is open and asked for again when it has changed. */
 export function useAnswer<R extends ReadRoute>(
   route: R,
   input: Input<R>,
-  { changedBy = [], isEnabled = true }: AnswerOptions = {},
+  { changedBy = [], isEnabled = true, keepsPrevious = false }: AnswerOptions = {},
 ): UseQueryResult<Answer<R>> {
   const client = useClient();
   const queries = useQueryClient();
@@ -51,5 +53,6 @@ export function useAnswer<R extends ReadRoute>(
     queryKey: [route, input],
     queryFn: ({ signal }) => client.call(route, input, signal),
     enabled: isEnabled,
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
 }

@@ -9,6 +9,7 @@ import { safetyTexts } from "./en/safety.ts";
 import { settingsTexts } from "./en/settings.ts";
 import { sharedTexts } from "./en/shared.ts";
 import { signInTexts } from "./en/sign-in.ts";
+import { webhooksTexts } from "./en/webhooks.ts";
 
 /** Every text that a user reads. Keys that end in _one and _other are plural forms, chosen by `count`. */
 export const en = {
@@ -22,5 +23,6 @@ export const en = {
   ...settingsTexts,
   ...safetyTexts,
   ...botsTexts,
+  ...webhooksTexts,
   ...chatTexts,
 } as const;

@@ -8,15 +8,17 @@ export interface DialogProps {
   opened?: boolean;
   /** A form stays open on a click beside it, so that nothing typed is lost. */
   isForm?: boolean;
+  /** Its width at most, for code and tables. */
+  size?: string;
   onClose(): void;
   children: ReactNode;
 }
 
 /** Composed of Mantine's parts, since the header of its ready-made Modal would be a second banner landmark of the page. */
-export function Dialog({ title, opened = true, isForm = false, onClose, children }: DialogProps) {
+export function Dialog({ title, opened = true, isForm = false, size, onClose, children }: DialogProps) {
   const { t } = useTranslation();
   return (
-    <Modal.Root opened={opened} onClose={onClose} closeOnClickOutside={!isForm}>
+    <Modal.Root opened={opened} onClose={onClose} closeOnClickOutside={!isForm} {...(size && { size })}>
       <Modal.Overlay />
       <Modal.Content>
         <Modal.Body className={classes.body}>

@@ -176,7 +176,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     return () => window.removeEventListener("keydown", onKey);
   });
 
-  if (rows.length === 0) return props.empty;
+  // Where the server filters, no rows may also mean that none fits.
+  const isFiltered = Boolean(search.q) || facets.some(({ id }) => search[id]);
+  if (rows.length === 0 && !isFiltered) return props.empty;
 
   const tracks = (size: "small" | "medium" | "large") =>
     [

@@ -10,6 +10,8 @@ export interface Facet<Row> {
   readonly label: string;
   readonly choices: readonly { readonly value: string; readonly label: string }[];
   readonly valuesOf: (row: Row) => readonly string[];
+  /** Whether to say how many rows have each value: not where the rows are only a part. Default true. */
+  readonly hasCounts?: boolean;
 }
 
 /** Chooses values of a facet, with how many rows have each. */
@@ -46,7 +48,7 @@ export function FacetMenu<Row>({ facet, rows }: { facet: Facet<Row>; rows: reado
             label={
               <span className={classes.choice}>
                 <bdi>{choice.label}</bdi>
-                <span className={classes.count}>{counts.get(choice.value) ?? 0}</span>
+                {facet.hasCounts !== false && <span className={classes.count}>{counts.get(choice.value) ?? 0}</span>}
               </span>
             }
           />

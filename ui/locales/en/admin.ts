@@ -21,6 +21,7 @@ export const adminTexts = {
     },
     overview: "Overview",
     bots: "Bots",
+    webhooks: "Webhooks",
     organization: "Organization",
     permissions: "Permissions",
     emoji: "Emoji",

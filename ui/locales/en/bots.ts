@@ -132,6 +132,7 @@ export const botsTexts = {
       tokenHint: "In the body of each delivery.",
       secret: "Signing secret",
       secretHint: "Each delivery is signed with it, after the Standard Webhooks specification.",
+      verify: "How to check a signature",
       replaceToken: "Replace the token of {{name}}?",
       replaceSecret: "Replace the signing secret of {{name}}?",
       replaceLoss_one: "The receiver refuses deliveries until it has the new one. {{count, number}} waits now.",
@@ -143,6 +144,7 @@ export const botsTexts = {
       waiting_other: "{{count, number}} deliveries wait.",
       failed_one: "{{count, number}} was given up in the last 30 days.",
       failed_other: "{{count, number}} were given up in the last 30 days.",
+      log: "All its deliveries",
       test: "Test delivery",
       testHint: "Sends something that is about no message, and shows what comes back.",
       sendTest: "Send a test delivery",
@@ -176,6 +178,7 @@ export const botsTexts = {
       saveSecret: "Require signatures",
       last: "Last requests",
       none: "Nothing has come yet.",
+      log: "All its requests",
     },
     deactivate: {
       button: "Deactivate {{name}}…",

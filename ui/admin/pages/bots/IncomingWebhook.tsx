@@ -8,6 +8,7 @@ import { useOrganization } from "../../admin-context.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { FormDialog } from "../../parts/FormDialog.tsx";
 import { noticeDone } from "../../parts/notices.tsx";
+import { PageLink } from "../../parts/PageLink.tsx";
 import { SecretField } from "../../parts/SecretField.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
 import { useAnswer } from "../../use-answer.ts";
@@ -139,6 +140,11 @@ function LastRequests({ botId }: { botId: number }) {
           </li>
         ))}
       </ul>
+      <p className={classes.hint}>
+        <PageLink to="/webhooks" search={{ log: "received", bot: String(botId) }}>
+          {t("bots.incoming.log")}
+        </PageLink>
+      </p>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { noticeDone } from "../../parts/notices.tsx";
+import { PageLink } from "../../parts/PageLink.tsx";
 import { SecretField } from "../../parts/SecretField.tsx";
 import { ChoiceSetting, SwitchSetting, TextSetting } from "../../parts/settings.tsx";
 import classes from "./BotDrawer.module.css";
@@ -72,6 +73,9 @@ export function OutgoingWebhook({ row, settings }: OutgoingWebhookProps) {
         <p className={classes.hint}>
           {settings.waiting > 0 && t("bots.outgoing.waiting", { count: settings.waiting })}{" "}
           {(row.health?.failed ?? 0) > 0 && t("bots.outgoing.failed", { count: row.health?.failed ?? 0 })}{" "}
+          <PageLink to="/webhooks" search={{ bot: String(bot_id) }}>
+            {t("bots.outgoing.log")}
+          </PageLink>
         </p>
       </div>
       <div className={classes.section}>
@@ -88,6 +92,11 @@ export function OutgoingWebhook({ row, settings }: OutgoingWebhookProps) {
           value={settings.signing_secret ?? ""}
           replacing={replacing("signing_secret")}
         />
+        <p className={classes.hint}>
+          <PageLink to="/webhooks" search={{ help: "signatures" }}>
+            {t("bots.outgoing.verify")}
+          </PageLink>
+        </p>
       </div>
     </div>
   );

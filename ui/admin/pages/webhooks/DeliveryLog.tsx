@@ -1,0 +1,211 @@
+import { Button } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { milliseconds } from "../../../parts/format.ts";
+import { usePageSearch } from "../../page-search.ts";
+import { type DataColumn, DataTable } from "../../parts/DataTable.tsx";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import type { Facet } from "../../parts/FacetMenu.tsx";
+import { PageButton } from "../../parts/PageLink.tsx";
+import { StatusText } from "../../parts/StatusText.tsx";
+import { useAnswer } from "../../use-answer.ts";
+import type { Delivery } from "../../use-delivery.ts";
+import { type Compared, ComparePayloads } from "./ComparePayloads.tsx";
+import { DeliveryDrawer } from "./DeliveryDrawer.tsx";
+import { BotCell, LogPlaceholder, LogTime, More } from "./LogParts.tsx";
+import {
+  chosen,
+  commonFacets,
+  DELIVERY_TONES,
+  defined,
+  keyOf,
+  OUTGOING,
+  parsedKey,
+  useBotsById,
+  usePageSize,
+  useSince,
+} from "./log-filters.ts";
+import { ReplaySelected } from "./ReplayDialog.tsx";
+import classes from "./WebhooksPage.module.css";
+
+const STATES = ["waiting", "delivered", "failed"] as const;
+const TRIGGERS = ["direct_message", "mention", "test"] as const;
+
+/** What outgoing webhooks were sent, and are to be sent. */
+export function DeliveryLog() {
+  const { t } = useTranslation();
+  const [search] = usePageSearch();
+  const bots = useBotsById();
+  const { limit, isLast, loadMore } = usePageSize();
+  const [compared, setCompared] = useState<readonly [Compared, Compared]>();
+  const [replayed, setReplayed] = useState<readonly Delivery[]>();
+  const { data, error } = useAnswer(
+    "GET /host/webhook_deliveries",
+    defined({
+      bot_ids: chosen(search, "bot")?.map(Number),
+      states: chosen(search, "state") as (typeof STATES)[number][] | undefined,
+      triggers: chosen(search, "trigger") as (typeof TRIGGERS)[number][] | undefined,
+      since: useSince(search),
+      limit,
+    }),
+    { changedBy: ["webhook_delivery"], keepsPrevious: true },
+  );
+
+  const columns = useMemo((): DataColumn<Delivery>[] => {
+    const status = ({ state }: Delivery) => (
+      <StatusText tone={DELIVERY_TONES[state]}>{t(`webhooks.delivery.${state}`)}</StatusText>
+    );
+    const nameOf = ({ bot_id }: Delivery) => bots.get(bot_id)?.full_name ?? "";
+    return [
+      {
+        id: "time",
+        header: t("webhooks.column.time"),
+        width: "minmax(4.5rem, 0.9fr)",
+        sortBy: ({ id }) => id,
+        cell: ({ created_at }) => <LogTime at={created_at} />,
+      },
+      {
+        id: "bot",
+        header: t("webhooks.column.bot"),
+        width: "minmax(0, 1.3fr)",
+        sortBy: nameOf,
+        cell: (row) => <BotCell bot={bots.get(row.bot_id)} id={row.bot_id} status={status(row)} />,
+      },
+      {
+        id: "trigger",
+        header: t("webhooks.column.trigger"),
+        width: "minmax(0, 1fr)",
+        from: "medium",
+        sortBy: ({ trigger }) => t(`webhooks.trigger.${trigger}`),
+        cell: ({ trigger }) => t(`webhooks.trigger.${trigger}`),
+      },
+      {
+        id: "state",
+        header: t("webhooks.column.state"),
+        width: "minmax(0, 1fr)",
+        sortBy: ({ state }) => STATES.indexOf(state),
+        from: "medium",
+        cell: status,
+      },
+      {
+        id: "outcome",
+        header: t("webhooks.column.outcome"),
+        width: "minmax(0, 2.2fr)",
+        from: "medium",
+        cell: (delivery) => <Outcome delivery={delivery} />,
+      },
+    ];
+  }, [t, bots]);
+
+  const facets = useMemo(
+    (): Facet<Delivery>[] => [
+      {
+        id: "state",
+        label: t("webhooks.column.state"),
+        hasCounts: false,
+        choices: STATES.map((value) => ({ value, label: t(`webhooks.delivery.${value}`) })),
+        valuesOf: ({ state }) => [state],
+      },
+      {
+        id: "trigger",
+        label: t("webhooks.column.trigger"),
+        hasCounts: false,
+        choices: TRIGGERS.map((value) => ({ value, label: t(`webhooks.trigger.${value}`) })),
+        valuesOf: ({ trigger }) => [trigger],
+      },
+      ...commonFacets<Delivery>(
+        t,
+        [...bots.values()].filter(({ bot_type }) => bot_type === OUTGOING),
+        ({ created_at }) => created_at,
+      ),
+    ],
+    [t, bots],
+  );
+
+  if (!data) return <LogPlaceholder error={error} />;
+  const nameOf = ({ bot_id, id }: Delivery) =>
+    `${bots.get(bot_id)?.full_name ?? t("webhooks.unknownBot", { id: bot_id })} ${id}`;
+  const open = parsedKey(search.open);
+  return (
+    <>
+      <DataTable
+        label={t("webhooks.log.sent")}
+        rows={data.deliveries}
+        columns={columns}
+        rowKey={keyOf}
+        rowName={nameOf}
+        searchText={(row) => `${nameOf(row)} ${row.uid} ${row.error ?? ""} ${row.status ?? ""}`}
+        facets={facets}
+        defaultSort="-time"
+        selectionActions={(rows) => (
+          <>
+            {rows.length === 2 && (
+              <Button size="compact-sm" variant="default" onClick={() => setCompared(comparedOf(rows, nameOf))}>
+                {t("webhooks.compare")}
+              </Button>
+            )}
+            {rows.some(({ state }) => state !== "waiting") && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => setReplayed(rows.filter(({ state }) => state !== "waiting"))}
+              >
+                {t("webhooks.replay.selected", { count: rows.filter(({ state }) => state !== "waiting").length })}
+              </Button>
+            )}
+          </>
+        )}
+        empty={
+          <EmptyState
+            title={t("webhooks.emptySent")}
+            action={
+              <PageButton to="/bots" search={{ kind: "outgoing" }}>
+                {t("webhooks.toBots")}
+              </PageButton>
+            }
+          >
+            {t("webhooks.emptySentHint")}
+          </EmptyState>
+        }
+      />
+      <More hasMore={data.has_more} isLast={isLast} limit={limit} loadMore={loadMore} />
+      {open && <DeliveryDrawer botId={open.bot_id} id={open.id} bot={bots.get(open.bot_id)} />}
+      {compared && <ComparePayloads log="sent" compared={compared} onClose={() => setCompared(undefined)} />}
+      {replayed && <ReplaySelected deliveries={replayed} nameOf={nameOf} onClose={() => setReplayed(undefined)} />}
+    </>
+  );
+}
+
+const comparedOf = (rows: readonly Delivery[], nameOf: (row: Delivery) => string): [Compared, Compared] => {
+  const [first, second] = [...rows]
+    .sort((a, b) => a.id - b.id)
+    .map((row) => ({ bot_id: row.bot_id, id: row.id, name: nameOf(row) }));
+  return [first as Compared, second as Compared];
+};
+
+/** What came of a delivery so far, in one line. */
+export function Outcome({ delivery }: { delivery: Delivery }) {
+  const { t } = useTranslation();
+  const { state, status, latency, error, due_at, tried_at } = delivery;
+  if (state === "delivered")
+    return (
+      <span className={classes.outcome}>
+        {error ?? t("webhooks.answered", { status: status ?? "", time: milliseconds(latency ?? 0) })}
+      </span>
+    );
+  return (
+    <span className={classes.outcome}>
+      {error}{" "}
+      {state === "waiting" && tried_at !== null && (
+        <span>
+          <NextTry at={due_at} />
+        </span>
+      )}
+    </span>
+  );
+}
+
+export function NextTry({ at }: { at: number }) {
+  const { t } = useTranslation();
+  return <>{t("webhooks.nextTry", { time: new Date(at).toLocaleTimeString() })}</>;
+}

@@ -1,0 +1,148 @@
+import { Button, Group, Progress } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
+import { Callout } from "../../../parts/Callout.tsx";
+import { Dialog } from "../../../parts/Dialog.tsx";
+import { errorMessage } from "../../../parts/error-messages.ts";
+import { useAnswer } from "../../use-answer.ts";
+import type { Delivery } from "../../use-delivery.ts";
+import { OUTGOING, useBotsById } from "./log-filters.ts";
+import classes from "./ReplayDialog.module.css";
+
+/** What is done in one call: how many deliveries it queued again, and whether it has to be made once more. */
+interface Step {
+  name: string;
+  /** Deliveries in all. */
+  count: number;
+  run(): Promise<{ replayed: number; hasMore: boolean }>;
+}
+
+interface ReplayDialogProps {
+  steps: readonly Step[];
+  onClose(): void;
+}
+
+/** Asks, queues deliveries again step by step, and says for which that was refused. */
+function ReplayDialog({ steps, onClose }: ReplayDialogProps) {
+  const { t } = useTranslation();
+  // What was asked about: while it runs, what has failed becomes fewer.
+  const [asked] = useState({ steps, count: steps.reduce((sum, { count }) => sum + count, 0) });
+  const [phase, setPhase] = useState<"asks" | "runs" | "done">("asks");
+  const [done, setDone] = useState(0);
+  const [failures, setFailures] = useState<readonly string[]>([]);
+
+  const start = async () => {
+    setPhase("runs");
+    for (const { name, count, run } of asked.steps) {
+      try {
+        // What fails again at once is found again: nothing is queued more often than it was counted.
+        for (let queued = 0, hasMore = true; hasMore && queued < count; ) {
+          const step = await run();
+          queued += step.replayed;
+          hasMore = step.hasMore && step.replayed > 0;
+          setDone((before) => before + step.replayed);
+        }
+      } catch (error) {
+        const reason = errorMessage(error);
+        setFailures((before) => [...before, t("webhooks.replay.failedFor", { name, reason })]);
+      }
+    }
+    setPhase("done");
+  };
+
+  return (
+    <Dialog title={t("webhooks.replay.title")} isForm={phase === "runs"} onClose={onClose}>
+      <div className={classes.replay}>
+        <p>{t(asked.count === 0 ? "webhooks.replay.none" : "webhooks.replay.hint", { count: asked.count })}</p>
+        {phase !== "asks" && (
+          <Progress
+            value={(100 * done) / Math.max(1, asked.count)}
+            aria-label={t("webhooks.replay.progress", { done, count: asked.count })}
+          />
+        )}
+        <p role="status">
+          {phase === "runs" && t("webhooks.replay.progress", { done, count: asked.count })}
+          {phase === "done" && t("webhooks.replay.done", { count: done })}
+        </p>
+        {failures.length > 0 && (
+          <Callout tone="error" role="alert">
+            {failures.map((failure) => (
+              <p key={failure} className={classes.failure}>
+                {failure}
+              </p>
+            ))}
+          </Callout>
+        )}
+        <Group justify="end">
+          {phase === "done" || asked.count === 0 ? (
+            <Button onClick={onClose} data-autofocus>
+              {t("webhooks.replay.close")}
+            </Button>
+          ) : (
+            <>
+              <Button variant="default" onClick={onClose}>
+                {t("webhooks.replay.cancel")}
+              </Button>
+              <BusyButton busy={phase === "runs"} onClick={start}>
+                {t("webhooks.replay.start")}
+              </BusyButton>
+            </>
+          )}
+        </Group>
+      </div>
+    </Dialog>
+  );
+}
+
+/** All that was given up, of every bot that this person manages. */
+export function ReplayFailed({ onClose }: { onClose(): void }) {
+  const client = useClient();
+  const bots = useBotsById();
+  const { data } = useAnswer("GET /host/bots", {}, { changedBy: ["webhook_delivery"] });
+  if (!data) return null;
+  const failing = data.bots.filter(({ bot_id, failed }) => failed > 0 && bots.get(bot_id)?.bot_type === OUTGOING);
+  return (
+    <ReplayDialog
+      steps={failing.map(({ bot_id, failed }) => ({
+        name: bots.get(bot_id)?.full_name ?? "",
+        count: failed,
+        run: async () => {
+          const { replayed, has_more } = await client.call("POST /host/bots/{bot_id}/deliveries/replay_failed", {
+            bot_id,
+          });
+          return { replayed, hasMore: has_more };
+        },
+      }))}
+      onClose={onClose}
+    />
+  );
+}
+
+export interface ReplaySelectedProps {
+  deliveries: readonly Delivery[];
+  nameOf(delivery: Delivery): string;
+  onClose(): void;
+}
+
+/** Those that were chosen, oldest first. */
+export function ReplaySelected({ deliveries, nameOf, onClose }: ReplaySelectedProps) {
+  const client = useClient();
+  return (
+    <ReplayDialog
+      steps={[...deliveries]
+        .sort((a, b) => a.id - b.id)
+        .map((delivery) => ({
+          name: nameOf(delivery),
+          count: 1,
+          run: async () => {
+            const { bot_id, id: delivery_id } = delivery;
+            await client.call("POST /host/bots/{bot_id}/deliveries/{delivery_id}/replay", { bot_id, delivery_id });
+            return { replayed: 1, hasMore: false };
+          },
+        }))}
+      onClose={onClose}
+    />
+  );
+}

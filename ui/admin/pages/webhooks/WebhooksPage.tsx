@@ -1,0 +1,60 @@
+import { Anchor, Button, Tabs } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { usePageSearch } from "../../page-search.ts";
+import { Page } from "../../parts/Page.tsx";
+import { DeliveryLog } from "./DeliveryLog.tsx";
+import { ReceiptLog } from "./ReceiptLog.tsx";
+import { ReplayFailed } from "./ReplayDialog.tsx";
+import { SignatureHelp } from "./SignatureHelp.tsx";
+import classes from "./WebhooksPage.module.css";
+
+const LOGS = ["sent", "received"] as const;
+
+/** What bots delivered, and what services sent to them. */
+export function WebhooksPage() {
+  const { t } = useTranslation();
+  const [search, setSearch] = usePageSearch();
+  const log = search.log === "received" ? "received" : "sent";
+  // The other log has other statuses and triggers.
+  const show = (chosen: string | null) =>
+    setSearch({ log: chosen ?? undefined, state: undefined, trigger: undefined, service: undefined, sort: undefined });
+  return (
+    <Page
+      title={t("webhooks.title")}
+      description={t("webhooks.description")}
+      actions={
+        <>
+          {log === "sent" && (
+            <Button variant="default" onClick={() => setSearch({ replay: "failed" })}>
+              {t("webhooks.replay.failed")}
+            </Button>
+          )}
+          <Button variant="default" onClick={() => setSearch({ help: "signatures" })}>
+            {t("webhooks.help.button")}
+          </Button>
+        </>
+      }
+    >
+      <Tabs value={log} onChange={show} keepMounted={false}>
+        <Tabs.List className={classes.tabs}>
+          {LOGS.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`webhooks.log.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="sent">
+          <DeliveryLog />
+        </Tabs.Panel>
+        <Tabs.Panel value="received">
+          <ReceiptLog />
+        </Tabs.Panel>
+      </Tabs>
+      <p className={classes.foot}>
+        <Anchor href="#/network">{t("webhooks.network")}</Anchor>
+      </p>
+      {search.replay !== undefined && <ReplayFailed onClose={() => setSearch({ replay: undefined })} />}
+      {search.help !== undefined && <SignatureHelp onClose={() => setSearch({ help: undefined })} />}
+    </Page>
+  );
+}

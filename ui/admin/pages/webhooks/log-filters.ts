@@ -1,0 +1,94 @@
+import type { TFunction } from "i18next";
+import { useMemo, useState } from "react";
+import type { State } from "../../../api/state-shape.ts";
+import { useOrganization } from "../../admin-context.ts";
+import type { PageSearch } from "../../page-search.ts";
+import type { Facet } from "../../parts/FacetMenu.tsx";
+
+export type WireBot = NonNullable<State["realm_bots"]>[number];
+
+/** By `bot_type`. */
+export const [INCOMING, OUTGOING] = [2, 3] as const;
+
+export const DELIVERY_TONES = { waiting: "warning", delivered: "good", failed: "bad" } as const;
+
+const SPANS = [
+  ["hour", 3_600_000],
+  ["day", 86_400_000],
+  ["week", 7 * 86_400_000],
+] as const;
+
+/** How many entries are loaded: more with each press of a button. */
+export const PAGE_SIZES = [100, 400, 1000] as const;
+
+/** The values of a facet that the address holds; undefined where all are meant. */
+export const chosen = (search: PageSearch, facet: string): string[] | undefined => {
+  const values = search[facet]?.split(",").filter(Boolean);
+  return values && values.length > 0 ? values : undefined;
+};
+
+/** Without the fields that are undefined: an absent parameter filters nothing. */
+export const defined = <T extends object>(fields: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>;
+  };
+
+/** From when on entries are wanted, as of when the filter was chosen: the widest of the chosen spans. */
+export function useSince(search: PageSearch): number | undefined {
+  const { time } = search;
+  return useMemo(() => {
+    const spans = SPANS.flatMap(([name, ms]) => (time?.split(",").includes(name) ? ms : []));
+    return spans.length > 0 ? Date.now() - Math.max(...spans) : undefined;
+  }, [time]);
+}
+
+export function usePageSize() {
+  const [index, setIndex] = useState(0);
+  const limit = PAGE_SIZES[index] ?? 1000;
+  return { limit, isLast: index === PAGE_SIZES.length - 1, loadMore: () => setIndex(index + 1) };
+}
+
+/** The bots that this person manages, by id. */
+export function useBotsById(): ReadonlyMap<number, WireBot> {
+  const bots = useOrganization(({ realm_bots }) => realm_bots);
+  return useMemo(() => new Map(bots?.map((bot) => [bot.user_id, bot])), [bots]);
+}
+
+/** The facets that both logs have. The server filters too, so that what is not loaded yet is found. */
+export const commonFacets = <Row extends { bot_id: number }>(
+  t: TFunction,
+  bots: readonly WireBot[],
+  timeOf: (row: Row) => number,
+): Facet<Row>[] => [
+  {
+    id: "bot",
+    label: t("webhooks.column.bot"),
+    hasCounts: false,
+    choices: bots.map(({ user_id, full_name }) => ({ value: String(user_id), label: full_name })),
+    valuesOf: ({ bot_id }) => [String(bot_id)],
+  },
+  {
+    id: "time",
+    label: t("webhooks.span.label"),
+    hasCounts: false,
+    choices: SPANS.map(([value]) => ({ value, label: t(`webhooks.span.${value}`) })),
+    valuesOf: (row) => SPANS.flatMap(([name, ms]) => (timeOf(row) >= Date.now() - ms ? name : [])),
+  },
+];
+
+/** A row's key holds its bot, so that the address of its details is enough to ask for them. */
+export const keyOf = ({ bot_id, id }: { bot_id: number; id: number }): string => `${bot_id}-${id}`;
+
+export function parsedKey(key: string | undefined): { bot_id: number; id: number } | undefined {
+  const [, bot_id, id] = /^(\d+)-(\d+)$/.exec(key ?? "") ?? [];
+  return bot_id && id ? { bot_id: Number(bot_id), id: Number(id) } : undefined;
+}
+
+/** JSON is indented, so that it can be read and compared line by line; the rest stays as it is. */
+export function readable(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return /^[\w.%+*-]+=/.test(text) ? text.replaceAll("&", "\n&") : text;
+  }
+}
