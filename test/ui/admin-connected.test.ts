@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { curlCommand } from "../../ui/admin/pages/bots/curl.ts";
+import { webhookAddress } from "../../ui/admin/pages/integrations/address.ts";
 import { assertAccessible, assertFits, type VisitOptions, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call, dataFolder, type Person, type Serving, serve } from "../support/server-process.ts";
@@ -198,10 +199,14 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
   await assertGood(page, "the log of deliveries");
 
   // By keyboard: search, go down, select two, open one.
+  const focused = (index: number) => page.locator(`tr[data-index="${index}"]:focus`).waitFor();
   await page.keyboard.press("/");
+  await page.locator("input[type=search]:focus").waitFor();
   await page.keyboard.press("Enter");
+  await focused(0);
   await page.keyboard.press("x");
   await page.keyboard.press("j");
+  await focused(1);
   await page.keyboard.press("x");
   await page.getByRole("button", { name: "Compare these two" }).click();
   const comparison = dialog(page, "What differs");
@@ -263,5 +268,81 @@ test("the log of webhooks is filtered, compared and replayed", async (t) => {
   await dialog(page, "How a receiver knows who sends").getByRole("tab", { name: "Python" }).click();
   await page.getByText("def is_from_hearth(secret, headers, body):").waitFor();
   await assertGood(page, "how to check signatures");
+  assert.deepEqual(complaints, []);
+});
+
+test("the address of an integration says all that was chosen", () => {
+  const parts = { server: "http://h:9400", integration: "github", key: "k", topic: "", options: {} };
+  const plain = webhookAddress({ ...parts, channel: undefined, events: undefined });
+  assert.equal(plain, "http://h:9400/api/v1/external/github?api_key=k");
+  const { pathname, searchParams } = new URL(
+    webhookAddress({
+      ...parts,
+      channel: "dev & ops",
+      topic: " night's builds ",
+      events: { filter: "exclude_events", names: ["push", "issues*"] },
+      options: { branches: "main,release", ignore_private_repositories: "" },
+    }),
+  );
+  assert.equal(pathname, "/api/v1/external/github");
+  assert.deepEqual(Object.fromEntries(searchParams), {
+    api_key: "k",
+    stream: "dev & ops",
+    topic: "night's builds",
+    exclude_events: '["push","issues*"]',
+    branches: "main,release",
+  });
+});
+
+test("a service is set up with the address that is built for it", async (t) => {
+  const { path, people } = await dataFolder(t);
+  const server = await serve(t, path);
+  const [owner] = people as [Person];
+  await call(server.url, owner, "POST /users/me/subscriptions", { subscriptions: [{ name: "boathouse" }] });
+  const { page, complaints } = await signedIn(t, server);
+  await open(page, "#/integrations");
+  await page.getByRole("row", { name: "Grafana" }).waitFor();
+  await assertGood(page, "the list of integrations");
+  await page.getByRole("row", { name: "GitHub", exact: true }).click();
+  const drawer = dialog(page, "GitHub");
+  await drawer.getByText("There is none for that yet.").waitFor();
+  await drawer.getByRole("button", { name: "Make a bot for GitHub" }).click();
+  const form = dialog(page, "New bot: Incoming webhook");
+  await form.getByLabel("Name", { exact: true }).fill("Builder");
+  await form.getByRole("button", { name: "Create the bot" }).click();
+  await drawer.getByLabel("Topic", { exact: true }).fill("builds");
+  await drawer.getByRole("combobox", { name: "Events" }).click();
+  await page.getByRole("option", { name: "Only these" }).click();
+  await drawer.getByRole("combobox", { name: "Which events" }).fill("issues");
+  await page.getByRole("option", { name: "issues", exact: true }).click();
+  await page.keyboard.press("Escape");
+  const address = drawer.getByRole("region", { name: "Address for GitHub" });
+  assert.match((await address.textContent()) ?? "", /api_key=…&stream=boathouse&topic=builds&only_events=/);
+  await drawer.getByText("Settings → Webhooks → Add webhook").waitFor();
+  await assertGood(page, "an integration");
+  await drawer.getByLabel("Show the key in the address").click();
+  const url = (await address.textContent()) ?? "";
+  const send = (event: string) =>
+    fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", "x-github-event": event },
+      body: JSON.stringify({
+        action: "opened",
+        issue: { number: 7, title: "It rains", html_url: "https://git.example/7", body: "", user: { login: "ada" } },
+        repository: { name: "weather", full_name: "ada/weather", html_url: "https://git.example" },
+        sender: { login: "ada", html_url: "https://git.example/ada" },
+      }),
+    });
+  assert.equal((await send("issues")).status, 200);
+  await drawer.getByText("Posted", { exact: true }).waitFor();
+  const { messages } = await call(server.url, owner, "GET /messages", {
+    anchor: "newest",
+    num_before: 1,
+    num_after: 0,
+    narrow: [["channel", "boathouse"]],
+  });
+  assert.deepEqual([messages[0].sender_full_name, messages[0].subject], ["Builder", "builds"]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("row", { name: "GitHub", exact: true }).getByText("Works").waitFor();
   assert.deepEqual(complaints, []);
 });

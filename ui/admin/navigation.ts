@@ -1,4 +1,5 @@
 import {
+  Blocks,
   Bot,
   Building2,
   Gauge,
@@ -45,6 +46,7 @@ const NAVIGATION: readonly NavigationSection[] = [
     pages: [
       { id: "bots", path: "/bots", icon: Bot },
       { id: "webhooks", path: "/webhooks", icon: Webhook },
+      { id: "integrations", path: "/integrations", icon: Blocks },
     ],
   },
   {

@@ -26,6 +26,9 @@ const routes = [
   page("/", () => import("./pages/overview/OverviewPage.tsx").then(({ OverviewPage }) => OverviewPage)),
   page("/bots", () => import("./pages/bots/BotsPage.tsx").then(({ BotsPage }) => BotsPage)),
   page("/webhooks", () => import("./pages/webhooks/WebhooksPage.tsx").then(({ WebhooksPage }) => WebhooksPage)),
+  page("/integrations", () =>
+    import("./pages/integrations/IntegrationsPage.tsx").then(({ IntegrationsPage }) => IntegrationsPage),
+  ),
   page("/organization", () =>
     import("./pages/organization/OrganizationPage.tsx").then(({ OrganizationPage }) => OrganizationPage),
   ),

@@ -2,6 +2,7 @@ import { adminTexts } from "./en/admin.ts";
 import { botsTexts } from "./en/bots.ts";
 import { chatTexts } from "./en/chat.ts";
 import { firstRunTexts } from "./en/first-run.ts";
+import { integrationsTexts } from "./en/integrations.ts";
 import { invitationTexts } from "./en/invitations.ts";
 import { overviewTexts } from "./en/overview.ts";
 import { permissionTexts } from "./en/permissions.ts";
@@ -24,5 +25,6 @@ export const en = {
   ...safetyTexts,
   ...botsTexts,
   ...webhooksTexts,
+  ...integrationsTexts,
   ...chatTexts,
 } as const;

@@ -22,6 +22,7 @@ export const adminTexts = {
     overview: "Overview",
     bots: "Bots",
     webhooks: "Webhooks",
+    integrations: "Integrations",
     organization: "Organization",
     permissions: "Permissions",
     emoji: "Emoji",

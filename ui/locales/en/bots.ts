@@ -160,6 +160,7 @@ export const botsTexts = {
     incoming: {
       address: "Its address",
       addressHint: "Each service has an address of its own, with the words to set it up.",
+      build: "Set up a service",
       secret: "Secret",
       secretHint: "Only requests that are signed with it count. Services that sign nothing are refused.",
       noSecret: "Without a secret, whoever has the address can post.",
@@ -178,7 +179,7 @@ export const botsTexts = {
       saveSecret: "Require signatures",
       last: "Last requests",
       none: "Nothing has come yet.",
-      log: "All its requests",
+      log: "All of them",
     },
     deactivate: {
       button: "Deactivate {{name}}…",

@@ -26,6 +26,7 @@ export const webhooksTexts = {
     emptyReceived: "Nothing has come in yet",
     emptyReceivedHint: "Give a service the address of an incoming webhook. Each request it sends is shown here.",
     toBots: "To the bots",
+    toIntegrations: "To the integrations",
     more: "Load older ones",
     noMore: "These are the newest {{count, number}}. Filter by bot or time to see others.",
     compare: "Compare these two",

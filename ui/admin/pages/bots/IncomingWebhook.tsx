@@ -3,20 +3,14 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { PasswordField } from "../../../parts/PasswordField.tsx";
-import { RelativeTime } from "../../../parts/RelativeTime.tsx";
-import { useOrganization } from "../../admin-context.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { FormDialog } from "../../parts/FormDialog.tsx";
+import { LastRequests } from "../../parts/LastRequests.tsx";
 import { noticeDone } from "../../parts/notices.tsx";
 import { PageLink } from "../../parts/PageLink.tsx";
 import { SecretField } from "../../parts/SecretField.tsx";
-import { StatusText } from "../../parts/StatusText.tsx";
-import { useAnswer } from "../../use-answer.ts";
 import classes from "./BotDrawer.module.css";
 import type { BotRow, WebhookSettings } from "./bots.ts";
-
-const SHOWN_REQUESTS = 5;
-const TONES = { posted: "good", ignored: "quiet", refused: "bad" } as const;
 
 /** What services send to a bot: its address, whether they have to sign, and what came last. */
 export function IncomingWebhook({ row, settings }: { row: BotRow; settings: WebhookSettings }) {
@@ -29,12 +23,18 @@ export function IncomingWebhook({ row, settings }: { row: BotRow; settings: Webh
           <h3 className={classes.heading}>{t("bots.incoming.address")}</h3>
           <p className={classes.hint}>{t("bots.incoming.addressHint")}</p>
         </div>
+        <p className={classes.hint}>
+          <PageLink to="/integrations" search={{ bot: String(bot.user_id), open: settings.integration ?? undefined }}>
+            {t("bots.incoming.build")}
+          </PageLink>
+        </p>
       </div>
       <div className={classes.section}>
         <SenderSecret row={row} secret={settings.webhook_secret} />
       </div>
       <div className={classes.section}>
-        <LastRequests botId={bot.user_id} />
+        <h3 className={classes.heading}>{t("bots.incoming.last")}</h3>
+        <LastRequests of={{ bot_ids: [bot.user_id] }} search={{ bot: String(bot.user_id) }} />
       </div>
     </div>
   );
@@ -111,40 +111,6 @@ function SenderSecret({ row: { bot }, secret }: { row: BotRow; secret: string | 
           {t("bots.incoming.removeLoss", { name })}
         </ConfirmDialog>
       )}
-    </>
-  );
-}
-
-function LastRequests({ botId }: { botId: number }) {
-  const { t } = useTranslation();
-  const integrations = useOrganization(({ realm_incoming_webhook_bots }) => realm_incoming_webhook_bots);
-  const { data } = useAnswer(
-    "GET /host/webhook_receipts",
-    { bot_ids: [botId], limit: SHOWN_REQUESTS },
-    { changedBy: ["webhook_receipt"] },
-  );
-  const nameOf = (integration: string) =>
-    integrations?.find(({ name }) => name === integration)?.display_name ?? integration;
-  return (
-    <>
-      <h3 className={classes.heading}>{t("bots.incoming.last")}</h3>
-      {data?.receipts.length === 0 && <p className={classes.hint}>{t("bots.incoming.none")}</p>}
-      <ul className={classes.requests}>
-        {data?.receipts.map(({ id, integration, event, state, received_at }) => (
-          <li key={id}>
-            <span>{[nameOf(integration), event].filter(Boolean).join(" · ")}</span>
-            <StatusText tone={TONES[state]}>{t(`bots.request.${state}`)}</StatusText>
-            <span className={classes.time}>
-              <RelativeTime at={received_at} />
-            </span>
-          </li>
-        ))}
-      </ul>
-      <p className={classes.hint}>
-        <PageLink to="/webhooks" search={{ log: "received", bot: String(botId) }}>
-          {t("bots.incoming.log")}
-        </PageLink>
-      </p>
     </>
   );
 }

@@ -176,11 +176,7 @@ export function ReceiptLog() {
         empty={
           <EmptyState
             title={t("webhooks.emptyReceived")}
-            action={
-              <PageButton to="/bots" search={{ kind: "incoming" }}>
-                {t("webhooks.toBots")}
-              </PageButton>
-            }
+            action={<PageButton to="/integrations">{t("webhooks.toIntegrations")}</PageButton>}
           >
             {t("webhooks.emptyReceivedHint")}
           </EmptyState>

@@ -1,0 +1,36 @@
+/** The services that can post here, and how each is set up. */
+export const integrationsTexts = {
+  integrations: {
+    title: "Integrations",
+    description:
+      "Services that post here what happens there. Choose one, and give it the address that is built for it.",
+    empty: "There are no integrations",
+    column: { name: "Service", bots: "Bots", health: "Last requests", signed: "Signatures" },
+    signed: "Can be required",
+    unsigned: "It signs nothing",
+    used: { used: "Set up", unused: "Not set up" },
+    use: "Use",
+    build: "Its address",
+    bot: "Posts as",
+    botHint: "Who has the address can post as this bot.",
+    makeBot: "Make a bot for {{name}}",
+    noBot: "A bot posts what the service sends. There is none for that yet.",
+    channel: "Channel",
+    toOwner: "None: a direct message to the bot's owner",
+    topic: "Topic",
+    topicHint: "Empty: the service's own topics.",
+    events: "Events",
+    eventChoice: { all: "All", only: "Only these", exclude: "All but these" },
+    chosenEvents: "Which events",
+    branches: "Only these branches, with commas between them",
+    option: { unset: "As usual", true: "Yes", false: "No" },
+    address: "Address for {{name}}",
+    showKey: "Show the key in the address",
+    setUp: "Set it up",
+    setUpHint: "What to do at {{name}}.",
+    requiresSecret: "This bot asks for signatures: enter its secret at the service too.",
+    refusesUnsigned:
+      "This bot asks for signatures, and {{name}} signs nothing: its requests will be refused. Use another bot.",
+    last: "Last requests",
+  },
+} as const;
