@@ -123,6 +123,10 @@ export const theme = createTheme({
       },
     },
     TextInput: { defaultProps: { size: "md" } },
+    Textarea: { defaultProps: { size: "md" } },
+    NumberInput: { defaultProps: { size: "md" } },
+    Select: { defaultProps: { size: "md" } },
+    MultiSelect: { defaultProps: { size: "md" } },
     InputWrapper: {
       styles: {
         label: { fontWeight: 560, fontSize: "var(--mantine-font-size-sm)", marginBlockEnd: "0.25rem" },
