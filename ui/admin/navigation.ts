@@ -4,6 +4,7 @@ import {
   Building2,
   Gauge,
   HardDrive,
+  Hash,
   History,
   IdCard,
   KeyRound,
@@ -40,6 +41,10 @@ const NAVIGATION: readonly NavigationSection[] = [
   {
     id: "status",
     pages: [{ id: "overview", path: "/", icon: Gauge }],
+  },
+  {
+    id: "channels",
+    pages: [{ id: "channels", path: "/channels", icon: Hash }],
   },
   {
     id: "connected",

@@ -1,5 +1,6 @@
 import { adminTexts } from "./en/admin.ts";
 import { botsTexts } from "./en/bots.ts";
+import { channelTexts } from "./en/channels.ts";
 import { chatTexts } from "./en/chat.ts";
 import { firstRunTexts } from "./en/first-run.ts";
 import { integrationsTexts } from "./en/integrations.ts";
@@ -20,6 +21,7 @@ export const en = {
   ...adminTexts,
   ...permissionTexts,
   ...invitationTexts,
+  ...channelTexts,
   ...overviewTexts,
   ...settingsTexts,
   ...safetyTexts,

@@ -8,6 +8,7 @@ import { locale } from "../../locales/i18n.ts";
 import { useOrganization } from "../admin-context.ts";
 import { type GroupSetting as GroupSettingValue, membersInEffect, namedIn } from "../model/group-members.ts";
 import classes from "./GroupSettingPicker.module.css";
+import pillsClasses from "./PillsField.module.css";
 import type { SettingProps } from "./settings.tsx";
 import { byRole, useGroupNames } from "./use-group-names.ts";
 import { useSaved } from "./use-saved.ts";
@@ -189,7 +190,7 @@ export function GroupSettingPicker(props: GroupSettingPickerProps) {
               ))}
               <Combobox.EventsTarget>
                 <PillsInput.Field
-                  className={classes.field}
+                  className={pillsClasses.field}
                   placeholder={placeholder}
                   value={query}
                   onFocus={() => combobox.openDropdown()}

@@ -6,6 +6,7 @@ import type { PageSearch } from "../page-search.ts";
 import { ORGANIZATION_SECTIONS } from "../settings/organization-settings.ts";
 import { PERMISSION_SECTIONS } from "../settings/permission-settings.ts";
 import { botItems } from "./bot-items.ts";
+import { channelItems } from "./channel-items.ts";
 
 export interface PaletteItem {
   readonly key: string;
@@ -22,7 +23,7 @@ export interface PaletteItem {
 
 /** All that the palette can open: pages first, then settings, then what `state` holds, by name. */
 export function paletteItems(sections: readonly NavigationSection[], state: State, t: TFunction): PaletteItem[] {
-  return [...pageItems(sections, t), ...settingItems(t), ...botItems(state, t)];
+  return [...pageItems(sections, t), ...settingItems(t), ...channelItems(state, t), ...botItems(state, t)];
 }
 
 const pageItems = (sections: readonly NavigationSection[], t: TFunction): PaletteItem[] =>

@@ -15,11 +15,13 @@ export const adminTexts = {
   nav: {
     sections: {
       status: "Is it up?",
+      channels: "Where do they talk?",
       connected: "What is connected?",
       settings: "How is it set?",
       safety: "Is it safe?",
     },
     overview: "Overview",
+    channels: "Channels",
     bots: "Bots",
     webhooks: "Webhooks",
     integrations: "Integrations",

@@ -17,6 +17,7 @@ export const permissionTexts = {
       people: "People",
     },
     add: "Add…",
+    peopleOrGroups: "Names of people or groups",
     choose: "Choose another role",
     remove: "Remove {{name}}",
     none: "Nothing has this name.",

@@ -1,0 +1,92 @@
+import { Button } from "@mantine/core";
+import { Archive, ArchiveRestore } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { useAnswer } from "../../use-answer.ts";
+import classes from "./ChannelDrawer.module.css";
+import type { Channel } from "./channel-kinds.ts";
+
+export function ArchiveChannel({ channel }: { channel: Channel }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [asks, setAsks] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const { stream_id, name } = channel;
+  const restore = () => client.call("PATCH /streams/{stream_id}", { stream_id, is_archived: false });
+
+  const bringBack = async () => {
+    setBusy(true);
+    try {
+      await restore();
+      noticeDone(t("channels.archive.restored", { name }));
+    } catch (error) {
+      noticeError(error);
+    }
+    setBusy(false);
+  };
+
+  return (
+    <section className={classes.end}>
+      {channel.is_archived ? (
+        <>
+          <p className={classes.note}>{t("channels.archive.isArchived")}</p>
+          <Button
+            variant="default"
+            leftSection={<ArchiveRestore size="1rem" aria-hidden="true" />}
+            loading={busy}
+            onClick={bringBack}
+          >
+            {t("channels.archive.restore")}
+          </Button>
+        </>
+      ) : (
+        <>
+          <p className={classes.note}>{t("channels.archive.hint")}</p>
+          <Button
+            variant="default"
+            leftSection={<Archive size="1rem" aria-hidden="true" />}
+            onClick={() => setAsks(true)}
+          >
+            {t("channels.archive.open", { name })}
+          </Button>
+        </>
+      )}
+      {asks && (
+        <ConfirmDialog
+          title={t("channels.archive.title", { name })}
+          confirmLabel={t("channels.archive.confirm", { name })}
+          typedName={name}
+          onConfirm={async () => {
+            await client.call("DELETE /streams/{stream_id}", { stream_id });
+            noticeDone(t("channels.archive.done", { name }), restore);
+          }}
+          onClose={() => setAsks(false)}
+        >
+          <Consequences channel={channel} />
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+/** What archiving ends, in numbers. */
+function Consequences({ channel }: { channel: Channel }) {
+  const { t } = useTranslation();
+  const { stream_id, subscriber_count: count, stream_weekly_traffic: traffic } = channel;
+  const isDefault = useOrganization((state) => state.realm_default_streams?.includes(stream_id) ?? false);
+  const topics = useAnswer("GET /users/me/{stream_id}/topics", { stream_id, allow_empty_topic_name: true });
+  return (
+    <ul className={classes.consequences}>
+      <li>{t("channels.archive.subscribers", { count })}</li>
+      {traffic !== null && traffic > 0 && <li>{t("channels.archive.traffic", { count: traffic })}</li>}
+      {topics.data && <li>{t("channels.archive.topics", { count: topics.data.topics.length })}</li>}
+      {isDefault && <li>{t("channels.archive.default")}</li>}
+      <li>{t("channels.archive.unread")}</li>
+      <li>{t("channels.archive.back")}</li>
+    </ul>
+  );
+}

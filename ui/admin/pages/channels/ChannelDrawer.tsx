@@ -1,0 +1,59 @@
+import { Tabs } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useOrganization } from "../../admin-context.ts";
+import { usePageSearch } from "../../page-search.ts";
+import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
+import { ChannelPermissions } from "./ChannelPermissions.tsx";
+import { ChannelSettings } from "./ChannelSettings.tsx";
+import { ChannelSubscribers } from "./ChannelSubscribers.tsx";
+import { ChannelTopics } from "./ChannelTopics.tsx";
+import { KIND_ICONS, kindOf } from "./channel-kinds.ts";
+
+const TABS = ["settings", "permissions", "topics", "subscribers"] as const;
+type Tab = (typeof TABS)[number];
+
+/** The channel that the address names with `open`: its settings, and who and what is in it. */
+export function ChannelDrawer() {
+  const { t } = useTranslation();
+  const [search, setSearch] = usePageSearch();
+  const id = Number(search.open);
+  const channel = useOrganization(({ streams }) => streams?.find(({ stream_id }) => stream_id === id));
+  if (search.open === undefined) return null;
+  if (!channel)
+    return (
+      <DetailsDrawer title={t("channels.gone")}>
+        <p>{t("channels.goneHint")}</p>
+      </DetailsDrawer>
+    );
+  const kind = kindOf(channel);
+  const Icon = KIND_ICONS[kind];
+  const tab = TABS.find((one) => one === search.tab) ?? "settings";
+  const panels: Record<Tab, React.ReactNode> = {
+    settings: <ChannelSettings key={id} channel={channel} />,
+    permissions: <ChannelPermissions key={id} channel={channel} />,
+    topics: <ChannelTopics key={id} channel={channel} />,
+    subscribers: <ChannelSubscribers key={id} channel={channel} />,
+  };
+  return (
+    <DetailsDrawer
+      title={channel.name}
+      picture={<Icon size="1.375rem" aria-hidden="true" />}
+      subtitle={channel.is_archived ? t("channels.archivedChannel") : t(`channels.kinds.${kind}`)}
+    >
+      <Tabs value={tab} onChange={(next) => setSearch({ tab: next ?? undefined })} keepMounted={false}>
+        <Tabs.List mb="lg" aria-label={channel.name}>
+          {TABS.map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(`channels.tabs.${name}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {TABS.map((name) => (
+          <Tabs.Panel key={name} value={name}>
+            {panels[name]}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </DetailsDrawer>
+  );
+}

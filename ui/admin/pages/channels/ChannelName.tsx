@@ -1,0 +1,25 @@
+import { useTranslation } from "react-i18next";
+import { useOrganization } from "../../admin-context.ts";
+import classes from "./ChannelName.module.css";
+import { type Channel, KIND_ICONS, kindOf } from "./channel-kinds.ts";
+
+/** A channel in a list: the sign of its kind, its name, what is special about it, and its description below. */
+export function ChannelName({ channel }: { channel: Channel }) {
+  const { t } = useTranslation();
+  const isDefault = useOrganization((state) => state.realm_default_streams?.includes(channel.stream_id) ?? false);
+  const kind = kindOf(channel);
+  const Icon = KIND_ICONS[kind];
+  return (
+    <span className={classes.channel} data-archived={channel.is_archived}>
+      <Icon size="1rem" aria-label={t(`channels.kinds.${kind}`)} />
+      <span className={classes.words}>
+        <span className={classes.line}>
+          <bdi className={classes.name}>{channel.name}</bdi>
+          {isDefault && <span className={classes.mark}>{t("channels.default")}</span>}
+          {channel.is_archived && <span className={classes.mark}>{t("channels.archived")}</span>}
+        </span>
+        {channel.description !== "" && <span className={classes.description}>{channel.description}</span>}
+      </span>
+    </span>
+  );
+}

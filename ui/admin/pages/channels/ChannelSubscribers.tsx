@@ -1,0 +1,153 @@
+import { Button, Checkbox, Skeleton, TextInput } from "@mantine/core";
+import { Search, UserPlus } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { Callout } from "../../../parts/Callout.tsx";
+import { errorMessage } from "../../../parts/error-messages.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { FormDialog } from "../../parts/FormDialog.tsx";
+import { noticeDone } from "../../parts/notices.tsx";
+import { PeoplePicker } from "../../parts/PeoplePicker.tsx";
+import { useAnswer } from "../../use-answer.ts";
+import classes from "./ChannelDrawer.module.css";
+import { type Channel, isPrivate, kindOf } from "./channel-kinds.ts";
+
+/** Rows that are drawn at once; the rest on demand. */
+const PAGE = 100;
+
+export function ChannelSubscribers({ channel }: { channel: Channel }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const { stream_id, name } = channel;
+  const { data, error } = useAnswer("GET /streams/{stream_id}/members", { stream_id }, { changedBy: ["subscription"] });
+  const users = useOrganization(({ realm_users }) => realm_users);
+  const [query, setQuery] = useState("");
+  const [shown, setShown] = useState(PAGE);
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
+  const [asked, setAsked] = useState<"add" | "remove">();
+  const ids = useMemo(() => new Set(data?.subscribers), [data]);
+  const subscribers = useMemo(
+    () =>
+      (users ?? []).filter(({ user_id }) => ids.has(user_id)).sort((a, b) => a.full_name.localeCompare(b.full_name)),
+    [users, ids],
+  );
+
+  if (error) return <Callout tone="info">{t("channels.subscribers.refused", { reason: errorMessage(error) })}</Callout>;
+  if (!data) return <Skeleton height="8rem" />;
+
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = subscribers.filter(({ full_name }) => words.every((word) => full_name.toLowerCase().includes(word)));
+  // Somebody else may have removed a chosen one meanwhile.
+  const removed = [...chosen].filter((id) => ids.has(id));
+  const toggle = (id: number) => {
+    const next = new Set(chosen);
+    if (!next.delete(id)) next.add(id);
+    setChosen(next);
+  };
+  const subscribe = (principals: number[]) =>
+    client.call("POST /users/me/subscriptions", { subscriptions: [{ name }], principals });
+  const unsubscribe = (principals: number[]) =>
+    client.call("DELETE /users/me/subscriptions", { subscriptions: [name], principals });
+
+  return (
+    <div>
+      {!channel.is_archived && (
+        <Button
+          mb="sm"
+          variant="default"
+          size="sm"
+          leftSection={<UserPlus size="1rem" aria-hidden="true" />}
+          onClick={() => setAsked("add")}
+        >
+          {t("channels.subscribers.add")}
+        </Button>
+      )}
+      {subscribers.length === 0 ? (
+        <EmptyState title={t("channels.subscribers.empty")} />
+      ) : (
+        <>
+          <TextInput
+            size="sm"
+            type="search"
+            leftSection={<Search size="1rem" aria-hidden="true" />}
+            placeholder={t("table.search")}
+            aria-label={t("channels.subscribers.search")}
+            value={query}
+            onChange={(event) => setQuery(event.currentTarget.value)}
+          />
+          <div className={classes.bar}>
+            <span role="status">
+              {removed.length > 0
+                ? t("table.selected", { count: removed.length })
+                : t("channels.subscribers.count", { count: found.length })}
+            </span>
+            {removed.length > 0 && !channel.is_archived && (
+              <Button size="compact-sm" variant="default" onClick={() => setAsked("remove")}>
+                {t("channels.subscribers.remove", { count: removed.length })}
+              </Button>
+            )}
+          </div>
+          <ul className={classes.list} aria-label={t("channels.tabs.subscribers")}>
+            {found.slice(0, shown).map(({ user_id, full_name }) => (
+              <li key={user_id} className={classes.row}>
+                <Checkbox
+                  size="sm"
+                  label={full_name}
+                  checked={chosen.has(user_id)}
+                  disabled={channel.is_archived}
+                  onChange={() => toggle(user_id)}
+                />
+              </li>
+            ))}
+          </ul>
+          {found.length > shown && (
+            <Button variant="subtle" size="compact-sm" mt="sm" onClick={() => setShown(shown + PAGE)}>
+              {t("channels.subscribers.more", { count: found.length - shown })}
+            </Button>
+          )}
+        </>
+      )}
+      {asked === "add" && (
+        <FormDialog
+          title={t("channels.subscribers.addTitle", { name })}
+          submitLabel={t("channels.subscribers.addSubmit")}
+          initialValues={{ principals: [] as number[] }}
+          validate={{ principals: (people) => (people.length === 0 ? t("channels.create.nobody") : null) }}
+          onSubmit={async ({ principals }) => {
+            await subscribe(principals);
+            noticeDone(t("channels.subscribers.added", { count: principals.length }), () => unsubscribe(principals));
+          }}
+          onClose={() => setAsked(undefined)}
+        >
+          {(form) => (
+            <PeoplePicker
+              label={t("channels.create.people")}
+              value={form.values.principals}
+              onChange={(people) => form.setFieldValue("principals", people)}
+              error={form.errors["principals"]}
+              exclude={ids}
+              isFirst
+            />
+          )}
+        </FormDialog>
+      )}
+      {asked === "remove" && (
+        <ConfirmDialog
+          title={t("channels.subscribers.removeTitle", { count: removed.length, name })}
+          confirmLabel={t("channels.subscribers.remove", { count: removed.length })}
+          onConfirm={async () => {
+            await unsubscribe(removed);
+            setChosen(new Set());
+            noticeDone(t("channels.subscribers.removed", { count: removed.length }), () => subscribe(removed));
+          }}
+          onClose={() => setAsked(undefined)}
+        >
+          {t(isPrivate(kindOf(channel)) ? "channels.subscribers.removePrivate" : "channels.subscribers.removePublic")}
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,143 @@
+import { ActionIcon, Button, Menu, Skeleton, TextInput } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { Check, CircleCheck, MoreHorizontal, Search } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { Callout } from "../../../parts/Callout.tsx";
+import { errorMessage } from "../../../parts/error-messages.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { useAnswer } from "../../use-answer.ts";
+import classes from "./ChannelDrawer.module.css";
+import type { Channel } from "./channel-kinds.ts";
+import { DeleteTopicDialog } from "./DeleteTopicDialog.tsx";
+import { MoveTopicDialog } from "./MoveTopicDialog.tsx";
+
+export interface Topic {
+  readonly name: string;
+  /** Its newest message. */
+  readonly max_id: number;
+}
+
+const RESOLVED = "✔ ";
+const TOPICS = "GET /users/me/{stream_id}/topics";
+/** Rows that are drawn at once; the rest on demand. */
+const PAGE = 100;
+
+interface Asked {
+  what: "move" | "delete";
+  topic: Topic;
+}
+
+export function ChannelTopics({ channel }: { channel: Channel }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const { stream_id } = channel;
+  const { data, error } = useAnswer(TOPICS, { stream_id, allow_empty_topic_name: true });
+  const emptyName = useOrganization((state) => state.realm_empty_topic_display_name ?? "");
+  const [query, setQuery] = useState("");
+  const [shown, setShown] = useState(PAGE);
+  const [asked, setAsked] = useState<Asked>();
+
+  if (error) return <Callout tone="info">{t("channels.topics.refused", { reason: errorMessage(error) })}</Callout>;
+  if (!data) return <Skeleton height="8rem" />;
+  if (data.topics.length === 0) return <EmptyState title={t("channels.topics.empty")} />;
+
+  const nameOf = ({ name }: Topic) => (name === "" ? emptyName : name);
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = data.topics.filter((topic) => words.every((word) => nameOf(topic).toLowerCase().includes(word)));
+  const changed = () => queries.invalidateQueries({ queryKey: [TOPICS] });
+
+  const rename = (topic: Topic, name: string) =>
+    client.call("PATCH /messages/{message_id}", {
+      message_id: topic.max_id,
+      topic: name,
+      propagate_mode: "change_all",
+      send_notification_to_new_thread: true,
+    });
+  const toggleResolved = async (topic: Topic) => {
+    const isResolved = topic.name.startsWith(RESOLVED);
+    try {
+      await rename(topic, isResolved ? topic.name.slice(RESOLVED.length) : `${RESOLVED}${topic.name}`);
+      noticeDone(t(isResolved ? "channels.topics.reopened" : "channels.topics.resolved", { name: nameOf(topic) }));
+      await changed();
+    } catch (refused) {
+      noticeError(refused);
+    }
+  };
+
+  return (
+    <div>
+      <TextInput
+        size="sm"
+        type="search"
+        leftSection={<Search size="1rem" aria-hidden="true" />}
+        placeholder={t("table.search")}
+        aria-label={t("channels.topics.search")}
+        value={query}
+        onChange={(event) => setQuery(event.currentTarget.value)}
+      />
+      <p className={classes.note} role="status">
+        {t("channels.topics.count", { count: found.length })}
+      </p>
+      <ul className={classes.list} aria-label={t("channels.tabs.topics")}>
+        {found.slice(0, shown).map((topic) => {
+          const isResolved = topic.name.startsWith(RESOLVED);
+          const name = nameOf(topic);
+          return (
+            <li key={topic.name} className={classes.row}>
+              <bdi className={topic.name === "" ? `${classes.rowName} ${classes.hidden}` : classes.rowName}>{name}</bdi>
+              <Menu position="bottom-end" shadow="md">
+                <Menu.Target>
+                  <ActionIcon variant="subtle" color="gray" aria-label={t("channels.topics.actions", { name })}>
+                    <MoreHorizontal size="1.125rem" aria-hidden="true" />
+                  </ActionIcon>
+                </Menu.Target>
+                <Menu.Dropdown>
+                  <Menu.Item onClick={() => setAsked({ what: "move", topic })}>{t("channels.topics.move")}</Menu.Item>
+                  {topic.name !== "" && (
+                    <Menu.Item
+                      leftSection={
+                        isResolved ? (
+                          <Check size="1rem" aria-hidden="true" />
+                        ) : (
+                          <CircleCheck size="1rem" aria-hidden="true" />
+                        )
+                      }
+                      onClick={() => void toggleResolved(topic)}
+                    >
+                      {t(isResolved ? "channels.topics.reopen" : "channels.topics.resolve")}
+                    </Menu.Item>
+                  )}
+                  <Menu.Item color="red" onClick={() => setAsked({ what: "delete", topic })}>
+                    {t("channels.topics.delete")}
+                  </Menu.Item>
+                </Menu.Dropdown>
+              </Menu>
+            </li>
+          );
+        })}
+      </ul>
+      {found.length > shown && (
+        <Button variant="subtle" size="compact-sm" mt="sm" onClick={() => setShown(shown + PAGE)}>
+          {t("channels.topics.more", { count: found.length - shown })}
+        </Button>
+      )}
+      {asked?.what === "move" && (
+        <MoveTopicDialog channel={channel} topic={asked.topic} onMoved={changed} onClose={() => setAsked(undefined)} />
+      )}
+      {asked?.what === "delete" && (
+        <DeleteTopicDialog
+          channel={channel}
+          topic={asked.topic}
+          name={nameOf(asked.topic)}
+          onChanged={changed}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </div>
+  );
+}

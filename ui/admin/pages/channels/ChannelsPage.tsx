@@ -1,0 +1,165 @@
+import { Button, Switch } from "@mantine/core";
+import { Plus } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { number } from "../../../parts/format.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { usePageSearch } from "../../page-search.ts";
+import { type DataColumn, DataTable } from "../../parts/DataTable.tsx";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import type { Facet } from "../../parts/FacetMenu.tsx";
+import { Page } from "../../parts/Page.tsx";
+import { ChannelDrawer } from "./ChannelDrawer.tsx";
+import { ChannelName } from "./ChannelName.tsx";
+import { CreateChannelDialog } from "./CreateChannelDialog.tsx";
+import { type Channel, KINDS, kindOf } from "./channel-kinds.ts";
+import { useRetentionWords } from "./use-retention-words.ts";
+
+const NO_CHANNELS: readonly Channel[] = [];
+const NO_FOLDERS: readonly { id: number; name: string; is_archived: boolean }[] = [];
+/** The value of the facet for channels in no folder. */
+const NO_FOLDER = "none";
+
+const rowKey = ({ stream_id }: Channel) => String(stream_id);
+const rowName = ({ name }: Channel) => name;
+const searchText = ({ name, description }: Channel) => `${name} ${description}`;
+
+export function ChannelsPage() {
+  const { t } = useTranslation();
+  const [search, setSearch] = usePageSearch();
+  const channels = useOrganization(({ streams }) => streams ?? NO_CHANNELS);
+  const folders = useOrganization(({ channel_folders }) => channel_folders ?? NO_FOLDERS);
+  const mayCreate = useOrganization(({ can_create_streams }) => can_create_streams === true);
+  const retentionWords = useRetentionWords();
+  const archived = channels.filter(({ is_archived }) => is_archived).length;
+  const showsArchived = search["archived"] === "shown" || archived === channels.length;
+  const rows = useMemo(
+    () => (showsArchived ? channels : channels.filter(({ is_archived }) => !is_archived)),
+    [channels, showsArchived],
+  );
+
+  const folderNames = useMemo(() => new Map(folders.map(({ id, name }) => [id, name])), [folders]);
+  const columns = useMemo((): DataColumn<Channel>[] => {
+    const folderOf = ({ folder_id }: Channel) => (folder_id === null ? "" : (folderNames.get(folder_id) ?? ""));
+    return [
+      {
+        id: "name",
+        header: t("channels.columns.name"),
+        cell: (channel) => <ChannelName channel={channel} />,
+        sortBy: rowName,
+        width: "minmax(10rem, 3fr)",
+      },
+      {
+        id: "kind",
+        header: t("channels.columns.kind"),
+        cell: (channel) => t(`channels.kinds.${kindOf(channel)}`),
+        sortBy: (channel) => KINDS.indexOf(kindOf(channel)),
+        width: "minmax(7rem, 1fr)",
+        from: "medium",
+      },
+      {
+        id: "folder",
+        header: t("channels.columns.folder"),
+        cell: folderOf,
+        sortBy: folderOf,
+        width: "minmax(6rem, 1fr)",
+        from: "medium",
+      },
+      {
+        id: "subscribers",
+        header: t("channels.columns.subscribers"),
+        cell: ({ subscriber_count }) => number(subscriber_count),
+        sortBy: ({ subscriber_count }) => subscriber_count,
+        width: "6.5rem",
+      },
+      {
+        id: "traffic",
+        header: t("channels.columns.traffic"),
+        cell: ({ stream_weekly_traffic: traffic }) => (traffic === null ? t("channels.newChannel") : number(traffic)),
+        sortBy: ({ stream_weekly_traffic }) => stream_weekly_traffic ?? -1,
+        width: "7.5rem",
+        from: "medium",
+      },
+      {
+        id: "retention",
+        header: t("channels.columns.retention"),
+        cell: ({ message_retention_days: days }) => retentionWords(days),
+        sortBy: ({ message_retention_days: days }) =>
+          days === null ? 0 : days === -1 ? Number.MAX_SAFE_INTEGER : days,
+        width: "minmax(9rem, 1fr)",
+        from: "large",
+      },
+    ];
+  }, [t, folderNames, retentionWords]);
+
+  const facets = useMemo((): Facet<Channel>[] => {
+    const placed = folders
+      .filter(({ is_archived }) => !is_archived)
+      .map(({ id, name }) => ({ value: String(id), label: name }));
+    return [
+      {
+        id: "kind",
+        label: t("channels.columns.kind"),
+        choices: KINDS.map((kind) => ({ value: kind, label: t(`channels.kinds.${kind}`) })),
+        valuesOf: (channel) => [kindOf(channel)],
+      },
+      {
+        id: "folder",
+        label: t("channels.columns.folder"),
+        choices: [...placed, { value: NO_FOLDER, label: t("channels.noFolder") }],
+        valuesOf: ({ folder_id }) => [folder_id === null ? NO_FOLDER : String(folder_id)],
+      },
+      {
+        id: "retention",
+        label: t("channels.columns.retention"),
+        choices: [
+          { value: "organization", label: t("channels.retention.organization") },
+          { value: "own", label: t("channels.retention.own") },
+        ],
+        valuesOf: ({ message_retention_days: days }) => [days === null ? "organization" : "own"],
+      },
+    ];
+  }, [t, folders]);
+
+  const create = mayCreate && (
+    <Button leftSection={<Plus size="1rem" aria-hidden="true" />} onClick={() => setSearch({ create: "yes" })}>
+      {t("channels.create.title")}
+    </Button>
+  );
+  return (
+    <Page title={t("nav.channels")} description={t("channels.description")} actions={create}>
+      <DataTable
+        label={t("nav.channels")}
+        rows={rows}
+        columns={columns}
+        rowKey={rowKey}
+        rowName={rowName}
+        searchText={searchText}
+        facets={facets}
+        defaultSort="name"
+        empty={
+          <EmptyState title={t("channels.empty")} action={create}>
+            {t("channels.emptyHint")}
+          </EmptyState>
+        }
+        tools={
+          archived > 0 && (
+            <Switch
+              label={t("channels.showArchived", { count: archived })}
+              checked={showsArchived}
+              onChange={(event) => setSearch({ archived: event.currentTarget.checked ? "shown" : undefined })}
+            />
+          )
+        }
+      />
+      <ChannelDrawer />
+      {search["create"] && mayCreate && (
+        <CreateChannelDialog
+          channels={channels}
+          onClose={() => setSearch({ create: undefined })}
+          onCreated={(id) => setSearch({ create: undefined, open: String(id) })}
+        />
+      )}
+    </Page>
+  );
+}

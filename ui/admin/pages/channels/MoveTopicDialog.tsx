@@ -1,0 +1,66 @@
+import { Checkbox, Select, TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { FormDialog } from "../../parts/FormDialog.tsx";
+import { noticeDone } from "../../parts/notices.tsx";
+import type { Topic } from "./ChannelTopics.tsx";
+import type { Channel } from "./channel-kinds.ts";
+
+export interface MoveTopicDialogProps {
+  channel: Channel;
+  topic: Topic;
+  onMoved(): Promise<unknown>;
+  onClose(): void;
+}
+
+/** Gives a topic another name, another channel or both. */
+export function MoveTopicDialog({ channel, topic, onMoved, onClose }: MoveTopicDialogProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const channels = useOrganization(({ streams }) => streams) ?? [];
+  const offered = channels
+    .filter(({ is_archived }) => !is_archived)
+    .sort((a, b) => a.name.localeCompare(b.name))
+    .map(({ stream_id, name }) => ({ value: String(stream_id), label: name }));
+  return (
+    <FormDialog
+      title={t("channels.topics.moveTitle")}
+      submitLabel={t("channels.save")}
+      initialValues={{ topic: topic.name, stream_id: String(channel.stream_id), notifies: true }}
+      onSubmit={async ({ topic: name, stream_id, notifies }) => {
+        const isMoved = Number(stream_id) !== channel.stream_id;
+        if (!isMoved && name === topic.name) return;
+        await client.call("PATCH /messages/{message_id}", {
+          message_id: topic.max_id,
+          propagate_mode: "change_all",
+          ...(name !== topic.name && { topic: name }),
+          ...(isMoved && { stream_id: Number(stream_id) }),
+          send_notification_to_new_thread: notifies,
+        });
+        await onMoved();
+        noticeDone(t("channels.topics.moved"));
+      }}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <TextInput
+            label={t("channels.topics.name")}
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps("topic")}
+          />
+          <Select
+            label={t("channels.channel")}
+            data={offered}
+            searchable
+            allowDeselect={false}
+            {...form.getInputProps("stream_id")}
+          />
+          <Checkbox label={t("channels.topics.notify")} {...form.getInputProps("notifies", { type: "checkbox" })} />
+        </>
+      )}
+    </FormDialog>
+  );
+}

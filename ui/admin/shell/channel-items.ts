@@ -1,0 +1,32 @@
+import type { TFunction } from "i18next";
+import { Hash, Plus } from "lucide-react";
+import type { State } from "../../api/state-shape.ts";
+import type { PaletteItem } from "./palette-items.ts";
+
+/** The palette's channels, and what makes one. */
+export function channelItems(state: State, t: TFunction): PaletteItem[] {
+  return [...actions(state, t), ...channels(state, t)];
+}
+
+function actions(state: State, t: TFunction): PaletteItem[] {
+  if (!state.can_create_streams) return [];
+  const [label, kind] = [t("channels.create.title"), t("shell.action")];
+  const searchable = label.toLowerCase();
+  return [
+    { key: "create", label, kind, icon: Plus, to: "/channels", search: { create: "yes" }, isPage: false, searchable },
+  ];
+}
+
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+
+const channels = (state: State, t: TFunction): PaletteItem[] =>
+  [...(state.streams ?? [])].sort(byName).map(({ stream_id, name, is_archived }) => ({
+    key: `channel ${stream_id}`,
+    label: name,
+    kind: t(is_archived ? "channels.archivedChannel" : "channels.channel"),
+    icon: Hash,
+    to: "/channels",
+    search: { open: String(stream_id) },
+    isPage: false,
+    searchable: name.toLowerCase(),
+  }));
