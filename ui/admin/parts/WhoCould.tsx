@@ -57,6 +57,7 @@ function Answers({ label, people, reasonOf }: WhoCouldProps) {
         value={query}
         onChange={(event) => setQuery(event.currentTarget.value)}
         data-autofocus
+        data-mantine-stop-propagation // Escape closes this list, not the drawer around it
       />
       <ul className={classes.list} aria-label={label}>
         {found.slice(0, MAX_SHOWN).map((user) => {
