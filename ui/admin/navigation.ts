@@ -2,6 +2,7 @@ import {
   Blocks,
   Bot,
   Building2,
+  Folders,
   Gauge,
   HardDrive,
   Hash,
@@ -44,7 +45,10 @@ const NAVIGATION: readonly NavigationSection[] = [
   },
   {
     id: "channels",
-    pages: [{ id: "channels", path: "/channels", icon: Hash }],
+    pages: [
+      { id: "channels", path: "/channels", icon: Hash },
+      { id: "folders", path: "/folders", icon: Folders },
+    ],
   },
   {
     id: "connected",

@@ -25,6 +25,7 @@ const page = <Path extends string>(path: Path, load: () => Promise<ComponentType
 const routes = [
   page("/", () => import("./pages/overview/OverviewPage.tsx").then(({ OverviewPage }) => OverviewPage)),
   page("/channels", () => import("./pages/channels/ChannelsPage.tsx").then(({ ChannelsPage }) => ChannelsPage)),
+  page("/folders", () => import("./pages/folders/FoldersPage.tsx").then(({ FoldersPage }) => FoldersPage)),
   page("/bots", () => import("./pages/bots/BotsPage.tsx").then(({ BotsPage }) => BotsPage)),
   page("/webhooks", () => import("./pages/webhooks/WebhooksPage.tsx").then(({ WebhooksPage }) => WebhooksPage)),
   page("/integrations", () =>

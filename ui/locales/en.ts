@@ -3,6 +3,7 @@ import { botsTexts } from "./en/bots.ts";
 import { channelTexts } from "./en/channels.ts";
 import { chatTexts } from "./en/chat.ts";
 import { firstRunTexts } from "./en/first-run.ts";
+import { folderTexts } from "./en/folders.ts";
 import { integrationsTexts } from "./en/integrations.ts";
 import { invitationTexts } from "./en/invitations.ts";
 import { overviewTexts } from "./en/overview.ts";
@@ -22,6 +23,7 @@ export const en = {
   ...permissionTexts,
   ...invitationTexts,
   ...channelTexts,
+  ...folderTexts,
   ...overviewTexts,
   ...settingsTexts,
   ...safetyTexts,

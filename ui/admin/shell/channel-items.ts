@@ -1,11 +1,11 @@
 import type { TFunction } from "i18next";
-import { Hash, Plus } from "lucide-react";
+import { Folder, Hash, Plus } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import type { PaletteItem } from "./palette-items.ts";
 
-/** The palette's channels, and what makes one. */
+/** The palette's channels and folders, and what makes a channel. */
 export function channelItems(state: State, t: TFunction): PaletteItem[] {
-  return [...actions(state, t), ...channels(state, t)];
+  return [...actions(state, t), ...channels(state, t), ...folders(state, t)];
 }
 
 function actions(state: State, t: TFunction): PaletteItem[] {
@@ -30,3 +30,17 @@ const channels = (state: State, t: TFunction): PaletteItem[] =>
     isPage: false,
     searchable: name.toLowerCase(),
   }));
+
+const folders = (state: State, t: TFunction): PaletteItem[] =>
+  (state.channel_folders ?? [])
+    .filter(({ is_archived }) => !is_archived)
+    .map(({ id, name }) => ({
+      key: `folder ${id}`,
+      label: name,
+      kind: t("channels.columns.folder"),
+      icon: Folder,
+      to: "/folders",
+      search: { open: String(id) },
+      isPage: false,
+      searchable: name.toLowerCase(),
+    }));

@@ -1,0 +1,179 @@
+import { useDraggable, useDroppable } from "@dnd-kit/core";
+import { useSortable } from "@dnd-kit/sortable";
+import { ActionIcon, Menu } from "@mantine/core";
+import { FolderInput, GripVertical, MoreHorizontal } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { type Channel, KIND_ICONS, kindOf } from "../channels/channel-kinds.ts";
+import classes from "./FoldersPage.module.css";
+import type { Folder, MoveChannel } from "./folder.ts";
+
+export interface FolderSectionProps {
+  /** Undefined: the channels in no folder. */
+  folder: Folder | undefined;
+  /** Where its channels can go. */
+  folders: readonly Folder[];
+  channels: readonly Channel[];
+  mayManage: boolean;
+  onMoveChannel: MoveChannel;
+  onEdit?: () => void;
+  onArchive?: () => void;
+  /** Without it, it is the first one. */
+  onUp?: () => void;
+  /** Without it, it is the last one. */
+  onDown?: () => void;
+}
+
+type Offset = { x: number; y: number } | null;
+const movedBy = (offset: Offset) => (offset ? { transform: `translate(${offset.x}px, ${offset.y}px)` } : {});
+
+/** A folder and its channels. The folder can be dragged among folders, and channels into it. */
+export function FolderSection(props: FolderSectionProps) {
+  const { folder, folders, channels, mayManage, onMoveChannel, onEdit, onArchive, onUp, onDown } = props;
+  const { t } = useTranslation();
+  const id = folder?.id ?? null;
+  const place = useDroppable({ id: `place ${id}`, data: { kind: "place", id } });
+  const sortable = useSortable({
+    id: `folder ${id}`,
+    data: { kind: "folder", id },
+    disabled: folder === undefined || !mayManage,
+  });
+  const isReceiving = place.isOver && place.active?.data.current?.["kind"] === "channel";
+  const name = folder?.name ?? t("channels.noFolder");
+  return (
+    <section
+      ref={folder && sortable.setNodeRef}
+      className={classes.folder}
+      aria-label={name}
+      data-dragging={sortable.isDragging}
+      style={folder && { ...movedBy(sortable.transform), transition: sortable.transition }}
+    >
+      <header className={classes.head}>
+        {folder && mayManage && (
+          <button
+            type="button"
+            ref={sortable.setActivatorNodeRef}
+            className={classes.handle}
+            {...sortable.attributes}
+            {...sortable.listeners}
+            aria-label={t("folders.dragFolder", { name })}
+          >
+            <GripVertical size="1rem" aria-hidden="true" />
+          </button>
+        )}
+        <div className={classes.names}>
+          <h3 className={classes.name}>{name}</h3>
+          {folder && folder.description !== "" && <p className={classes.description}>{folder.description}</p>}
+        </div>
+        <span className={classes.count}>{t("folders.channels", { count: channels.length })}</span>
+        {folder && mayManage && (
+          <Menu position="bottom-end" shadow="md">
+            <Menu.Target>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                className={classes.quiet}
+                aria-label={t("folders.actions", { name })}
+              >
+                <MoreHorizontal size="1.125rem" aria-hidden="true" />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={onEdit}>{t("folders.edit")}</Menu.Item>
+              <Menu.Item onClick={onUp} disabled={!onUp}>
+                {t("folders.up")}
+              </Menu.Item>
+              <Menu.Item onClick={onDown} disabled={!onDown}>
+                {t("folders.down")}
+              </Menu.Item>
+              <Menu.Item onClick={onArchive}>{t("folders.archive")}</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </header>
+      <ul ref={place.setNodeRef} className={classes.channels} data-receiving={isReceiving} aria-label={name}>
+        {channels.map((channel) => (
+          <FolderChannel
+            key={channel.stream_id}
+            channel={channel}
+            folders={folders}
+            place={id}
+            mayManage={mayManage}
+            onMove={onMoveChannel}
+          />
+        ))}
+        {channels.length === 0 && <li className={classes.nothing}>{t("folders.noChannels")}</li>}
+      </ul>
+    </section>
+  );
+}
+
+interface FolderChannelProps {
+  channel: Channel;
+  folders: readonly Folder[];
+  /** The folder that it is in. */
+  place: number | null;
+  mayManage: boolean;
+  onMove: MoveChannel;
+}
+
+function FolderChannel({ channel, folders, place, mayManage, onMove }: FolderChannelProps) {
+  const { t } = useTranslation();
+  const { stream_id, name, is_archived } = channel;
+  const drag = useDraggable({
+    id: `channel ${stream_id}`,
+    data: { kind: "channel", id: stream_id },
+    disabled: !mayManage,
+  });
+  const Icon = KIND_ICONS[kindOf(channel)];
+  const targets = [
+    ...folders.map((folder) => ({ id: folder.id as number | null, name: folder.name })),
+    { id: null, name: t("channels.noFolder") },
+  ].filter(({ id }) => id !== place);
+  return (
+    <li
+      ref={drag.setNodeRef}
+      className={classes.channel}
+      data-dragging={drag.isDragging}
+      style={movedBy(drag.transform)}
+    >
+      {mayManage && (
+        <button
+          type="button"
+          ref={drag.setActivatorNodeRef}
+          className={classes.handle}
+          {...drag.attributes}
+          {...drag.listeners}
+          aria-label={t("folders.dragChannel", { name })}
+        >
+          <GripVertical size="1rem" aria-hidden="true" />
+        </button>
+      )}
+      <Icon size="1rem" aria-hidden="true" className={classes.icon} />
+      <bdi className={classes.channelName}>{name}</bdi>
+      {is_archived && <span className={classes.count}>{t("channels.archived")}</span>}
+      {mayManage && targets.length > 0 && (
+        <Menu position="bottom-end" shadow="md">
+          <Menu.Target>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              className={classes.quiet}
+              size="sm"
+              aria-label={t("folders.moveChannel", { name })}
+            >
+              <FolderInput size="1rem" aria-hidden="true" />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Label>{t("folders.moveTo")}</Menu.Label>
+            {targets.map((target) => (
+              <Menu.Item key={target.id} onClick={() => void onMove(channel, target.id)}>
+                {target.name}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,196 @@
+import {
+  type CollisionDetection,
+  closestCenter,
+  closestCorners,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from "@dnd-kit/core";
+import { arrayMove, SortableContext, verticalListSortingStrategy } from "@dnd-kit/sortable";
+import { Button } from "@mantine/core";
+import { Plus } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { usePageSearch } from "../../page-search.ts";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { Page } from "../../parts/Page.tsx";
+import { useSaved } from "../../parts/use-saved.ts";
+import type { Channel } from "../channels/channel-kinds.ts";
+import { ArchivedFolders } from "./ArchivedFolders.tsx";
+import { ArchiveFolderDialog } from "./ArchiveFolderDialog.tsx";
+import { coordinatesByKey } from "./drag-by-keys.ts";
+import { FolderDialog } from "./FolderDialog.tsx";
+import { FolderSection } from "./FolderSection.tsx";
+import classes from "./FoldersPage.module.css";
+import type { Folder, MoveChannel } from "./folder.ts";
+
+const NO_FOLDERS: readonly Folder[] = [];
+const NO_CHANNELS: readonly Channel[] = [];
+
+/** Folders are placed among folders, channels into folders. */
+const collisions: CollisionDetection = (drag) => {
+  const kind = drag.active.data.current?.["kind"];
+  const takes = kind === "folder" ? "folder" : "place";
+  const droppableContainers = drag.droppableContainers.filter(({ data }) => data.current?.["kind"] === takes);
+  return (kind === "folder" ? closestCenter : closestCorners)({ ...drag, droppableContainers });
+};
+
+export function FoldersPage() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [search, setSearch] = usePageSearch();
+  const folders = useOrganization(({ channel_folders }) => channel_folders ?? NO_FOLDERS);
+  const channels = useOrganization(({ streams }) => streams ?? NO_CHANNELS);
+  const mayManage = useOrganization(({ is_admin }) => is_admin === true);
+  const [archiving, setArchiving] = useState<Folder>();
+  /** Where channels go whose move is not answered yet, by channel. */
+  const [moving, setMoving] = useState<ReadonlyMap<number, number | null>>(new Map());
+
+  const order = useMemo(() => folders.map(({ id }) => id), [folders]);
+  const saved = useSaved<readonly number[]>({
+    value: order,
+    name: t("folders.order"),
+    save: (ids) => client.call("PATCH /channel_folders", { order: [...ids] }),
+  });
+  const inOrder = saved.shown.flatMap((id) => folders.find((folder) => folder.id === id) ?? []);
+  const active = inOrder.filter(({ is_archived }) => !is_archived);
+  const archived = inOrder.filter(({ is_archived }) => is_archived);
+
+  const byFolder = useMemo(() => {
+    const sorted = [...channels].sort((a, b) => a.name.localeCompare(b.name));
+    const placed = new Map<number | null, Channel[]>();
+    for (const channel of sorted) {
+      const before = moving.get(channel.stream_id);
+      const place = before === undefined ? channel.folder_id : before;
+      placed.set(place, [...(placed.get(place) ?? []), channel]);
+    }
+    return placed;
+  }, [channels, moving]);
+
+  const move: MoveChannel = async ({ stream_id, name, folder_id: from }, to) => {
+    if (to === from) return;
+    const put = (folder_id: number | null) => client.call("PATCH /streams/{stream_id}", { stream_id, folder_id });
+    setMoving((before) => new Map(before).set(stream_id, to));
+    try {
+      await put(to);
+      const folder = folders.find(({ id }) => id === to);
+      const text = folder ? t("folders.moved", { name, folder: folder.name }) : t("folders.takenOut", { name });
+      noticeDone(text, () => put(from));
+    } catch (error) {
+      noticeError(error);
+    }
+    setMoving((before) => new Map([...before].filter(([id]) => id !== stream_id)));
+  };
+
+  const place = (id: number, index: number) => {
+    const ids = active.map((folder) => folder.id);
+    const next = arrayMove(ids, ids.indexOf(id), index);
+    saved.change([...next, ...archived.map((folder) => folder.id)]);
+  };
+
+  const drop = ({ active: dragged, over }: DragEndEvent) => {
+    const what = dragged.data.current;
+    const where = over?.data.current;
+    if (what?.["kind"] === "folder" && over && over.id !== dragged.id)
+      place(
+        Number(what["id"]),
+        active.findIndex(({ id }) => id === where?.["id"]),
+      );
+    const channel = what?.["kind"] === "channel" && channels.find(({ stream_id }) => stream_id === what["id"]);
+    if (channel && where) void move(channel, where["id"] as number | null);
+  };
+
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: coordinatesByKey }),
+  );
+  const nameOf = (id: string | number) => {
+    const [kind, number] = String(id).split(" ");
+    if (kind === "channel") return channels.find(({ stream_id }) => stream_id === Number(number))?.name ?? "";
+    return folders.find((folder) => folder.id === Number(number))?.name ?? t("channels.noFolder");
+  };
+  const announcements = {
+    onDragStart: ({ active: item }: { active: { id: string | number } }) =>
+      t("folders.drag.started", { name: nameOf(item.id) }),
+    onDragOver: ({ active: item, over }: { active: { id: string | number }; over: { id: string | number } | null }) =>
+      over ? t("folders.drag.over", { name: nameOf(item.id), over: nameOf(over.id) }) : undefined,
+    onDragEnd: ({ active: item, over }: { active: { id: string | number }; over: { id: string | number } | null }) =>
+      over ? t("folders.drag.ended", { name: nameOf(item.id), over: nameOf(over.id) }) : undefined,
+    onDragCancel: ({ active: item }: { active: { id: string | number } }) =>
+      t("folders.drag.cancelled", { name: nameOf(item.id) }),
+  };
+
+  const create = mayManage && (
+    <Button leftSection={<Plus size="1rem" aria-hidden="true" />} onClick={() => setSearch({ create: "yes" })}>
+      {t("folders.create")}
+    </Button>
+  );
+  const opened = folders.find(({ id }) => String(id) === search.open);
+  return (
+    <Page title={t("nav.folders")} description={t("folders.description")} actions={create} width="narrow">
+      {saved.error && (
+        <p role="alert" className={classes.error}>
+          {saved.error}
+        </p>
+      )}
+      {active.length === 0 && (
+        <EmptyState title={t("folders.empty")} action={create}>
+          {t("folders.emptyHint")}
+        </EmptyState>
+      )}
+      <DndContext
+        sensors={sensors}
+        collisionDetection={collisions}
+        onDragEnd={drop}
+        accessibility={{
+          announcements,
+          screenReaderInstructions: { draggable: t("folders.drag.instructions") },
+        }}
+      >
+        <SortableContext items={active.map(({ id }) => `folder ${id}`)} strategy={verticalListSortingStrategy}>
+          {active.map((folder, index) => (
+            <FolderSection
+              key={folder.id}
+              folder={folder}
+              folders={active}
+              channels={byFolder.get(folder.id) ?? []}
+              mayManage={mayManage}
+              onMoveChannel={move}
+              onEdit={() => setSearch({ open: String(folder.id) })}
+              onArchive={() => setArchiving(folder)}
+              {...(index > 0 && { onUp: () => place(folder.id, index - 1) })}
+              {...(index < active.length - 1 && { onDown: () => place(folder.id, index + 1) })}
+            />
+          ))}
+        </SortableContext>
+        {channels.length > 0 && (
+          <FolderSection
+            folder={undefined}
+            folders={active}
+            channels={byFolder.get(null) ?? []}
+            mayManage={mayManage}
+            onMoveChannel={move}
+          />
+        )}
+      </DndContext>
+      {archived.length > 0 && <ArchivedFolders folders={archived} mayManage={mayManage} />}
+      {search["create"] && mayManage && <FolderDialog onClose={() => setSearch({ create: undefined })} />}
+      {opened && mayManage && (
+        <FolderDialog key={opened.id} folder={opened} onClose={() => setSearch({ open: undefined })} />
+      )}
+      {archiving && (
+        <ArchiveFolderDialog
+          folder={archiving}
+          channels={byFolder.get(archiving.id) ?? []}
+          onClose={() => setArchiving(undefined)}
+        />
+      )}
+    </Page>
+  );
+}
