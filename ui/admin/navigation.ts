@@ -10,6 +10,7 @@ import {
   IdCard,
   KeyRound,
   Link2,
+  ListChecks,
   type LucideIcon,
   Network,
   Play,
@@ -48,6 +49,7 @@ const NAVIGATION: readonly NavigationSection[] = [
     pages: [
       { id: "channels", path: "/channels", icon: Hash },
       { id: "folders", path: "/folders", icon: Folders },
+      { id: "defaults", path: "/defaults", icon: ListChecks },
     ],
   },
   {

@@ -26,6 +26,7 @@ const routes = [
   page("/", () => import("./pages/overview/OverviewPage.tsx").then(({ OverviewPage }) => OverviewPage)),
   page("/channels", () => import("./pages/channels/ChannelsPage.tsx").then(({ ChannelsPage }) => ChannelsPage)),
   page("/folders", () => import("./pages/folders/FoldersPage.tsx").then(({ FoldersPage }) => FoldersPage)),
+  page("/defaults", () => import("./pages/defaults/DefaultsPage.tsx").then(({ DefaultsPage }) => DefaultsPage)),
   page("/bots", () => import("./pages/bots/BotsPage.tsx").then(({ BotsPage }) => BotsPage)),
   page("/webhooks", () => import("./pages/webhooks/WebhooksPage.tsx").then(({ WebhooksPage }) => WebhooksPage)),
   page("/integrations", () =>

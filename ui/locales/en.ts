@@ -6,6 +6,7 @@ import { firstRunTexts } from "./en/first-run.ts";
 import { folderTexts } from "./en/folders.ts";
 import { integrationsTexts } from "./en/integrations.ts";
 import { invitationTexts } from "./en/invitations.ts";
+import { newMemberTexts } from "./en/new-members.ts";
 import { overviewTexts } from "./en/overview.ts";
 import { permissionTexts } from "./en/permissions.ts";
 import { safetyTexts } from "./en/safety.ts";
@@ -24,6 +25,7 @@ export const en = {
   ...invitationTexts,
   ...channelTexts,
   ...folderTexts,
+  ...newMemberTexts,
   ...overviewTexts,
   ...settingsTexts,
   ...safetyTexts,

@@ -24,6 +24,7 @@ export const adminTexts = {
     overview: "Overview",
     channels: "Channels",
     folders: "Folders",
+    defaults: "Defaults",
     bots: "Bots",
     webhooks: "Webhooks",
     integrations: "Integrations",

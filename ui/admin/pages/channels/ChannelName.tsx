@@ -3,8 +3,14 @@ import { useOrganization } from "../../admin-context.ts";
 import classes from "./ChannelName.module.css";
 import { type Channel, KIND_ICONS, kindOf } from "./channel-kinds.ts";
 
+export interface ChannelNameProps {
+  channel: Channel;
+  /** In a list of default channels, to say so is not worth a word. */
+  isAmongDefaults?: boolean;
+}
+
 /** A channel in a list: the sign of its kind, its name, what is special about it, and its description below. */
-export function ChannelName({ channel }: { channel: Channel }) {
+export function ChannelName({ channel, isAmongDefaults = false }: ChannelNameProps) {
   const { t } = useTranslation();
   const isDefault = useOrganization((state) => state.realm_default_streams?.includes(channel.stream_id) ?? false);
   const kind = kindOf(channel);
@@ -15,7 +21,7 @@ export function ChannelName({ channel }: { channel: Channel }) {
       <span className={classes.words}>
         <span className={classes.line}>
           <bdi className={classes.name}>{channel.name}</bdi>
-          {isDefault && <span className={classes.mark}>{t("channels.default")}</span>}
+          {isDefault && !isAmongDefaults && <span className={classes.mark}>{t("channels.default")}</span>}
           {channel.is_archived && <span className={classes.mark}>{t("channels.archived")}</span>}
         </span>
         {channel.description !== "" && <span className={classes.description}>{channel.description}</span>}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import {
+  USER_SETTING_DEFAULT_NAMES,
+  USER_SETTING_DEFAULTS,
+  USER_SETTINGS,
+} from "../../server/queries/user-settings.ts";
+import { NEW_MEMBER_SECTIONS } from "../../ui/admin/settings/new-member-settings.ts";
+import { en } from "../../ui/locales/en.ts";
+
+const settings = NEW_MEMBER_SECTIONS.flatMap((section) => [...section.settings]);
+
+test("the page has every setting for new members once", () => {
+  const ids: string[] = settings.map(({ id }) => id);
+  assert.deepEqual(ids.sort(), [...USER_SETTING_DEFAULT_NAMES].sort());
+});
+
+test("the page and the server agree on each setting's values", () => {
+  for (const { id, kind } of settings) {
+    assert.equal(kind.initial, USER_SETTINGS[id].initial, `${id}: its value in a new organization`);
+    const { allowed } = USER_SETTING_DEFAULTS[id];
+    const values = kind.type === "choice" ? kind.values : kind.type === "number" ? [kind.min, kind.max] : [true, false];
+    for (const value of values) assert.ok(allowed.safeParse(value).success, `${id}: ${value}`);
+  }
+});
+
+test("every choice has words, but sounds", () => {
+  for (const { id, kind } of settings) {
+    if (kind.type !== "choice" || id === "notification_sound") continue;
+    const texts: object = en.newMembers.settings[id];
+    assert.deepEqual(
+      Object.keys("values" in texts ? (texts.values as object) : {}).sort(),
+      kind.values.map(String).sort(),
+      id,
+    );
+  }
+});
