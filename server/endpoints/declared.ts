@@ -62,6 +62,7 @@ export * from "./thumbnails.ts";
 export * from "./topics.ts";
 export * from "./typing.ts";
 export * from "./uploads.ts";
+export * from "./user-accounts.ts";
 export * from "./user-deactivation.ts";
 export * from "./user-group-members.ts";
 export * from "./user-groups.ts";

@@ -45,6 +45,14 @@ export const MAX_SCHEDULED_MESSAGES = 1000;
 export const scheduledMessageCount = (reader: Reader, user: User): number =>
   reader.value<number>("SELECT COUNT(*) FROM scheduled_messages WHERE sender_id = ?", user.id) ?? 0;
 
+/** Scheduled messages and reminders of a user that have neither been sent nor failed. */
+export const pendingMessageCount = (reader: Reader, userId: number): number =>
+  reader.value<number>(
+    `SELECT (SELECT COUNT(*) FROM scheduled_messages WHERE sender_id = ?1 AND failure IS NULL)
+       + (SELECT COUNT(*) FROM reminders WHERE user_id = ?1 AND failure IS NULL)`,
+    userId,
+  ) ?? 0;
+
 /** Characters of one person's texts together, as Markdown and as HTML: /register sends them all. */
 export const MAX_SCHEDULED_LENGTH = 4_000_000;
 export const scheduledLength = (reader: Reader, user: User): number =>

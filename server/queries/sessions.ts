@@ -1,4 +1,5 @@
 import type { Reader } from "../storage/transaction.ts";
+import type { User } from "./users.ts";
 
 export interface Session {
   user_id: number;
@@ -11,6 +12,16 @@ export interface Session {
 /** The session whose token has this digest; expired ones too. */
 export const sessionByDigest = (reader: Reader, digest: string): Session | undefined =>
   reader.get<Session>("SELECT user_id, key_generation, expires_at FROM sessions WHERE digest = ?", digest);
+
+/** The user's sessions that are good at `now`, newest first; times in milliseconds since the epoch. */
+export const sessionsOf = (reader: Reader, user: User, now: number): { created_at: number; expires_at: number }[] =>
+  reader.all(
+    `SELECT created_at, expires_at FROM sessions WHERE user_id = ? AND key_generation = ? AND expires_at > ?
+     ORDER BY created_at DESC, digest`,
+    user.id,
+    user.key_generation,
+    now,
+  );
 
 /** When the user last signed in from this address, in milliseconds since the epoch. */
 export const lastSignInFrom = (reader: Reader, userId: number, address: string): number | undefined =>

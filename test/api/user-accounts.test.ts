@@ -266,3 +266,57 @@ test("profile values change together with the account or not", async (t) => {
   const others = await chat.as("hamlet").patch(othello, { profile_data: [{ id: field["id"], value: "Cyprus" }] });
   assert.equal(others["code"], "UNAUTHORIZED_PRINCIPAL");
 });
+
+test("administrators learn what belongs to an account", async (t) => {
+  const chat = await startChat(t, {
+    users: { ...(await passwords()), emilia: {} },
+    channels: [
+      { name: "general", subscribers: ["hamlet", "iago"] },
+      { name: "secrets", private: true, subscribers: ["hamlet", "desdemona"] },
+      { name: "closed", subscribers: ["hamlet"] },
+    ],
+    unwatched: true,
+  });
+  const [desdemona, iago, hamlet] = [chat.as("desdemona"), chat.as("iago"), chat.as("hamlet")];
+  const account = async (by: typeof iago) => {
+    const { result: _, msg: __, status: ___, ...answer } = await by.get(`/host/users/${hamlet.id}`);
+    return answer as any;
+  };
+  const [general, secrets] = [chat.ids["general"], chat.ids["secrets"]];
+  await desdemona.delete(`/streams/${chat.ids["closed"]}`);
+  assert.deepEqual(await account(iago), {
+    channel_ids: [general, secrets],
+    sessions: [],
+    event_queues: 0,
+    scheduled_messages: 0,
+  });
+
+  const at = Math.floor(Date.now() / 1000) + 3600;
+  await hamlet.post("/scheduled_messages", {
+    type: "channel",
+    to: general,
+    topic: "later",
+    content: "later",
+    scheduled_delivery_timestamp: at,
+  });
+  await chat.register("hamlet");
+  const body = new URLSearchParams({ username: hamlet.email, password: old_password });
+  assert.equal((await fetch(`${chat.url}/host/session`, { method: "POST", body })).status, 200);
+  const { sessions, ...rest } = await account(desdemona);
+  assert.deepEqual(rest, { channel_ids: [general, secrets], event_queues: 1, scheduled_messages: 1 });
+  assert.equal(sessions.length, 1);
+  assert.equal(sessions[0].expires_at - sessions[0].created_at, 14 * 24 * 3_600_000);
+
+  await iago.post("/host/key-revocations", { user_id: hamlet.id });
+  assert.deepEqual((await account(iago)).sessions, [], "sessions from before are void");
+});
+
+test("an account is not shown to those who may not change it", async (t) => {
+  const chat = await startChat(t, { unwatched: true });
+  const { id } = chat.as("othello");
+  assert.equal((await chat.as("hamlet").get(`/host/users/${id}`))["code"], "UNAUTHORIZED_PRINCIPAL");
+  assert.equal((await chat.as("polonius").get(`/host/users/${id}`)).status, 400);
+  const ofOwner = await chat.as("iago").get(`/host/users/${chat.as("desdemona").id}`);
+  assert.equal(ofOwner.msg, "Only owners may change an owner.");
+  assert.equal((await chat.as("iago").get("/host/users/99999")).msg, "No such user");
+});

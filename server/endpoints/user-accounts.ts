@@ -1,0 +1,16 @@
+import { userToChange } from "../access/user-permissions.ts";
+import { integer } from "../http/params.ts";
+import { userAccount, wireUserAccount } from "../presenters/user-accounts.ts";
+import { endpoint } from "./endpoint.ts";
+
+export const getUserAccount = endpoint({
+  route: "GET /host/users/{user_id}",
+  summary: "What belongs to an account: channels, sessions, open apps, messages that are still to be sent.",
+  who: "administrator",
+  bots: false,
+  outsideApi: true,
+  params: { user_id: integer() },
+  response: wireUserAccount,
+  handle: ({ viewer, params, reader, app }) =>
+    userAccount(reader, viewer, userToChange(reader, viewer, params.user_id), app.now()),
+});
