@@ -16,6 +16,7 @@ import {
   Play,
   ScrollText,
   Smile,
+  UsersRound,
   Webhook,
 } from "lucide-react";
 import { mayManageHost, type Session } from "../api/session.ts";
@@ -43,6 +44,10 @@ const NAVIGATION: readonly NavigationSection[] = [
   {
     id: "status",
     pages: [{ id: "overview", path: "/", icon: Gauge }],
+  },
+  {
+    id: "people",
+    pages: [{ id: "people", path: "/people", icon: UsersRound }],
   },
   {
     id: "channels",

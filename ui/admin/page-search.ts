@@ -13,6 +13,8 @@ export interface PageSearch {
   /** Which row's details are open. */
   readonly open?: string | undefined;
   readonly tab?: string | undefined;
+  /** What is begun here: the dialog that is open. */
+  readonly do?: string | undefined;
   readonly [facet: string]: string | undefined;
 }
 

@@ -8,6 +8,7 @@ import { integrationsTexts } from "./en/integrations.ts";
 import { invitationTexts } from "./en/invitations.ts";
 import { newMemberTexts } from "./en/new-members.ts";
 import { overviewTexts } from "./en/overview.ts";
+import { peopleTexts } from "./en/people.ts";
 import { permissionTexts } from "./en/permissions.ts";
 import { safetyTexts } from "./en/safety.ts";
 import { settingsTexts } from "./en/settings.ts";
@@ -32,5 +33,6 @@ export const en = {
   ...botsTexts,
   ...webhooksTexts,
   ...integrationsTexts,
+  ...peopleTexts,
   ...chatTexts,
 } as const;

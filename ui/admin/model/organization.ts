@@ -46,6 +46,7 @@ export class Organization {
         event_types: EVENT_TYPES,
         fetch_event_types: [...EVENT_TYPES, ...OTHER_PARTS],
         slim_presence: true,
+        presence_history_limit_days: 365,
         client_capabilities: {
           notification_settings_null: true,
           bulk_message_deletion: true,

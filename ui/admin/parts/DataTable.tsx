@@ -49,8 +49,8 @@ export interface DataTableProps<Row> {
   selectionActions?: (rows: readonly Row[], deselect: () => void) => ReactNode;
   /** Shown where there are no rows at all. */
   empty: ReactNode;
-  /** Beside the search field. */
-  tools?: ReactNode;
+  /** Beside the search field; given the rows that are found, in their order. */
+  tools?: (found: readonly Row[]) => ReactNode;
 }
 
 const features = tableFeatures({ rowSortingFeature, rowSelectionFeature, sortedRowModel: createSortedRowModel() });
@@ -213,7 +213,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         {facets.map((facet) => (
           <FacetMenu key={facet.id} facet={facet} rows={rows} />
         ))}
-        {props.tools}
+        {props.tools?.(sorted.map(({ original }) => original))}
         <span className={classes.count} role="status">
           {found.length === rows.length
             ? t("table.count", { count: rows.length })

@@ -44,6 +44,7 @@ export function ChoiceSetting<T extends string | number>({
   const { shown, error, isSaving, change } = useSaved({ ...options, name: label });
   return (
     <Select
+      size="md"
       label={label}
       description={help}
       error={error}
@@ -64,6 +65,8 @@ export function ChoiceSetting<T extends string | number>({
 export interface TextSettingProps extends SettingProps<string> {
   /** Several lines: Enter makes a line, and leaving the field saves. */
   multiline?: boolean;
+  /** What is typed in a field of one line. */
+  type?: "text" | "email" | "url" | "date";
   placeholder?: string;
   maxLength?: number;
 }
@@ -73,6 +76,7 @@ export function TextSetting({
   help,
   disabled,
   multiline = false,
+  type = "text",
   placeholder,
   maxLength,
   ...options
@@ -103,6 +107,7 @@ export function TextSetting({
   return (
     <TextInput
       {...common}
+      type={type}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === "Enter" && text !== shown) change(text);

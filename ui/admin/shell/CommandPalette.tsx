@@ -1,7 +1,7 @@
 import { Spotlight } from "@mantine/spotlight";
 import { useNavigate } from "@tanstack/react-router";
 import { Search } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { useAdmin } from "../admin-context.ts";
@@ -25,6 +25,14 @@ export function CommandPalette() {
     const isMatch = ({ searchable }: { searchable: string }) => words.every((word) => searchable.includes(word));
     return items.filter(words.length === 0 ? ({ isPage }) => isPage : isMatch).slice(0, MAX_SHOWN);
   }, [items, query]);
+  // Mantine selects the first item as soon as the query changes, when what it found may not be in the page yet: then
+  // Enter would open nothing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other items were found
+  useEffect(() => {
+    const actions = [...document.querySelectorAll("[data-action]")];
+    if (!actions.some((action) => action.hasAttribute("data-selected")))
+      actions[0]?.setAttribute("data-selected", "true");
+  }, [found]);
   return (
     <Spotlight.Root
       store={paletteStore}

@@ -7,6 +7,7 @@ import { ORGANIZATION_SECTIONS } from "../settings/organization-settings.ts";
 import { PERMISSION_SECTIONS } from "../settings/permission-settings.ts";
 import { botItems } from "./bot-items.ts";
 import { channelItems } from "./channel-items.ts";
+import { peopleItems } from "./people-items.ts";
 
 export interface PaletteItem {
   readonly key: string;
@@ -16,6 +17,7 @@ export interface PaletteItem {
   readonly icon: LucideIcon;
   readonly to: NavigationPage["path"];
   readonly search: PageSearch;
+  /** A page, or something to begin: shown before anything is typed. */
   readonly isPage: boolean;
   /** In lower case: what a query is compared with. */
   readonly searchable: string;
@@ -23,7 +25,13 @@ export interface PaletteItem {
 
 /** All that the palette can open: pages first, then settings, then what `state` holds, by name. */
 export function paletteItems(sections: readonly NavigationSection[], state: State, t: TFunction): PaletteItem[] {
-  return [...pageItems(sections, t), ...settingItems(t), ...channelItems(state, t), ...botItems(state, t)];
+  return [
+    ...pageItems(sections, t),
+    ...settingItems(t),
+    ...peopleItems(state, t),
+    ...channelItems(state, t),
+    ...botItems(state, t),
+  ];
 }
 
 const pageItems = (sections: readonly NavigationSection[], t: TFunction): PaletteItem[] =>

@@ -16,12 +16,14 @@ export const adminTexts = {
   nav: {
     sections: {
       status: "Is it up?",
+      people: "Who is in?",
       channels: "Where do they talk?",
       connected: "What is connected?",
       settings: "How is it set?",
       safety: "Is it safe?",
     },
     overview: "Overview",
+    people: "People",
     channels: "Channels",
     folders: "Folders",
     defaults: "Defaults",

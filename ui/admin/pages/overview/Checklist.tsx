@@ -7,7 +7,7 @@ import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { ServerState } from "../../../api/server-state.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { Callout } from "../../../parts/Callout.tsx";
-import { AddPerson } from "./AddPerson.tsx";
+import { AddPerson } from "../people/AddPerson.tsx";
 import classes from "./Checklist.module.css";
 import { ConnectApp } from "./ConnectApp.tsx";
 import { CreateChannel } from "./CreateChannel.tsx";

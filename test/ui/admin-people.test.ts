@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import test, { type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { assertAccessible, assertFits, type VisitOptions, visit } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { type Answer, call, dataFolder, type Person, serve } from "../support/server-process.ts";
+
+// The pages of "Who is in?" against one real server; each test goes on with what the others left.
+
+type Call = (route: string, params?: Record<string, unknown>) => Promise<Answer>;
+
+async function admin(t: TestContext, url: string, hash: string, options: VisitOptions = {}) {
+  const visited = await visit(t, `${url}/admin/#${hash}`, options);
+  await visited.page.getByLabel("Email address").fill("owner@example.com");
+  await visited.page.getByLabel("Password", { exact: true }).fill("secret-owner");
+  await visited.page.keyboard.press("Enter");
+  await visited.page.locator("#content").getByRole("heading").first().waitFor();
+  return visited;
+}
+
+const row = (page: Page, name: string) => page.getByRole("row", { name, exact: true });
+const notice = (page: Page, text: string) => page.getByRole("alert").getByText(text).first().waitFor();
+const goTo = (page: Page, hash: string) =>
+  page.evaluate((to) => {
+    location.hash = to;
+  }, hash);
+
+async function openFromPalette(page: Page, query: string, item: string): Promise<void> {
+  await page.keyboard.press("Control+K");
+  const field = page.getByPlaceholder("A person, a channel");
+  await field.fill(query);
+  await page.locator("[data-action][data-selected]", { hasText: item }).waitFor();
+  await field.press("Enter");
+}
+
+async function assertBothThemes(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+    await assertAccessible(page, `${what}, ${colorScheme}`);
+  }
+}
+
+test("Who is in?", async (t) => {
+  const { path, people } = await dataFolder(t);
+  const server = await serve(t, path);
+  const [owner, hamlet, othello, cordelia] = people as [Person, Person, Person, Person];
+  const ask: Call = async (route, params) => {
+    const answer = await call(server.url, owner, route, params);
+    assert.equal(answer["result"], "success", `${route}: ${answer["msg"]}`);
+    return answer;
+  };
+  const userOf = async ({ id }: Person) =>
+    (await ask(`GET /users/${id}`, { include_custom_profile_fields: true }))["user"];
+  for (const name of ["general", "castle"])
+    await ask("POST /users/me/subscriptions", {
+      subscriptions: [{ name }],
+      principals: [owner.id, hamlet.id],
+    });
+  const group = async (name: string, members: Person[], subgroups: number[] = []) =>
+    (await ask("POST /user_groups/create", { name, description: "", members: members.map(({ id }) => id), subgroups }))[
+      "group_id"
+    ] as number;
+  const players = await group("players", [hamlet]);
+  await group("theatre", [], [players]);
+  const { id: fieldId } = await ask("POST /realm/profile_fields", { field_type: 1, name: "Phone number" });
+
+  const { page, complaints } = await admin(t, server.url, "/people");
+  const { page: other } = await admin(t, server.url, "/people");
+
+  await t.test("people are searched, filtered and sorted", async () => {
+    await row(page, "Cordelia").waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("ham exam");
+    await row(page, "Cordelia").waitFor({ state: "detached" });
+    assert.match(page.url(), /q=ham\+exam/);
+    await page.getByLabel("Search People").fill("");
+    await page.getByRole("button", { name: "Group" }).click();
+    await page.getByRole("checkbox", { name: "players" }).check();
+    await row(page, "Othello").waitFor({ state: "detached" });
+    await page.keyboard.press("Escape");
+    await goTo(page, "/people?sort=-name");
+    await until(
+      async () => (await page.getByRole("row").nth(1).getAttribute("aria-label")) === "Owner" || undefined,
+      "the last name is first",
+    );
+    await assertBothThemes(page, "people");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Save as CSV" }).click(),
+    ]);
+    const lines = readFileSync(await file.path(), "utf8")
+      .trim()
+      .split("\r\n");
+    assert.equal(lines.length, 5);
+    assert.match(lines[3] as string, /^\d+,Hamlet,hamlet@example\.com,Member,Active,.*,players$/);
+  });
+
+  await t.test("a person is changed, and another window sees it", async () => {
+    await goTo(page, "/people");
+    await row(page, "Hamlet").focus();
+    await page.keyboard.press("Enter");
+    const drawer = page.getByRole("dialog");
+    await drawer.getByRole("textbox", { name: "Name" }).fill("Hamlet of Denmark");
+    await page.keyboard.press("Enter");
+    await row(other, "Hamlet of Denmark").waitFor();
+    await notice(page, "Saved: Name");
+    await drawer.getByRole("textbox", { name: "Phone number" }).fill("0700");
+    await page.keyboard.press("Enter");
+    await until(async () => (await userOf(hamlet)).profile_data[fieldId]?.value === "0700" || undefined, "the number");
+    await drawer.getByRole("textbox", { name: "Email address" }).fill("othello@example.com");
+    await page.keyboard.press("Enter");
+    await drawer.getByText("Somebody has an account with othello@example.com already.").waitFor();
+    assert.equal(await drawer.getByRole("textbox", { name: "Email address" }).inputValue(), "hamlet@example.com");
+    await drawer.getByRole("combobox", { name: "Role" }).click();
+    await page.getByRole("option", { name: "Moderator" }).click();
+    await row(other, "Hamlet of Denmark").getByText("Moderator").waitFor();
+    await assertBothThemes(page, "a person's profile");
+  });
+
+  await t.test("groups and channels of a person", async () => {
+    const drawer = page.getByRole("dialog");
+    await drawer.getByRole("tab", { name: "Groups" }).click();
+    await drawer.getByText("through players").waitFor();
+    await drawer.getByRole("button", { name: "Remove Hamlet of Denmark from players" }).click();
+    await drawer.getByText("is in no group").waitFor();
+    await notice(page, "Hamlet of Denmark is no longer in players.");
+    await page.getByRole("button", { name: "Undo" }).last().click();
+    await drawer.getByText("through players").waitFor();
+    await drawer.getByRole("tab", { name: "Channels" }).click();
+    await drawer.getByRole("button", { name: "Unsubscribe Hamlet of Denmark from castle" }).click();
+    await drawer.getByText("castle").waitFor({ state: "detached" });
+    await drawer.getByRole("combobox", { name: "Subscribe to channels" }).click();
+    await page.getByRole("option", { name: "castle" }).click();
+    await page.keyboard.press("Escape");
+    await drawer.getByRole("button", { name: "Add", exact: true }).click();
+    await drawer.getByRole("button", { name: "Unsubscribe Hamlet of Denmark from castle" }).waitFor();
+    await assertBothThemes(page, "a person's channels");
+  });
+
+  await t.test("a sign-in link, the end of all sessions, and the history of a person", async () => {
+    const drawer = page.getByRole("dialog").first();
+    await drawer.getByRole("tab", { name: "Sign-in" }).click();
+    await drawer.getByRole("button", { name: "Make a sign-in link" }).click();
+    const link = await drawer.locator("code").innerText();
+    assert.match(link, /\/reset\/#[\w-]{43}$/);
+    await drawer.getByRole("img", { name: `QR code for ${link}` }).waitFor();
+    await drawer.getByRole("button", { name: "Sign out everywhere" }).click();
+    await page.getByRole("dialog").last().getByRole("button", { name: "Sign out everywhere" }).click();
+    await notice(page, "is signed out everywhere");
+    assert.equal((await call(server.url, hamlet, "GET /users/me"))["code"], "INVALID_API_KEY");
+    await assertBothThemes(page, "a person's sign-in");
+    await drawer.getByRole("tab", { name: "History" }).click();
+    await drawer.getByText("Owner changed the role of Hamlet of Denmark").waitFor();
+    await assertBothThemes(page, "a person's history");
+  });
+
+  await t.test("deactivating says what ends, in numbers", async () => {
+    const drawer = page.getByRole("dialog").first();
+    await drawer.getByRole("tab", { name: "Sign-in" }).click();
+    await drawer.getByRole("button", { name: "Deactivate Hamlet of Denmark" }).click();
+    const question = page.getByRole("dialog").last();
+    await question.getByText("They leave 1 group").waitFor();
+    await assertBothThemes(page, "a deactivation");
+    await question.getByRole("button", { name: "Deactivate Hamlet of Denmark" }).click();
+    await row(other, "Hamlet of Denmark").getByText("Deactivated").waitFor();
+    await drawer.getByText("is in 2 channels as before").waitFor();
+    await drawer.getByRole("button", { name: "Bring Hamlet of Denmark back" }).click();
+    await row(other, "Hamlet of Denmark").getByText("Deactivated").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Close the details" }).click();
+  });
+
+  await t.test("several at once, with what was refused and why", async () => {
+    for (const name of ["Owner", "Othello", "Cordelia"])
+      await page.getByLabel(`Select ${name}`, { exact: true }).check();
+    await page.getByRole("toolbar").getByRole("button", { name: "Subscribe", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("combobox", { name: "Channels" }).click();
+    await page.getByRole("option", { name: "castle" }).click();
+    await page.keyboard.press("Escape");
+    await dialog.getByRole("button", { name: "Subscribe" }).click();
+    await notice(page, "Done for all 3.");
+    for (const { id } of [owner, othello, cordelia]) {
+      const castle = (await ask("GET /get_stream_id", { stream: "castle" }))["stream_id"];
+      assert.equal((await ask(`GET /users/${id}/subscriptions/${castle}`))["is_subscribed"], true);
+    }
+    for (const name of ["Owner", "Othello"]) await page.getByLabel(`Select ${name}`, { exact: true }).check();
+    await page.getByRole("toolbar").getByRole("button", { name: "Change the role" }).click();
+    await dialog.getByRole("combobox", { name: "Role" }).click();
+    await page.getByRole("option", { name: "Guest" }).click();
+    await assertBothThemes(page, "a change of several people");
+    await dialog.getByRole("button", { name: "Change the role" }).click();
+    await dialog.getByText("1 of 2 done.").waitFor();
+    await dialog.getByText("The only owner of the organization cannot have another role.").waitFor();
+    await assertBothThemes(page, "what was refused");
+    assert.equal((await userOf(othello)).role, 600);
+    await dialog.getByRole("button", { name: "Close" }).last().click();
+  });
+
+  await t.test("a person is added from the palette", async () => {
+    await openFromPalette(page, "add a", "Add a person");
+    const dialog = page.getByRole("dialog", { name: "Add a person" });
+    await dialog.getByLabel("Name").fill("Ophelia");
+    await dialog.getByLabel("Email address").fill("ophelia@example.com");
+    await dialog.getByLabel("First password").fill("rosemary for remembrance");
+    await dialog.getByRole("button", { name: "Add Ophelia" }).click();
+    await row(other, "Ophelia").waitFor();
+    await row(page, "Ophelia").waitFor();
+    await openFromPalette(page, "ophelia@", "Ophelia");
+    await page.getByRole("dialog").getByRole("heading", { name: "Ophelia" }).waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    await assertFits(page, "a person at 360 px");
+    await page.getByRole("button", { name: "Close the details" }).click();
+    await assertFits(page, "people at 360 px");
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  // Refusals are answered with 400, which the browser reports.
+  assert.deepEqual(
+    complaints.filter((text) => !text.includes("status of 400")),
+    [],
+  );
+});

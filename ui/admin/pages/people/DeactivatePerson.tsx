@@ -1,0 +1,54 @@
+import { useTranslation } from "react-i18next";
+import type { Answer } from "../../../api/client.ts";
+import { useClient } from "../../../api/client-context.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { noticeDone } from "../../parts/notices.tsx";
+import { useAnswer } from "../../use-answer.ts";
+import classes from "./PersonDrawer.module.css";
+import type { Person } from "./use-people.ts";
+
+export interface DeactivatePersonProps {
+  person: Person;
+  /** What belongs to the account; undefined until it is known. */
+  account: Answer<"GET /host/users/{user_id}"> | undefined;
+  onClose(): void;
+}
+
+/** Asks before a person is deactivated, and says in numbers what ends with that. */
+export function DeactivatePerson({ person: { id: user_id, name, groups }, account, onClose }: DeactivatePersonProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const users = useOrganization(({ realm_users }) => realm_users) ?? [];
+  const invitations = useAnswer("GET /invites", {}, { changedBy: ["invites_changed"] });
+  const ends = {
+    bots: users.filter(({ bot_owner_id }) => bot_owner_id === user_id).length,
+    groups: groups.length,
+    invitations: invitations.data?.invites.filter((one) => one.invited_by_user_id === user_id).length ?? 0,
+    sessions: account?.sessions.length ?? 0,
+    scheduled: account?.scheduled_messages ?? 0,
+  };
+  const kinds = (Object.keys(ends) as (keyof typeof ends)[]).filter((kind) => ends[kind] > 0);
+  return (
+    <ConfirmDialog
+      title={t("people.deactivateQuestion", { name })}
+      confirmLabel={t("people.deactivate", { name })}
+      onConfirm={async () => {
+        await client.call("DELETE /users/{user_id}", { user_id });
+        noticeDone(t("people.deactivatedDone", { name }), () =>
+          client.call("POST /users/{user_id}/reactivate", { user_id }),
+        );
+      }}
+      onClose={onClose}
+    >
+      {t("people.deactivateHint", { name })}
+      {kinds.length > 0 && (
+        <ul className={classes.consequences}>
+          {kinds.map((kind) => (
+            <li key={kind}>{t(`people.ends.${kind}`, { count: ends[kind] })}</li>
+          ))}
+        </ul>
+      )}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,197 @@
+import { Button } from "@mantine/core";
+import { Download, UserPlus } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "../../../api/store.ts";
+import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { useAdmin, useOrganization } from "../../admin-context.ts";
+import { usePageSearch } from "../../page-search.ts";
+import { type DataColumn, DataTable } from "../../parts/DataTable.tsx";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import type { Facet } from "../../parts/FacetMenu.tsx";
+import { noticeDone } from "../../parts/notices.tsx";
+import { Page } from "../../parts/Page.tsx";
+import { ROLES, roleName } from "../../parts/roles.ts";
+import { AddPerson } from "./AddPerson.tsx";
+import { downloadPeople } from "./download-people.ts";
+import classes from "./PeoplePage.module.css";
+import { PeopleTask, TASKS, type Task } from "./PeopleTask.tsx";
+import { PersonDrawer } from "./PersonDrawer.tsx";
+import { PersonName } from "./PersonName.tsx";
+import { type Person, usePeople, useRights } from "./use-people.ts";
+
+const rowKey = ({ id }: Person) => String(id);
+const rowName = ({ name }: Person) => name;
+const searchText = ({ name, email }: Person) => `${name} ${email}`;
+
+/** Everybody who has, or had, an account. */
+export function PeoplePage() {
+  const { t } = useTranslation();
+  const people = usePeople();
+  const rights = useRights();
+  const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
+  const { server } = useAdmin();
+  const clockAhead = useStore(server.followed, (followed) => followed.clockAhead);
+  const [search, setSearch] = usePageSearch();
+  const [task, setTask] = useState<{ task: Task; people: readonly Person[]; deselect(): void }>();
+  const open = people.find(({ id }) => String(id) === search.open);
+
+  const columns = useMemo(
+    (): DataColumn<Person>[] => [
+      {
+        id: "name",
+        header: t("people.name"),
+        width: "minmax(6rem, 1.5fr)",
+        sortBy: ({ name }) => name,
+        cell: (person) => <PersonName person={person} />,
+      },
+      {
+        id: "email",
+        header: t("people.email"),
+        width: "minmax(10rem, 1.4fr)",
+        from: "medium",
+        sortBy: ({ email }) => email,
+        cell: ({ email }) => (email ? <bdi>{email}</bdi> : <span className={classes.soft}>{t("people.hidden")}</span>),
+      },
+      {
+        id: "role",
+        header: t("people.role"),
+        width: "minmax(6.25rem, 8rem)",
+        sortBy: ({ user }) => user.role,
+        cell: ({ user }) => roleName(user.role, t),
+      },
+      {
+        id: "seen",
+        header: t("people.lastSeen"),
+        width: "8rem",
+        from: "medium",
+        sortBy: ({ lastSeen }) => -(lastSeen ?? 0),
+        cell: ({ lastSeen }) =>
+          lastSeen ? (
+            <RelativeTime at={lastSeen} clockAhead={clockAhead} />
+          ) : (
+            <span className={classes.soft}>{t("people.neverSeen")}</span>
+          ),
+      },
+      {
+        id: "groups",
+        header: t("people.groups"),
+        width: "minmax(8rem, 1fr)",
+        from: "large",
+        sortBy: (person) => person.groups.length,
+        cell: (person) => <bdi className={classes.groups}>{person.groups.map(({ name }) => name).join(", ")}</bdi>,
+      },
+      {
+        id: "joined",
+        header: t("people.joined"),
+        width: "8rem",
+        from: "large",
+        sortBy: ({ user }) => -Date.parse(user.date_joined),
+        cell: ({ user }) => <RelativeTime at={Date.parse(user.date_joined)} clockAhead={clockAhead} />,
+      },
+    ],
+    [t, clockAhead],
+  );
+
+  const facets = useMemo(
+    (): Facet<Person>[] => [
+      {
+        id: "role",
+        label: t("people.role"),
+        choices: ROLES.map((role) => ({ value: String(role), label: roleName(role, t) })),
+        valuesOf: ({ user }) => [String(user.role)],
+      },
+      {
+        id: "status",
+        label: t("people.status"),
+        choices: [
+          { value: "active", label: t("people.active") },
+          { value: "deactivated", label: t("people.deactivated") },
+        ],
+        valuesOf: ({ user }) => [user.is_active ? "active" : "deactivated"],
+      },
+      {
+        id: "group",
+        label: t("people.group"),
+        choices: (groups ?? [])
+          .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
+          .map(({ id, name }) => ({ value: String(id), label: name })),
+        valuesOf: (person) => person.groups.map(({ id }) => String(id)),
+      },
+    ],
+    [t, groups],
+  );
+
+  return (
+    <Page
+      title={t("nav.people")}
+      description={t("people.description")}
+      actions={
+        rights.isAdministrator && (
+          <Button
+            leftSection={<UserPlus size="1.125rem" aria-hidden="true" />}
+            onClick={() => setSearch({ do: "add" })}
+          >
+            {t("people.add")}
+          </Button>
+        )
+      }
+    >
+      <DataTable
+        label={t("nav.people")}
+        rows={people}
+        columns={columns}
+        rowKey={rowKey}
+        rowName={rowName}
+        searchText={searchText}
+        facets={facets}
+        defaultSort="name"
+        empty={<EmptyState title={t("people.empty")} />}
+        tools={(found) => (
+          <Button
+            size="sm"
+            variant="default"
+            className={classes.tool}
+            leftSection={<Download size="1rem" aria-hidden="true" />}
+            onClick={() => downloadPeople(found, t)}
+          >
+            {t("people.download")}
+          </Button>
+        )}
+        {...(rights.isAdministrator && {
+          selectionActions: (chosen: readonly Person[], deselect: () => void) =>
+            TASKS.map((one) => (
+              <Button
+                key={one}
+                size="compact-sm"
+                variant="default"
+                onClick={() => setTask({ task: one, people: chosen, deselect })}
+              >
+                {t(`people.tasks.${one}`)}
+              </Button>
+            )),
+        })}
+      />
+      {search.open !== undefined && <PersonDrawer person={open} />}
+      {task && (
+        <PeopleTask
+          task={task.task}
+          people={task.people}
+          onClose={(isDone) => {
+            setTask(undefined);
+            if (isDone) task.deselect();
+          }}
+        />
+      )}
+      {search.do === "add" && rights.isAdministrator && (
+        <AddPerson
+          onClose={() => setSearch({ do: undefined })}
+          onAdded={(name) => {
+            setSearch({ do: undefined });
+            noticeDone(t("addPerson.added", { name }));
+          }}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button, Skeleton } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { Callout } from "../../../parts/Callout.tsx";
+import { errorMessage } from "../../../parts/error-messages.ts";
+import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { ChannelPicker, useChannels } from "../../parts/pickers.tsx";
+import { useAnswer } from "../../use-answer.ts";
+import classes from "./PersonDrawer.module.css";
+import type { Person } from "./use-people.ts";
+
+/** The channels that a person is subscribed to. */
+export function PersonChannels({ person: { id: user_id, name, user } }: { person: Person }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const channels = useChannels();
+  const account = useAnswer("GET /host/users/{user_id}", { user_id }, { changedBy: ["subscription", "stream"] });
+  const [chosen, setChosen] = useState<number[]>([]);
+  const subscribed = useMemo(() => new Set(account.data?.channel_ids), [account.data]);
+
+  const subscribe = (names: readonly string[]) =>
+    client.call("POST /users/me/subscriptions", {
+      subscriptions: names.map((channel) => ({ name: channel })),
+      principals: [user_id],
+    });
+  const add = async () => {
+    try {
+      await subscribe(channels.filter(({ stream_id }) => chosen.includes(stream_id)).map((channel) => channel.name));
+      setChosen([]);
+    } catch (error) {
+      noticeError(error);
+    }
+  };
+  const remove = async (channel: string) => {
+    try {
+      await client.call("DELETE /users/me/subscriptions", { subscriptions: [channel], principals: [user_id] });
+      noticeDone(t("people.unsubscribed", { name, channel }), () => subscribe([channel]));
+    } catch (error) {
+      noticeError(error);
+    }
+  };
+
+  if (account.error) return <Callout tone="error">{errorMessage(account.error)}</Callout>;
+  if (!account.data) return <Skeleton height="12rem" />;
+  return (
+    <>
+      {user.is_active && (
+        <div className={classes.add}>
+          <ChannelPicker label={t("people.subscribeTo")} value={chosen} onChange={setChosen} without={subscribed} />
+          <Button disabled={chosen.length === 0} onClick={add}>
+            {t("people.addHere")}
+          </Button>
+        </div>
+      )}
+      {subscribed.size === 0 && <p className={classes.empty}>{t("people.noChannels", { name })}</p>}
+      <ul className={classes.list} aria-label={t("people.channels")}>
+        {channels
+          .filter(({ stream_id }) => subscribed.has(stream_id))
+          .map((channel) => (
+            <li key={channel.stream_id} className={classes.item}>
+              <span className={classes.itemName}>
+                <bdi>{channel.name}</bdi>
+                {channel.invite_only && <span className={classes.how}>{t("people.privateChannel")}</span>}
+              </span>
+              {user.is_active && (
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  color="gray"
+                  aria-label={t("people.unsubscribeFrom", { name, channel: channel.name })}
+                  onClick={() => remove(channel.name)}
+                >
+                  {t("people.unsubscribe")}
+                </Button>
+              )}
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { Tabs } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { usePageSearch } from "../../page-search.ts";
+import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { roleName } from "../../parts/roles.ts";
+import { PersonChannels } from "./PersonChannels.tsx";
+import classes from "./PersonDrawer.module.css";
+import { PersonGroups } from "./PersonGroups.tsx";
+import { PersonHistory } from "./PersonHistory.tsx";
+import { PersonProfile } from "./PersonProfile.tsx";
+import { PersonSignIn } from "./PersonSignIn.tsx";
+import { mayChange, type Person, useRights } from "./use-people.ts";
+
+/** Everything about one person. `person`: undefined where the address names nobody. */
+export function PersonDrawer({ person }: { person: Person | undefined }) {
+  const { t } = useTranslation();
+  const [search, setSearch] = usePageSearch();
+  const rights = useRights();
+  if (!person)
+    return (
+      <DetailsDrawer title={t("people.nobody")}>
+        <EmptyState title={t("people.nobodyHint")} />
+      </DetailsDrawer>
+    );
+  const isChangeable = mayChange(rights, person);
+  const tabs = [
+    { id: "profile", content: <PersonProfile person={person} isChangeable={isChangeable} /> },
+    { id: "groups", content: <PersonGroups person={person} /> },
+    ...(isChangeable
+      ? [
+          { id: "channels", content: <PersonChannels person={person} /> } as const,
+          { id: "signIn", content: <PersonSignIn person={person} /> } as const,
+        ]
+      : []),
+    ...(rights.isOwner ? [{ id: "history", content: <PersonHistory person={person} /> } as const] : []),
+  ] as const;
+  const tab = tabs.some(({ id }) => id === search.tab) ? (search.tab as string) : "profile";
+  const role = roleName(person.user.role, t);
+  return (
+    <DetailsDrawer
+      title={<bdi>{person.name}</bdi>}
+      picture={<img className={classes.picture} src={person.user.avatar_url} alt="" width={56} height={56} />}
+      subtitle={person.user.is_active ? role : t("people.deactivatedRole", { role })}
+    >
+      {/* Another person's fields are other fields: nothing that was being typed goes over to them. */}
+      <Tabs
+        key={person.id}
+        value={tab}
+        onChange={(next) => setSearch({ tab: next === "profile" ? undefined : (next ?? undefined) })}
+        keepMounted={false}
+      >
+        <Tabs.List className={classes.tabs}>
+          {tabs.map(({ id }) => (
+            <Tabs.Tab key={id} value={id}>
+              {t(`people.tabs.${id}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map(({ id, content }) => (
+          <Tabs.Panel key={id} value={id} className={classes.panel}>
+            {content}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </DetailsDrawer>
+  );
+}

@@ -1,0 +1,22 @@
+import { Badge } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import classes from "./PeoplePage.module.css";
+import type { Person } from "./use-people.ts";
+
+/** A person's picture and name, as a row of the table shows them. */
+export function PersonName({ person: { user, name } }: { person: Person }) {
+  const { t } = useTranslation();
+  return (
+    <span className={classes.person} data-deactivated={!user.is_active}>
+      <img src={user.avatar_url} alt="" width={32} height={32} loading="lazy" />
+      <span className={classes.name}>
+        <bdi>{name}</bdi>
+        {!user.is_active && (
+          <Badge size="sm" variant="light" color="gray" className={classes.badge}>
+            {t("people.deactivated")}
+          </Badge>
+        )}
+      </span>
+    </span>
+  );
+}

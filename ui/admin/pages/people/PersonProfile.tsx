@@ -1,0 +1,56 @@
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { type Role, roleHint, roleName } from "../../parts/roles.ts";
+import { ChoiceSetting, TextSetting } from "../../parts/settings.tsx";
+import classes from "./PersonDrawer.module.css";
+import { ProfileFieldSetting } from "./ProfileFieldSetting.tsx";
+import { type Person, rolesToGive, useRights } from "./use-people.ts";
+
+export interface PersonProfileProps {
+  person: Person;
+  isChangeable: boolean;
+}
+
+/** Name, address, role, and what the organization's own fields say. */
+export function PersonProfile({ person, isChangeable }: PersonProfileProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const rights = useRights();
+  const fields = useOrganization(({ custom_profile_fields }) => custom_profile_fields) ?? [];
+  const { id: user_id, name, email, user } = person;
+  const role = user.role as Role;
+  const roles = rolesToGive(rights);
+  return (
+    <div className={classes.fields}>
+      <TextSetting
+        label={t("people.name")}
+        value={name}
+        disabled={!isChangeable}
+        save={(full_name) => client.call("PATCH /users/{user_id}", { user_id, full_name })}
+      />
+      <TextSetting
+        label={t("people.email")}
+        help={t(email || isChangeable ? "people.emailHint" : "people.emailHidden")}
+        type="email"
+        value={email}
+        disabled={!isChangeable}
+        save={(new_email) => client.call("PATCH /users/{user_id}", { user_id, new_email })}
+      />
+      <ChoiceSetting
+        label={t("people.role")}
+        help={roleHint(role, t)}
+        value={role}
+        choices={(roles.includes(role) ? roles : [role, ...roles]).map((value) => ({
+          value,
+          label: roleName(value, t),
+        }))}
+        disabled={!isChangeable}
+        save={(next) => client.call("PATCH /users/{user_id}", { user_id, role: next })}
+      />
+      {fields.map((field) => (
+        <ProfileFieldSetting key={field.id} field={field} person={person} disabled={!isChangeable} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,125 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
+import { CopyableCode } from "../../../parts/CopyableCode.tsx";
+import { duration } from "../../../parts/format.ts";
+import { QrCode } from "../../../parts/QrCode.tsx";
+import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { useAnswer } from "../../use-answer.ts";
+import { DeactivatePerson } from "./DeactivatePerson.tsx";
+import classes from "./PersonDrawer.module.css";
+import type { Person } from "./use-people.ts";
+
+/** How a person gets in: a link for a new password, what is signed in, and whether they may at all. */
+export function PersonSignIn({ person }: { person: Person }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const { id: user_id, name, user } = person;
+  const account = useAnswer("GET /host/users/{user_id}", { user_id }, { changedBy: ["realm_user", "presence"] });
+  const [link, setLink] = useState<{ link: string; expires_in_seconds: number }>();
+  const [isMaking, setMaking] = useState(false);
+  const [dialog, setDialog] = useState<"end" | "deactivate">();
+
+  const makeLink = async () => {
+    setMaking(true);
+    try {
+      setLink(await client.call("POST /host/sign-in-links", { user_id }));
+    } catch (error) {
+      noticeError(error);
+    } finally {
+      setMaking(false);
+    }
+  };
+  const reactivate = async () => {
+    try {
+      await client.call("POST /users/{user_id}/reactivate", { user_id });
+      noticeDone(t("people.reactivated", { name }));
+    } catch (error) {
+      noticeError(error);
+    }
+  };
+
+  if (!user.is_active)
+    return (
+      <section className={classes.section}>
+        <h3>{t("people.reactivateTitle")}</h3>
+        <p>{t("people.reactivateHint", { name, count: account.data?.channel_ids.length ?? 0 })}</p>
+        <div>
+          <Button onClick={reactivate}>{t("people.reactivate", { name })}</Button>
+        </div>
+      </section>
+    );
+
+  const sessions = account.data?.sessions ?? [];
+  const [newest] = sessions;
+  return (
+    <>
+      <section className={classes.section}>
+        <h3>{t("people.linkTitle")}</h3>
+        <p>{t("people.linkHint", { name })}</p>
+        {link ? (
+          <div className={classes.link}>
+            <CopyableCode>{link.link}</CopyableCode>
+            <div className={classes.qr}>
+              <QrCode text={link.link} />
+            </div>
+            <p>{t("people.linkEnds", { time: duration(link.expires_in_seconds * 1000) })}</p>
+          </div>
+        ) : (
+          <div>
+            <BusyButton busy={isMaking} variant="default" onClick={makeLink}>
+              {t("people.makeLink")}
+            </BusyButton>
+          </div>
+        )}
+      </section>
+      <section className={classes.section}>
+        <h3>{t("people.sessionsTitle")}</h3>
+        <p>
+          {newest ? t("people.sessions", { count: sessions.length }) : t("people.noSessions")}{" "}
+          {newest && (
+            <>
+              {t("people.newestSession")} <RelativeTime at={newest.created_at} />
+            </>
+          )}
+        </p>
+        <p>{t("people.apps", { count: account.data?.event_queues ?? 0 })}</p>
+        <div>
+          <Button variant="default" onClick={() => setDialog("end")}>
+            {t("people.endSessions")}
+          </Button>
+        </div>
+      </section>
+      <section className={classes.section}>
+        <h3>{t("people.deactivateTitle")}</h3>
+        <p>{t("people.deactivateHint", { name })}</p>
+        <div>
+          <Button variant="outline" color="red" onClick={() => setDialog("deactivate")}>
+            {t("people.deactivate", { name })}
+          </Button>
+        </div>
+      </section>
+      {dialog === "end" && (
+        <ConfirmDialog
+          title={t("people.endSessionsTitle", { name })}
+          confirmLabel={t("people.endSessions")}
+          onConfirm={async () => {
+            await client.call("POST /host/key-revocations", { user_id });
+            void account.refetch();
+            noticeDone(t("people.sessionsEnded", { name }));
+          }}
+          onClose={() => setDialog(undefined)}
+        >
+          {t("people.endSessionsHint", { count: sessions.length })}
+        </ConfirmDialog>
+      )}
+      {dialog === "deactivate" && (
+        <DeactivatePerson person={person} account={account.data} onClose={() => setDialog(undefined)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import type { TFunction } from "i18next";
+import { download } from "../../../parts/download.ts";
+import { csv } from "../../parts/csv.ts";
+import { roleName } from "../../parts/roles.ts";
+import type { Person } from "./use-people.ts";
+
+/** Saves these people as a table for spreadsheets; times as ISO 8601. */
+export function downloadPeople(people: readonly Person[], t: TFunction): void {
+  const header = [
+    t("people.id"),
+    t("people.name"),
+    t("people.email"),
+    t("people.role"),
+    t("people.status"),
+    t("people.joined"),
+    t("people.lastSeen"),
+    t("people.groups"),
+  ];
+  const rows = people.map(({ id, name, email, user, groups, lastSeen }) => [
+    id,
+    name,
+    email,
+    roleName(user.role, t),
+    t(user.is_active ? "people.active" : "people.deactivated"),
+    user.date_joined,
+    lastSeen ? new Date(lastSeen).toISOString() : "",
+    groups.map((group) => group.name).join(", "),
+  ]);
+  download("people.csv", csv([header, ...rows]), "text/csv");
+}

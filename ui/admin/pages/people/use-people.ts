@@ -1,0 +1,81 @@
+import { useDeferredValue, useMemo } from "react";
+import type { WirePresence } from "../../../../server/presenters/presence.ts";
+import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts";
+import type { WireUser } from "../../../../server/presenters/users.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { ROLES, type Role } from "../../parts/roles.ts";
+
+export interface Person {
+  readonly id: number;
+  readonly name: string;
+  /** The address that they sign in with; empty where it is hidden from the viewer. */
+  readonly email: string;
+  readonly user: WireUser;
+  /** Own groups of the organization that name the person directly, deactivated ones left out. */
+  readonly groups: readonly WireUserGroup[];
+  /** Milliseconds since the epoch; undefined where nobody knows: a year ago or longer, or hidden. */
+  readonly lastSeen: number | undefined;
+}
+
+const NO_GROUPS: readonly WireUserGroup[] = [];
+
+/** Everybody but bots, deactivated people too. */
+export function usePeople(): Person[] {
+  const active = useOrganization(({ realm_users }) => realm_users);
+  const deactivated = useOrganization(({ realm_non_active_users }) => realm_non_active_users);
+  const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
+  // Presences change all the time: the table may follow a moment later, so that typing in the search stays quick.
+  const presences = useDeferredValue(useOrganization((state) => state.presences));
+
+  const groupsByMember = useMemo(() => {
+    const byMember = new Map<number, WireUserGroup[]>();
+    for (const group of groups ?? []) {
+      if (group.is_system_group || group.deactivated) continue;
+      for (const id of group.members) {
+        const list = byMember.get(id);
+        if (list) list.push(group);
+        else byMember.set(id, [group]);
+      }
+    }
+    return byMember;
+  }, [groups]);
+
+  return useMemo(
+    () =>
+      [...(active ?? []), ...(deactivated ?? [])].flatMap((user): Person[] => {
+        if (user.is_bot) return [];
+        const presence = presences?.[user.user_id] as WirePresence | undefined;
+        return [
+          {
+            id: user.user_id,
+            name: user.full_name,
+            email: user.delivery_email ?? "",
+            user,
+            groups: groupsByMember.get(user.user_id) ?? NO_GROUPS,
+            lastSeen: presence && presence.idle_timestamp * 1000,
+          },
+        ];
+      }),
+    [active, deactivated, presences, groupsByMember],
+  );
+}
+
+/** What the viewer may do with people: docs/protocol.md#system-groups. */
+export interface Rights {
+  /** Change people who are not owners, add some, see what belongs to an account. */
+  readonly isAdministrator: boolean;
+  /** Change owners too, and read the audit. */
+  readonly isOwner: boolean;
+}
+
+export function useRights(): Rights {
+  const isAdministrator = useOrganization(({ is_admin }) => is_admin === true);
+  const isOwner = useOrganization(({ is_owner }) => is_owner === true);
+  return useMemo(() => ({ isAdministrator, isOwner }), [isAdministrator, isOwner]);
+}
+
+export const mayChange = ({ isAdministrator, isOwner }: Rights, { user }: Person): boolean =>
+  isOwner || (isAdministrator && !user.is_owner);
+
+/** Roles that the viewer may give. */
+export const rolesToGive = ({ isOwner }: Rights): Role[] => ROLES.filter((role) => isOwner || role !== 100);

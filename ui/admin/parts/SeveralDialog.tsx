@@ -1,0 +1,138 @@
+import { Button, Group, Progress } from "@mantine/core";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Callout } from "../../parts/Callout.tsx";
+import { Dialog } from "../../parts/Dialog.tsx";
+import { errorMessage } from "../../parts/error-messages.ts";
+import { noticeDone } from "./notices.tsx";
+import { type Failure, runOnSeveral } from "./run-on-several.ts";
+import classes from "./SeveralDialog.module.css";
+
+export interface SeveralDialogProps<Item> {
+  title: string;
+  submitLabel: string;
+  /** The button is red. */
+  isDestructive?: boolean;
+  items: readonly Item[];
+  itemName(item: Item): string;
+  /** What is to be chosen has been. */
+  isReady?: boolean;
+  /** Does it to these, to all or to none. */
+  run(items: readonly Item[]): Promise<unknown>;
+  /** How many one call takes. */
+  batchSize?: number;
+  /** What is chosen before, and what follows from it. */
+  children: ReactNode;
+  /** `isDone`: it was done to all of them, or to as many as possible. */
+  onClose(isDone: boolean): void;
+}
+
+interface Run<Item> {
+  readonly isOver: boolean;
+  readonly isStopped: boolean;
+  readonly done: number;
+  readonly failures: readonly Failure<Item>[];
+}
+
+/** Does something to several things at once: what, then how far it is, then what failed for whom. */
+export function SeveralDialog<Item>(props: SeveralDialogProps<Item>) {
+  const {
+    title,
+    submitLabel,
+    isDestructive,
+    items,
+    itemName,
+    isReady = true,
+    batchSize = 1,
+    children,
+    onClose,
+  } = props;
+  const { t } = useTranslation();
+  const [state, setState] = useState<Run<Item>>();
+  const stop = useRef<AbortController>(undefined);
+  useEffect(() => () => stop.current?.abort(), []);
+
+  const start = async () => {
+    const controller = new AbortController();
+    stop.current = controller;
+    let failures: readonly Failure<Item>[] = [];
+    let done = 0;
+    setState({ isOver: false, isStopped: false, done, failures });
+    await runOnSeveral({
+      items,
+      batchSize,
+      run: props.run,
+      signal: controller.signal,
+      onProgress(count, failed) {
+        [done, failures] = [count, [...failed]];
+        setState({ isOver: false, isStopped: false, done, failures });
+      },
+    });
+    if (failures.length === 0 && done === items.length) {
+      noticeDone(t("several.done", { count: done }));
+      return onClose(true);
+    }
+    setState({ isOver: true, isStopped: controller.signal.aborted, done, failures });
+  };
+
+  if (!state)
+    return (
+      <Dialog title={title} isForm onClose={() => onClose(false)}>
+        <form
+          className={classes.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isReady) void start();
+          }}
+        >
+          {children}
+          <Group justify="end">
+            <Button variant="default" onClick={() => onClose(false)}>
+              {t("confirm.cancel")}
+            </Button>
+            <Button type="submit" disabled={!isReady} {...(isDestructive && { color: "red" })}>
+              {submitLabel}
+            </Button>
+          </Group>
+        </form>
+      </Dialog>
+    );
+
+  const { isOver, isStopped, done, failures } = state;
+  return (
+    <Dialog title={title} isForm onClose={() => (isOver ? onClose(true) : stop.current?.abort())}>
+      <div className={classes.form}>
+        <p role="status" className={classes.progress}>
+          {t(isOver ? "several.result" : "several.progress", { done: done - failures.length, count: items.length })}
+        </p>
+        <Progress value={(100 * done) / items.length} aria-label={title} />
+        {isStopped && <Callout tone="info">{t("several.stopped", { count: items.length - done })}</Callout>}
+        {failures.length > 0 && (
+          <>
+            <h3 className={classes.failed}>{t("several.failed", { count: failures.length })}</h3>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by keys */}
+            <ul className={classes.failures} tabIndex={0} aria-label={t("several.failed", { count: failures.length })}>
+              {failures.map(({ item, error }) => (
+                <li key={itemName(item)}>
+                  <strong>
+                    <bdi>{itemName(item)}</bdi>
+                  </strong>{" "}
+                  {errorMessage(error)}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        <Group justify="end">
+          {isOver ? (
+            <Button onClick={() => onClose(true)}>{t("several.close")}</Button>
+          ) : (
+            <Button variant="default" onClick={() => stop.current?.abort()}>
+              {t("several.stop")}
+            </Button>
+          )}
+        </Group>
+      </div>
+    </Dialog>
+  );
+}
