@@ -216,6 +216,56 @@ test("Who is in?", async (t) => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  await t.test("people are invited by link and by address", async () => {
+    await openFromPalette(page, "invite", "Invite people");
+    const dialog = page.getByRole("dialog");
+    await assertBothThemes(page, "a new invitation");
+    await dialog.getByLabel("They join as").selectOption("Guest");
+    await dialog.getByRole("combobox", { name: "Groups that they are in from the start" }).click();
+    await page.getByRole("option", { name: "players" }).click();
+    await page.keyboard.press("Escape");
+    await dialog.getByRole("button", { name: "Make the invitation" }).click();
+    const link = await dialog.locator("code").innerText();
+    assert.match(link, /\/join\/[^/]+\/$/);
+    await assertBothThemes(page, "an invitation link");
+    // Everything else is hidden on paper.
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.getByText("Join Venice").isVisible(), true);
+    assert.equal(await page.getByRole("button", { name: "Done" }).isVisible(), false);
+    await page.emulateMedia({ media: "screen" });
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await row(page, "Link for guests").getByText("Nobody has come by it yet").waitFor();
+
+    const token = new URL(link).pathname.split("/")[2] as string;
+    const joined = await fetch(`${server.url}/host/join`, {
+      method: "POST",
+      headers: { origin: server.url },
+      body: new URLSearchParams({ token, email: "yorick@example.com", full_name: "Yorick", password: "infinite jest" }),
+    });
+    assert.equal(joined.status, 200, await joined.text());
+    await row(page, "Link for guests").getByText("1 person").waitFor();
+
+    await page.getByRole("button", { name: "Invite people" }).click();
+    await dialog.getByText("By email address").click();
+    await dialog.getByRole("button", { name: "Make the invitation" }).click();
+    await dialog.getByText("Enter at least one address.").waitFor();
+    await dialog.getByLabel("Email addresses").fill("osric@example.com, othello@example.com");
+    await dialog.getByRole("button", { name: "Make the invitation" }).click();
+    await page.getByText("othello@example.com: Somebody has an account with this address already.").waitFor();
+    await row(page, "osric@example.com").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+    await assertBothThemes(page, "invitations");
+
+    await goTo(other, "/invitations");
+    await row(other, "osric@example.com").waitFor();
+    await page.getByRole("button", { name: "Revoke: osric@example.com" }).click();
+    await dialog.getByRole("button", { name: "Revoke it" }).click();
+    await row(other, "osric@example.com").waitFor({ state: "detached" });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await assertFits(page, "invitations at 360 px");
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
   // Refusals are answered with 400, which the browser reports.
   assert.deepEqual(
     complaints.filter((text) => !text.includes("status of 400")),

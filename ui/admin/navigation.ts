@@ -12,6 +12,7 @@ import {
   Link2,
   ListChecks,
   type LucideIcon,
+  MailPlus,
   Network,
   Play,
   ScrollText,
@@ -47,7 +48,10 @@ const NAVIGATION: readonly NavigationSection[] = [
   },
   {
     id: "people",
-    pages: [{ id: "people", path: "/people", icon: UsersRound }],
+    pages: [
+      { id: "people", path: "/people", icon: UsersRound },
+      { id: "invitations", path: "/invitations", icon: MailPlus },
+    ],
   },
   {
     id: "channels",

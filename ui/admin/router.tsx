@@ -25,6 +25,9 @@ const page = <Path extends string>(path: Path, load: () => Promise<ComponentType
 const routes = [
   page("/", () => import("./pages/overview/OverviewPage.tsx").then(({ OverviewPage }) => OverviewPage)),
   page("/people", () => import("./pages/people/PeoplePage.tsx").then(({ PeoplePage }) => PeoplePage)),
+  page("/invitations", () =>
+    import("./pages/invitations/InvitationsPage.tsx").then(({ InvitationsPage }) => InvitationsPage),
+  ),
   page("/channels", () => import("./pages/channels/ChannelsPage.tsx").then(({ ChannelsPage }) => ChannelsPage)),
   page("/folders", () => import("./pages/folders/FoldersPage.tsx").then(({ FoldersPage }) => FoldersPage)),
   page("/defaults", () => import("./pages/defaults/DefaultsPage.tsx").then(({ DefaultsPage }) => DefaultsPage)),

@@ -6,6 +6,7 @@ import { firstRunTexts } from "./en/first-run.ts";
 import { folderTexts } from "./en/folders.ts";
 import { integrationsTexts } from "./en/integrations.ts";
 import { invitationTexts } from "./en/invitations.ts";
+import { invitationPageTexts } from "./en/invitations-page.ts";
 import { newMemberTexts } from "./en/new-members.ts";
 import { overviewTexts } from "./en/overview.ts";
 import { peopleTexts } from "./en/people.ts";
@@ -33,6 +34,8 @@ export const en = {
   ...botsTexts,
   ...webhooksTexts,
   ...integrationsTexts,
+  ...invitationTexts,
+  ...invitationPageTexts,
   ...peopleTexts,
   ...chatTexts,
 } as const;

@@ -14,7 +14,7 @@ export interface PickerProps {
   label: string;
   description?: string;
   /** Ids. */
-  value: readonly number[];
+  value?: readonly number[];
   onChange(ids: number[]): void;
   /** Ids that are not offered. */
   without?: ReadonlySet<number>;

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { UserPlus, UserRound } from "lucide-react";
+import { type LucideIcon, Mail, UserPlus, UserRound } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import { roleName } from "../parts/roles.ts";
 import type { PaletteItem } from "./palette-items.ts";
@@ -7,20 +7,20 @@ import type { PaletteItem } from "./palette-items.ts";
 /** What can be begun here, and the people that the palette opens by name or address. */
 export const peopleItems = (state: State, t: TFunction): PaletteItem[] => [...actions(state, t), ...people(state, t)];
 
-function actions({ is_admin }: State, t: TFunction): PaletteItem[] {
-  if (!is_admin) return [];
-  const label = t("people.add");
+function actions({ is_admin, can_invite_others_to_realm }: State, t: TFunction): PaletteItem[] {
+  const action = (label: string, icon: LucideIcon, to: PaletteItem["to"], begun: string): PaletteItem => ({
+    key: `${to} ${begun}`,
+    label,
+    kind: t("shell.action"),
+    icon,
+    to,
+    search: { do: begun },
+    isPage: true,
+    searchable: label.toLowerCase(),
+  });
   return [
-    {
-      key: "add person",
-      label,
-      kind: t("shell.action"),
-      icon: UserPlus,
-      to: "/people",
-      search: { do: "add" },
-      isPage: true,
-      searchable: label.toLowerCase(),
-    },
+    ...(is_admin || can_invite_others_to_realm ? [action(t("invite.action"), Mail, "/invitations", "invite")] : []),
+    ...(is_admin ? [action(t("people.add"), UserPlus, "/people", "add")] : []),
   ];
 }
 

@@ -24,6 +24,7 @@ export const adminTexts = {
     },
     overview: "Overview",
     people: "People",
+    invitations: "Invitations",
     channels: "Channels",
     folders: "Folders",
     defaults: "Defaults",

@@ -1,0 +1,248 @@
+import { Button } from "@mantine/core";
+import { UserPlus } from "lucide-react";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useClient } from "../../../api/client-context.ts";
+import { useStore } from "../../../api/store.ts";
+import { Callout } from "../../../parts/Callout.tsx";
+import { errorMessage } from "../../../parts/error-messages.ts";
+import { exactTime, relativeAhead } from "../../../parts/format.ts";
+import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { useNow } from "../../../parts/use-now.ts";
+import { useAdmin, useOrganization } from "../../admin-context.ts";
+import { usePageSearch } from "../../page-search.ts";
+import { type DataColumn, DataTable } from "../../parts/DataTable.tsx";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import type { Facet } from "../../parts/FacetMenu.tsx";
+import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { Page } from "../../parts/Page.tsx";
+import { roleName as nameOfRole, ROLES } from "../../parts/roles.ts";
+import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
+import { useAnswer } from "../../use-answer.ts";
+import { InvitationDialog } from "./InvitationDialog.tsx";
+import classes from "./InvitationsPage.module.css";
+import { NewInvitation } from "./NewInvitation.tsx";
+import { RevokeInvitation } from "./RevokeInvitation.tsx";
+import { roleName } from "./roles.ts";
+import type { Invitation } from "./use-invitations.ts";
+
+/** A link that can be passed on, and for whom it is. */
+export interface PassedOn {
+  readonly name: string;
+  readonly link: string;
+}
+
+const rowKey = ({ id, is_multiuse }: Invitation) => `${is_multiuse ? "link" : "email"}-${id}`;
+
+/** The invitations that can still be used, and how to make others. */
+export function InvitationsPage() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const now = useNow();
+  const { server } = useAdmin();
+  const clockAhead = useStore(server.followed, (followed) => followed.clockAhead);
+  const mayInvite = useOrganization((state) => state.can_invite_others_to_realm === true || state.is_admin === true);
+  const [search, setSearch] = usePageSearch();
+  const [made, setMade] = useState<{ links: readonly PassedOn[]; refused?: string | undefined }>();
+  const [revoked, setRevoked] = useState<Invitation>();
+  const changedBy = ["invites_changed", "realm_user"] as const;
+  const invites = useAnswer("GET /invites", {}, { changedBy });
+  const details = useAnswer("GET /host/invitations", {}, { changedBy });
+
+  const rows = useMemo((): Invitation[] => {
+    const byId = new Map(details.data?.invitations.map(({ id, ...rest }) => [id, rest]));
+    return (invites.data?.invites ?? [])
+      .filter(({ expiry_date }) => expiry_date === null || expiry_date * 1000 - clockAhead > now)
+      .map((invitation) => ({ ...invitation, ...byId.get(invitation.id) }));
+  }, [invites.data, details.data, clockAhead, now]);
+
+  const nameOf = useMemo(
+    () =>
+      ({ email, invited_as }: Invitation) =>
+        email ?? t(`invitations.linkFor.${roleName(invited_as)}`),
+    [t],
+  );
+
+  const show = useMemo(
+    () => async (invitation: Invitation) => {
+      try {
+        const link =
+          invitation.link_url ??
+          (await client.call("POST /invites/{invite_id}/resend", { invite_id: invitation.id })).invitations[0]
+            ?.invite_link;
+        if (link !== undefined) setMade({ links: [{ name: nameOf(invitation), link }] });
+      } catch (error) {
+        noticeError(error);
+      }
+    },
+    [client, nameOf],
+  );
+
+  const columns = useMemo(
+    (): DataColumn<Invitation>[] => [
+      {
+        id: "name",
+        header: t("invite.for"),
+        width: "minmax(8rem, 1.4fr)",
+        sortBy: nameOf,
+        cell: (invitation) => (
+          <>
+            <bdi className={classes.name}>{nameOf(invitation)}</bdi>
+            {invitation.email !== undefined && (
+              <span className={classes.soft}>{t(`invitations.as.${roleName(invitation.invited_as)}`)}</span>
+            )}
+          </>
+        ),
+      },
+      {
+        id: "joined",
+        header: t("invite.cameBy"),
+        width: "minmax(8rem, 1.4fr)",
+        from: "medium",
+        sortBy: ({ joined = 0 }) => -joined,
+        cell: ({ is_multiuse, joined = 0, newest = [] }) =>
+          is_multiuse && (
+            <span className={classes.joined}>
+              {newest.map(({ user_id, full_name, avatar_url }) => (
+                <img key={user_id} src={avatar_url} alt={full_name} title={full_name} width={24} height={24} />
+              ))}
+              <span className={classes.soft}>
+                {joined === 0 ? t("invitations.nobody") : t("invite.came", { count: joined })}
+              </span>
+            </span>
+          ),
+      },
+      {
+        id: "made",
+        header: t("invite.made"),
+        width: "minmax(8rem, 1fr)",
+        from: "large",
+        sortBy: ({ invited }) => -invited,
+        cell: ({ invited, invited_by }) => (
+          <>
+            <RelativeTime at={invited * 1000} clockAhead={clockAhead} />
+            {invited_by && <span className={classes.soft}>{t("invitations.by", { name: invited_by })}</span>}
+          </>
+        ),
+      },
+      {
+        id: "ends",
+        header: t("invite.ends"),
+        width: "7rem",
+        from: "medium",
+        sortBy: ({ expiry_date }) => expiry_date ?? Number.MAX_SAFE_INTEGER,
+        cell: ({ expiry_date }) => {
+          if (expiry_date === null) return t("invite.never");
+          const end = expiry_date * 1000 - clockAhead; // by this machine's clock
+          return <span title={exactTime(end)}>{relativeAhead(end, now)}</span>;
+        },
+      },
+      {
+        id: "actions",
+        header: t("invite.actions"),
+        width: "9.5rem",
+        cell: (invitation) => {
+          const name = nameOf(invitation);
+          return (
+            <span className={classes.actions}>
+              {(invitation.link_url !== undefined || !invitation.is_multiuse) && (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={t("invitations.showNamed", { name })}
+                  onClick={() => show(invitation)}
+                >
+                  {t("invitations.show")}
+                </Button>
+              )}
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                color="red"
+                aria-label={t("invitations.revokeNamed", { name })}
+                onClick={() => setRevoked(invitation)}
+              >
+                {t("invitations.revoke")}
+              </Button>
+            </span>
+          );
+        },
+      },
+    ],
+    [t, nameOf, show, clockAhead, now],
+  );
+
+  const facets = useMemo(
+    (): Facet<Invitation>[] => [
+      {
+        id: "kind",
+        label: t("invite.kind"),
+        choices: [
+          { value: "link", label: t("invite.link") },
+          { value: "email", label: t("invite.email") },
+        ],
+        valuesOf: ({ is_multiuse }) => [is_multiuse ? "link" : "email"],
+      },
+      {
+        id: "role",
+        label: t("people.role"),
+        choices: ROLES.map((role) => ({ value: String(role), label: nameOfRole(role, t) })),
+        valuesOf: ({ invited_as }) => [String(invited_as)],
+      },
+    ],
+    [t],
+  );
+
+  const begin = mayInvite && (
+    <Button leftSection={<UserPlus size="1.125rem" aria-hidden="true" />} onClick={() => setSearch({ do: "invite" })}>
+      {t("invite.action")}
+    </Button>
+  );
+  const error = invites.error ?? details.error;
+  return (
+    <Page title={t("nav.invitations")} description={t("invite.description")} actions={rows.length > 0 && begin}>
+      {error && (
+        <Callout tone="error" role="alert">
+          {errorMessage(error)}
+        </Callout>
+      )}
+      {invites.isPending ? (
+        <PageSkeleton />
+      ) : (
+        <DataTable
+          label={t("nav.invitations")}
+          rows={rows}
+          columns={columns}
+          rowKey={rowKey}
+          rowName={nameOf}
+          searchText={({ email = "", invited_by = "" }) => `${email} ${invited_by}`}
+          facets={facets}
+          defaultSort="made"
+          onOpen={show}
+          empty={
+            <EmptyState title={t("invite.empty")} action={begin}>
+              {t("invite.emptyHint")}
+            </EmptyState>
+          }
+        />
+      )}
+      {search.do === "invite" && mayInvite && (
+        <NewInvitation
+          onClose={() => setSearch({ do: undefined })}
+          onMade={(links, refused) => setMade({ links, refused })}
+        />
+      )}
+      {made && <InvitationDialog {...made} onClose={() => setMade(undefined)} />}
+      {revoked && (
+        <RevokeInvitation
+          invitation={revoked}
+          onClose={() => setRevoked(undefined)}
+          onRevoked={() => {
+            noticeDone(t("invite.revoked", { name: nameOf(revoked) }));
+            setRevoked(undefined);
+          }}
+        />
+      )}
+    </Page>
+  );
+}

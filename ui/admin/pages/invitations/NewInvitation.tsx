@@ -1,0 +1,160 @@
+import { NativeSelect, SegmentedControl, Switch, Textarea } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { type Input, Refusal } from "../../../api/client.ts";
+import { useClient } from "../../../api/client-context.ts";
+import { useAdmin } from "../../admin-context.ts";
+import { FormDialog } from "../../parts/FormDialog.tsx";
+import { ChannelPicker, GroupPicker } from "../../parts/pickers.tsx";
+import type { PassedOn } from "./InvitationsPage.tsx";
+import { GUEST, INVITED_ROLES, MEMBER } from "./roles.ts";
+
+export interface NewInvitationProps {
+  onClose(): void;
+  /** Links to pass on: one for everybody, or one for each address; and why other addresses were refused. */
+  onMade(links: readonly PassedOn[], refused?: string): void;
+}
+
+const DAY_MINUTES = 1440;
+/** Days after which an invitation ends. The empty one: never. */
+const ENDS = ["1", "10", "30", ""] as const;
+
+interface Values extends Record<string, unknown> {
+  kind: "link" | "email";
+  invitee_emails: string;
+  invite_as: string;
+  end: (typeof ENDS)[number];
+  defaults: boolean;
+  stream_ids: number[];
+  group_ids: number[];
+}
+
+interface Invited {
+  email: string;
+  invite_link: string;
+}
+
+/** Of addresses of which some were refused: the links of the others, which came with the refusal. */
+const linksOf = (error: unknown): Invited[] =>
+  error instanceof Refusal && Array.isArray(error.data["invitations"]) ? (error.data["invitations"] as Invited[]) : [];
+
+/** Which addresses were refused, and why, in the server's sentences. */
+function reasonsIn(error: unknown): string {
+  const errors = error instanceof Refusal && Array.isArray(error.data["errors"]) ? error.data["errors"] : [];
+  return (errors as [string, string][]).map(([email, reason]) => `${email}: ${reason}`).join(" ");
+}
+
+/** Makes a link for any number of people, or one for each address. */
+export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const ownRole = useAdmin().session.user?.role ?? MEMBER;
+
+  const send = async (values: Values) => {
+    const granted: Input<"POST /invites/multiuse"> = {
+      invite_as: Number(values.invite_as) as (typeof INVITED_ROLES)[number]["role"],
+      invite_expires_in_minutes: values.end === "" ? null : Number(values.end) * DAY_MINUTES,
+      include_realm_default_subscriptions: values.defaults && values.invite_as !== String(GUEST),
+      stream_ids: values.stream_ids,
+      group_ids: values.group_ids,
+    };
+    const passOn = (invited: readonly Invited[], refused?: string) =>
+      onMade(
+        invited.map(({ email, invite_link }) => ({ name: email, link: invite_link })),
+        refused,
+      );
+    if (values.kind === "link") {
+      const { invite_link } = await client.call("POST /invites/multiuse", granted);
+      const role = INVITED_ROLES.find((one) => String(one.role) === values.invite_as)?.name ?? "member";
+      return onMade([{ name: t(`invitations.linkFor.${role}`), link: invite_link }]);
+    }
+    try {
+      const { invitee_emails } = values;
+      const done = await client.call("POST /invites", {
+        ...granted,
+        stream_ids: values.stream_ids,
+        invitee_emails,
+      });
+      passOn(done.invitations);
+    } catch (error) {
+      const reasons = reasonsIn(error);
+      const links = linksOf(error);
+      if (reasons === "") throw error;
+      if (links.length === 0) throw new Error(reasons);
+      passOn(links, reasons);
+    }
+  };
+
+  return (
+    <FormDialog<Values>
+      title={t("invite.action")}
+      submitLabel={t("invite.make")}
+      initialValues={{
+        kind: "link",
+        invitee_emails: "",
+        invite_as: String(Math.max(ownRole, MEMBER)),
+        end: "10",
+        defaults: true,
+        stream_ids: [],
+        group_ids: [],
+      }}
+      validate={{
+        invitee_emails: (text, { kind }) => (kind === "email" && !text.trim() ? t("invite.missingEmails") : null),
+      }}
+      onSubmit={send}
+      onClose={onClose}
+    >
+      {(form) => {
+        const { kind, invite_as } = form.getValues();
+        const role = INVITED_ROLES.find((one) => String(one.role) === invite_as)?.name ?? "member";
+        return (
+          <>
+            <SegmentedControl
+              fullWidth
+              aria-label={t("invite.kind")}
+              data={[
+                { value: "link", label: t("invite.link") },
+                { value: "email", label: t("invite.email") },
+              ]}
+              {...form.getInputProps("kind")}
+            />
+            {kind === "email" && (
+              <Textarea
+                size="md"
+                label={t("invite.emails")}
+                description={t("invite.emailsHint")}
+                autosize
+                minRows={2}
+                maxRows={8}
+                {...form.getInputProps("invitee_emails")}
+              />
+            )}
+            <NativeSelect
+              size="md"
+              label={t("invitations.role")}
+              description={t(`invitations.roleHints.${role}`)}
+              data={INVITED_ROLES.filter((one) => one.role >= ownRole).map((one) => ({
+                value: String(one.role),
+                label: t(`invitations.roles.${one.name}`),
+              }))}
+              {...form.getInputProps("invite_as")}
+            />
+            <NativeSelect
+              size="md"
+              label={t("invite.worksFor")}
+              data={ENDS.map((days) => ({
+                value: days,
+                label: days === "" ? t("invitations.never") : t("invitations.days", { count: Number(days) }),
+              }))}
+              {...form.getInputProps("end")}
+            />
+            {invite_as !== String(GUEST) && (
+              <Switch label={t("invite.defaults")} {...form.getInputProps("defaults", { type: "checkbox" })} />
+            )}
+            <ChannelPicker label={t("invitations.channels")} {...form.getInputProps("stream_ids")} />
+            <GroupPicker label={t("invite.groups")} {...form.getInputProps("group_ids")} />
+          </>
+        );
+      }}
+    </FormDialog>
+  );
+}
