@@ -266,6 +266,66 @@ test("Who is in?", async (t) => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  await t.test("groups are made and changed, and say who is in them and why", async () => {
+    await goTo(page, "/groups");
+    await goTo(other, "/groups");
+    await page.getByRole("button", { name: "Make a group" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("Players");
+    await dialog.getByRole("button", { name: "Make a group" }).click();
+    await dialog.getByText('There is a group "Players" already.').waitFor();
+    await dialog.getByLabel("Name").fill("company");
+    await dialog.getByRole("combobox", { name: "Groups in it" }).click();
+    await page.getByRole("option", { name: "theatre" }).click();
+    await page.keyboard.press("Escape");
+    await assertBothThemes(page, "a new group");
+    await dialog.getByRole("button", { name: "Make a group" }).click();
+    await row(other, "company").getByText("1 person").waitFor();
+    await dialog.getByText("through theatre → players").waitFor(); // Yorick, by his invitation
+    await dialog.getByRole("combobox", { name: "Add people" }).click();
+    await page.getByRole("option", { name: "Cordelia" }).click();
+    await page.keyboard.press("Escape");
+    await dialog.getByRole("button", { name: "Add", exact: true }).first().click();
+    await row(other, "company").getByText("2 people").waitFor();
+    await dialog.getByRole("button", { name: "Remove Cordelia from company" }).click();
+    await row(other, "company").getByText("1 person").waitFor();
+    await assertBothThemes(page, "the members of a group");
+
+    const company = (await ask("GET /user_groups"))["user_groups"].find(({ name }: any) => name === "company").id;
+    await goTo(page, `/groups?open=${players}`);
+    await dialog.getByRole("combobox", { name: "Add groups" }).click();
+    await page.getByRole("option", { name: "company" }).click();
+    await page.keyboard.press("Escape");
+    await dialog.getByRole("button", { name: "Add groups" }).click();
+    await dialog.getByText("The group company holds this group already: a group cannot hold itself.").waitFor();
+
+    await dialog.getByRole("tab", { name: "Settings" }).click();
+    await dialog.getByLabel("Who may mention it", { exact: true }).and(dialog.locator("input")).click();
+    await page.getByRole("option", { name: "Moderators and above" }).click();
+    await page.keyboard.press("Tab"); // closes the list
+    await notice(page, "Saved: Who may mention it");
+    const all: any[] = (await ask("GET /user_groups"))["user_groups"];
+    const moderators = all.find(({ name }) => name === "role:moderators").id;
+    assert.equal(all.find(({ id }) => id === players).can_mention_group, moderators);
+    await assertBothThemes(page, "the settings of a group");
+    await dialog.getByRole("button", { name: "Deactivate players" }).click();
+    await page.getByRole("dialog").last().getByRole("button", { name: "Deactivate players" }).click();
+    await page.getByRole("dialog").last().getByRole("alert").waitFor(); // it is in another group
+    await page.getByRole("dialog").last().getByRole("button", { name: "Cancel" }).click();
+    await goTo(page, `/groups?open=${company}&tab=settings`);
+    await dialog.getByRole("button", { name: "Deactivate company" }).click();
+    await page.getByRole("dialog").last().getByRole("button", { name: "Deactivate company" }).click();
+    await row(other, "company").getByText("Deactivated").waitFor();
+    await dialog.getByRole("button", { name: "Bring company back" }).click();
+    await row(other, "company").getByText("Deactivated").waitFor({ state: "detached" });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await assertFits(page, "a group at 360 px");
+    await page.getByRole("button", { name: "Close the details" }).click();
+    await assertFits(page, "groups at 360 px");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await assertBothThemes(page, "groups");
+  });
+
   // Refusals are answered with 400, which the browser reports.
   assert.deepEqual(
     complaints.filter((text) => !text.includes("status of 400")),

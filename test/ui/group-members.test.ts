@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { WireUserGroup } from "../../server/presenters/user-groups.ts";
 import { membersInEffect, namedIn } from "../../ui/admin/model/group-members.ts";
+import { groupsOfPerson } from "../../ui/admin/model/groups-of-person.ts";
 
 const group = (id: number, members: number[], direct_subgroup_ids: number[] = []): WireUserGroup => ({
   id,
@@ -47,4 +48,10 @@ test("a group that is not in the state covers nobody", () => {
 test("both forms of a setting name people and groups", () => {
   assert.deepEqual(namedIn(7), { people: [], groups: [7] });
   assert.deepEqual(namedIn({ direct_members: [1], direct_subgroups: [2, 3] }), { people: [1], groups: [2, 3] });
+});
+
+test("a person is in the groups that hold theirs, by the shortest way", () => {
+  const groups = [group(1, [10]), group(2, [], [1]), group(3, [20], [2]), group(4, [10], [3]), group(5, [20])];
+  const found = [...groupsOfPerson(groups, 10)].map(([id, way]) => [id, way.map((one) => one.id)]);
+  assert.deepEqual(Object.fromEntries(found), { 1: [], 2: [1], 3: [2, 1], 4: [] });
 });

@@ -17,6 +17,7 @@ import {
   Play,
   ScrollText,
   Smile,
+  UserRoundCog,
   UsersRound,
   Webhook,
 } from "lucide-react";
@@ -51,6 +52,7 @@ const NAVIGATION: readonly NavigationSection[] = [
     pages: [
       { id: "people", path: "/people", icon: UsersRound },
       { id: "invitations", path: "/invitations", icon: MailPlus },
+      { id: "groups", path: "/groups", icon: UserRoundCog },
     ],
   },
   {

@@ -28,6 +28,7 @@ const routes = [
   page("/invitations", () =>
     import("./pages/invitations/InvitationsPage.tsx").then(({ InvitationsPage }) => InvitationsPage),
   ),
+  page("/groups", () => import("./pages/groups/GroupsPage.tsx").then(({ GroupsPage }) => GroupsPage)),
   page("/channels", () => import("./pages/channels/ChannelsPage.tsx").then(({ ChannelsPage }) => ChannelsPage)),
   page("/folders", () => import("./pages/folders/FoldersPage.tsx").then(({ FoldersPage }) => FoldersPage)),
   page("/defaults", () => import("./pages/defaults/DefaultsPage.tsx").then(({ DefaultsPage }) => DefaultsPage)),

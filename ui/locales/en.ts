@@ -4,6 +4,7 @@ import { channelTexts } from "./en/channels.ts";
 import { chatTexts } from "./en/chat.ts";
 import { firstRunTexts } from "./en/first-run.ts";
 import { folderTexts } from "./en/folders.ts";
+import { groupTexts } from "./en/groups.ts";
 import { integrationsTexts } from "./en/integrations.ts";
 import { invitationTexts } from "./en/invitations.ts";
 import { invitationPageTexts } from "./en/invitations-page.ts";
@@ -37,5 +38,6 @@ export const en = {
   ...invitationTexts,
   ...invitationPageTexts,
   ...peopleTexts,
+  ...groupTexts,
   ...chatTexts,
 } as const;

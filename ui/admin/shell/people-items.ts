@@ -1,11 +1,15 @@
 import type { TFunction } from "i18next";
-import { type LucideIcon, Mail, UserPlus, UserRound } from "lucide-react";
+import { type LucideIcon, Mail, UserPlus, UserRound, UsersRound } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import { roleName } from "../parts/roles.ts";
 import type { PaletteItem } from "./palette-items.ts";
 
-/** What can be begun here, and the people that the palette opens by name or address. */
-export const peopleItems = (state: State, t: TFunction): PaletteItem[] => [...actions(state, t), ...people(state, t)];
+/** What can be begun here, and the people and groups that the palette opens by name or address. */
+export const peopleItems = (state: State, t: TFunction): PaletteItem[] => [
+  ...actions(state, t),
+  ...people(state, t),
+  ...groups(state, t),
+];
 
 function actions({ is_admin, can_invite_others_to_realm }: State, t: TFunction): PaletteItem[] {
   const action = (label: string, icon: LucideIcon, to: PaletteItem["to"], begun: string): PaletteItem => ({
@@ -37,6 +41,23 @@ const people = ({ realm_users = [] }: State, t: TFunction): PaletteItem[] =>
         search: { open: String(user_id) },
         isPage: false,
         searchable: `${full_name} ${delivery_email ?? ""}`.toLowerCase(),
+      }),
+    )
+    .sort((a, b) => a.label.localeCompare(b.label));
+
+const groups = ({ realm_user_groups = [] }: State, t: TFunction): PaletteItem[] =>
+  realm_user_groups
+    .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
+    .map(
+      ({ id, name, description }): PaletteItem => ({
+        key: `group ${id}`,
+        label: name,
+        kind: t("people.group"),
+        icon: UsersRound,
+        to: "/groups",
+        search: { open: String(id) },
+        isPage: false,
+        searchable: `${name} ${description}`.toLowerCase(),
       }),
     )
     .sort((a, b) => a.label.localeCompare(b.label));

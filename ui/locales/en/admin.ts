@@ -25,6 +25,7 @@ export const adminTexts = {
     overview: "Overview",
     people: "People",
     invitations: "Invitations",
+    groups: "Groups",
     channels: "Channels",
     folders: "Folders",
     defaults: "Defaults",

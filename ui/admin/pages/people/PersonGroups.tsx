@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
@@ -65,7 +66,9 @@ export function PersonGroups({ person: { id: userId, name, user } }: { person: P
         {memberships.map(({ group, way }) => (
           <li key={group.id} className={classes.item}>
             <span className={classes.itemName}>
-              <bdi>{group.name}</bdi>
+              <Link to="/groups" search={{ open: String(group.id) }} className={classes.groupLink}>
+                <bdi>{group.name}</bdi>
+              </Link>
               {way.length > 0 && <span className={classes.how}>{t("permissions.through", { way: wayTo(way) })}</span>}
             </span>
             {way.length === 0 && (

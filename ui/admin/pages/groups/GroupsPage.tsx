@@ -1,0 +1,136 @@
+import { Badge, Button } from "@mantine/core";
+import { UsersRound } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { useOrganization } from "../../admin-context.ts";
+import { usePageSearch } from "../../page-search.ts";
+import { type DataColumn, DataTable } from "../../parts/DataTable.tsx";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import type { Facet } from "../../parts/FacetMenu.tsx";
+import { Page } from "../../parts/Page.tsx";
+import { CreateGroup } from "./CreateGroup.tsx";
+import { GroupDrawer } from "./GroupDrawer.tsx";
+import classes from "./GroupsPage.module.css";
+import { type Group, useGroups, useMayCreateGroups } from "./use-groups.ts";
+
+const rowKey = ({ id }: Group) => String(id);
+const rowName = ({ name }: Group) => name;
+const searchText = ({ name, group }: Group) => `${name} ${group.description}`;
+
+/** Groups that the organization made, and those that follow from roles. */
+export function GroupsPage() {
+  const { t } = useTranslation();
+  const groups = useGroups();
+  const mayCreate = useMayCreateGroups();
+  const names = useOrganization(({ realm_user_groups }) => realm_user_groups);
+  const [search, setSearch] = usePageSearch();
+  const open = groups.find(({ id }) => String(id) === search.open);
+
+  const columns = useMemo(
+    (): DataColumn<Group>[] => [
+      {
+        id: "name",
+        header: t("groups.name"),
+        width: "minmax(8rem, 1fr)",
+        sortBy: ({ name }) => name,
+        cell: ({ name, group }) => (
+          <span className={classes.name} data-deactivated={group.deactivated}>
+            <bdi>{name}</bdi>
+            {group.deactivated && (
+              <Badge size="sm" variant="light" color="gray" className={classes.badge}>
+                {t("people.deactivated")}
+              </Badge>
+            )}
+          </span>
+        ),
+      },
+      {
+        id: "description",
+        header: t("groups.description"),
+        width: "minmax(10rem, 1.6fr)",
+        from: "medium",
+        cell: ({ group }) => <bdi className={classes.soft}>{group.description}</bdi>,
+      },
+      {
+        id: "members",
+        header: t("groups.inEffect"),
+        width: "6rem",
+        sortBy: ({ members }) => -members,
+        cell: ({ members }) => t("permissions.people", { count: members }),
+      },
+      {
+        id: "subgroups",
+        header: t("groups.subgroups"),
+        width: "minmax(8rem, 1fr)",
+        from: "large",
+        sortBy: ({ subgroups }) => subgroups.length,
+        cell: ({ subgroups }) => <bdi className={classes.soft}>{subgroups.join(", ")}</bdi>,
+      },
+      {
+        id: "kind",
+        header: t("groups.kind"),
+        width: "7rem",
+        from: "medium",
+        sortBy: ({ kind, name }) => `${kind} ${name}`,
+        cell: ({ kind }) => t(`groups.kinds.${kind}`),
+      },
+    ],
+    [t],
+  );
+  const facets = useMemo(
+    (): Facet<Group>[] => [
+      {
+        id: "kind",
+        label: t("groups.kind"),
+        choices: (["own", "role"] as const).map((value) => ({ value, label: t(`groups.kinds.${value}`) })),
+        valuesOf: ({ kind }) => [kind],
+      },
+      {
+        id: "status",
+        label: t("people.status"),
+        choices: [
+          { value: "active", label: t("people.active") },
+          { value: "deactivated", label: t("people.deactivated") },
+        ],
+        valuesOf: ({ group }) => [group.deactivated ? "deactivated" : "active"],
+      },
+    ],
+    [t],
+  );
+
+  return (
+    <Page
+      title={t("nav.groups")}
+      description={t("groups.lead")}
+      actions={
+        mayCreate && (
+          <Button
+            leftSection={<UsersRound size="1.125rem" aria-hidden="true" />}
+            onClick={() => setSearch({ do: "create" })}
+          >
+            {t("groups.create")}
+          </Button>
+        )
+      }
+    >
+      <DataTable
+        label={t("nav.groups")}
+        rows={groups}
+        columns={columns}
+        rowKey={rowKey}
+        rowName={rowName}
+        searchText={searchText}
+        facets={facets}
+        defaultSort="kind"
+        empty={<EmptyState title={t("groups.empty")} />}
+      />
+      {search.open !== undefined && <GroupDrawer group={open?.group} groups={names ?? []} />}
+      {search.do === "create" && mayCreate && (
+        <CreateGroup
+          onClose={() => setSearch({ do: undefined })}
+          onCreated={(id) => setSearch({ do: undefined, open: String(id) })}
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,54 @@
+import { useMemo } from "react";
+import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts";
+import type { State } from "../../../api/state-shape.ts";
+import { useOrganization } from "../../admin-context.ts";
+import { type GroupSetting, membersInEffect } from "../../model/group-members.ts";
+import { useGroupNames } from "../../parts/use-group-names.ts";
+
+export interface Group {
+  readonly id: number;
+  /** In words, where it follows from roles. */
+  readonly name: string;
+  readonly kind: "own" | "role";
+  readonly group: WireUserGroup;
+  /** How many active people and bots are in it in effect. */
+  readonly members: number;
+  readonly subgroups: readonly string[];
+}
+
+/** Every group but that of everybody on the internet, which holds nobody known. */
+export function useGroups(): Group[] {
+  const { nameOf } = useGroupNames();
+  const groups = useOrganization(({ realm_user_groups }) => realm_user_groups);
+  // Names depend on the language alone, and that does not change while the page is open.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  return useMemo(() => {
+    const all = groups ?? [];
+    const byId = new Map(all.map((group) => [group.id, group]));
+    return all
+      .filter(({ name, is_system_group }) => !is_system_group || name !== "role:internet")
+      .map((group) => ({
+        id: group.id,
+        name: nameOf(group),
+        kind: group.is_system_group ? "role" : "own",
+        group,
+        members: membersInEffect(all, group.id).size,
+        subgroups: group.direct_subgroup_ids.flatMap((id) => byId.get(id) ?? []).map(nameOf),
+      }));
+  }, [groups]);
+}
+
+const includesSelf = ({ realm_user_groups = [], user_id = 0, is_guest }: State, setting: GroupSetting | undefined) =>
+  setting !== undefined && is_guest !== true && membersInEffect(realm_user_groups, setting).has(user_id);
+
+/** Whether the viewer may make groups. */
+export const useMayCreateGroups = (): boolean =>
+  useOrganization((state) => includesSelf(state, state.realm_can_create_groups));
+
+/** Whether the viewer may change everything of the group. */
+export const useMayManageGroup = (group: WireUserGroup): boolean =>
+  useOrganization(
+    (state) =>
+      !group.is_system_group &&
+      (includesSelf(state, state.realm_can_manage_all_groups) || includesSelf(state, group.can_manage_group)),
+  );
