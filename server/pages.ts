@@ -16,6 +16,7 @@ import { EXTRA_EMOJI } from "./queries/reactions.ts";
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
+  "worker-src 'self'",
   "style-src 'self' 'unsafe-inline'", // Mantine sets styles of elements
   "img-src 'self' data:",
   "media-src 'self'",

@@ -14,6 +14,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: "./",
   plugins: [react(), schemeBeforePaint(), compressedBeside()],
+  worker: { format: "es" },
   build: {
     outDir: `${build}/ui`,
     emptyOutDir: true,

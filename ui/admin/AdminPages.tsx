@@ -31,6 +31,7 @@ interface Followed {
 /** The pages for somebody who may manage the organization. */
 export function AdminPages({ session, desktop, processState, ...handlers }: AdminPagesProps) {
   const client = useClient();
+  const userId = session.user?.user_id ?? 0; // at the desktop too, there is an owner in whose name the page acts
   const [followed, setFollowed] = useState<Followed>();
   const router = useMemo(createAdminRouter, []);
   const queries = useMemo(createQueryClient, []);
@@ -38,9 +39,10 @@ export function AdminPages({ session, desktop, processState, ...handlers }: Admi
   latest.current = handlers;
 
   useEffect(() => {
-    const organization = new Organization(client);
+    const organization = new Organization(client, userId);
     const server = new ServerFeed({
       client,
+      userId,
       onForbidden: () => latest.current.onSessionLost(),
       onNotReady: () => latest.current.onNotReady(),
     });
@@ -49,7 +51,7 @@ export function AdminPages({ session, desktop, processState, ...handlers }: Admi
       organization.stop();
       server.stop();
     });
-  }, [client]);
+  }, [client, userId]);
 
   // The same object while nothing has changed: else each change of the session would draw all pages.
   const admin = useMemo(

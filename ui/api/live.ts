@@ -5,6 +5,8 @@ import type { State, WireEvent } from "./state-shape.ts";
 export interface Live {
   /** The newest state; undefined before the first answer. */
   readonly state: State | undefined;
+  /** Makes the next attempt now, where the server could not be reached. */
+  tryNow(): void;
   stop(): void;
 }
 
@@ -12,6 +14,8 @@ export interface LiveOptions {
   client: Client;
   /** Parameters of POST /register. */
   register?: Input<"POST /register">;
+  /** Who is signed in, as the page knows it. Where /register answers for somebody else, that is error 401. */
+  userId?: number | undefined;
   onState(state: State, events: readonly WireEvent[]): void;
   /** Called with an error while the server cannot be reached, then with undefined. */
   onError?(error: unknown): void;
@@ -31,9 +35,10 @@ const backOff = (attempt: number) => Math.min(30_000, 500 * 2 ** attempt) * (0.7
  * again when the queue has expired.
  */
 export function goLive(options: LiveOptions): Live {
-  const { client, register = {}, onState, onError, wait = backOff, silenceMs = SILENCE_MS } = options;
+  const { client, register = {}, userId, onState, onError, wait = backOff, silenceMs = SILENCE_MS } = options;
   const ended = new AbortController();
   const { signal } = ended;
+  let skipPause = () => {};
   let state: State | undefined;
 
   async function run(): Promise<void> {
@@ -43,7 +48,11 @@ export function goLive(options: LiveOptions): Live {
         if (!queue) {
           const answer = await client.call("POST /register", register, signal);
           // While public access is on, a page whose session has ended is answered as a spectator.
-          if (answer.queue_id === null) throw new Refusal(401, { msg: "Sign in again.", code: "UNAUTHORIZED" });
+          if (answer.queue_id === null) throw signedOut();
+          if (userId !== undefined && (answer.user_id ?? userId) !== userId) {
+            client.call("DELETE /events", { queue_id: answer.queue_id }).catch(() => {});
+            throw signedOut();
+          }
           queue = { id: answer.queue_id, last: answer.last_event_id };
           state = answer;
           onState(state, []);
@@ -71,7 +80,9 @@ export function goLive(options: LiveOptions): Live {
           continue;
         }
         onError?.(error);
-        await pause(wait(attempt), signal);
+        const skipped = new AbortController();
+        skipPause = () => skipped.abort();
+        await pause(wait(attempt), AbortSignal.any([signal, skipped.signal]));
         attempt += 1;
       }
     }
@@ -82,6 +93,7 @@ export function goLive(options: LiveOptions): Live {
     get state() {
       return state;
     },
+    tryNow: () => skipPause(),
     stop() {
       ended.abort();
       const queue_id = state?.queue_id;
@@ -89,6 +101,8 @@ export function goLive(options: LiveOptions): Live {
     },
   };
 }
+
+const signedOut = () => new Refusal(401, { msg: "Sign in again.", code: "UNAUTHORIZED" });
 
 /** Resolves after `ms`, or at once when the signal aborts. */
 export const pause = (ms: number, signal: AbortSignal) =>

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import type { Client } from "./client.ts";
 import { useClient } from "./client-context.ts";
 import { askSession, type Session } from "./session.ts";
@@ -13,12 +13,32 @@ export interface FollowedSession {
   askAgain(): void;
 }
 
-/** Who is signed in here, as GET /host/session answers. `onAnswer` is called with each answer. */
+/** All tabs of a browser have one session: each reports who it has found signed in, and the others follow. */
+const CHANNEL = "hearth-session";
+const signedIn = (session: Session): number | null => session.user?.user_id ?? null;
+
+/**
+ * Who is signed in here, as GET /host/session answers, also after somebody has signed in or out in another tab.
+ * `onAnswer` is called with each answer.
+ */
 export function useSession(onAnswer: (session: Session) => void = () => {}): FollowedSession {
   const client = useClient();
   const [session, setSession] = useState<Session>();
   const [attempt, setAttempt] = useState(0);
   const [isUnreachable, setUnreachable] = useState(false);
+
+  const channel = useRef<BroadcastChannel>(undefined);
+  const newest = useRef<Session>(undefined);
+  newest.current = session;
+
+  useEffect(() => {
+    const opened = new BroadcastChannel(CHANNEL);
+    opened.onmessage = ({ data }: MessageEvent<number | null>) => {
+      if (newest.current && signedIn(newest.current) !== data) setAttempt((count) => count + 1);
+    };
+    channel.current = opened;
+    return () => opened.close();
+  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` asks again
   useEffect(() => {
@@ -28,6 +48,7 @@ export function useSession(onAnswer: (session: Session) => void = () => {}): Fol
         onAnswer(answer);
         setUnreachable(false);
         setSession(answer);
+        channel.current?.postMessage(signedIn(answer));
       },
       () => {}, // aborted: the page was closed, or asks again
     );

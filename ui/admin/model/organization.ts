@@ -1,5 +1,6 @@
 import type { Client } from "../../api/client.ts";
-import { goLive, type Live } from "../../api/live.ts";
+import type { Live } from "../../api/live.ts";
+import { liveTab } from "../../api/live-tab.ts";
 import type { State, WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 
@@ -39,9 +40,10 @@ export class Organization {
   readonly #live: Live;
   readonly #listeners = new Set<(types: ReadonlySet<EventType>) => void>();
 
-  constructor(client: Client) {
-    this.#live = goLive({
+  constructor(client: Client, userId: number) {
+    this.#live = liveTab().goLive({
       client,
+      userId,
       register: {
         event_types: EVENT_TYPES,
         fetch_event_types: [...EVENT_TYPES, ...OTHER_PARTS],

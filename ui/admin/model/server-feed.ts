@@ -1,5 +1,6 @@
 import { type Client, Refusal } from "../../api/client.ts";
-import { followServerState, isForbidden, type ServerState, type ServerStateFeed } from "../../api/server-state.ts";
+import { liveTab } from "../../api/live-tab.ts";
+import { isForbidden, type ServerState, type ServerStateFeed } from "../../api/server-state.ts";
 import { Store } from "../../api/store.ts";
 
 export interface FeedError {
@@ -18,6 +19,7 @@ export interface FollowedServer {
 
 export interface ServerFeedOptions {
   client: Client;
+  userId: number;
   onForbidden(): void;
   /** The server is starting and has no state yet. */
   onNotReady(): void;
@@ -31,9 +33,10 @@ export class ServerFeed {
   readonly followed = new Store<FollowedServer>({ state: undefined, clockAhead: 0, error: undefined });
   readonly #feed: ServerStateFeed;
 
-  constructor({ client, onForbidden, onNotReady }: ServerFeedOptions) {
-    this.#feed = followServerState({
+  constructor({ client, userId, onForbidden, onNotReady }: ServerFeedOptions) {
+    this.#feed = liveTab().followServerState({
       client,
+      userId,
       onState: (state) => {
         const ahead = state.now - Date.now();
         this.followed.update(({ clockAhead, error }) => ({

@@ -1,5 +1,6 @@
 import type { Client } from "../../api/client.ts";
-import { goLive, type Live } from "../../api/live.ts";
+import type { Live } from "../../api/live.ts";
+import { liveTab } from "../../api/live-tab.ts";
 import type { State, WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 import { Feed } from "./feed.ts";
@@ -75,8 +76,9 @@ export class Chat {
     this.outbox = new Outbox({ client, keep: localStorage, userId });
     this.topics = new Topics(client);
     this.typists = new Typists(userId);
-    this.#live = goLive({
+    this.#live = liveTab().goLive({
       client,
+      userId,
       register: {
         event_types: EVENT_TYPES,
         fetch_event_types: EVENT_TYPES,

@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { Page } from "playwright-core";
+import { visit } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { call, dataFolder, type Person, serve } from "../support/server-process.ts";
+
+const TABS = 8;
+
+test("eight tabs of one browser are all live, and end together", async (t) => {
+  const { path, people } = await dataFolder(t);
+  const { url } = await serve(t, path);
+  const [owner, hamlet] = people as [Person, Person];
+  const hostState = async () => {
+    const headers = { authorization: owner.authorization };
+    return (await (await fetch(`${url}/host/state`, { headers })).json()) as {
+      online: { people: { full_name: string }[] };
+      queues: { total: number; waiting: number };
+    };
+  };
+  const subscriptions = JSON.stringify([{ name: "harbour" }]);
+  const principals = JSON.stringify([owner.id, hamlet.id]);
+  await call(url, owner, "POST /users/me/subscriptions", { subscriptions, principals });
+
+  const { page: first, complaints } = await visit(t, `${url}/admin/`);
+  await first.getByLabel("Email address").fill("owner@example.com");
+  await first.getByLabel("Password", { exact: true }).fill("secret-owner");
+  await first.keyboard.press("Enter");
+  await first.getByText("Running since").waitFor();
+  const online = async () => (await hostState()).online.people.map(({ full_name }) => full_name);
+  assert.deepEqual(await online(), [], "who looks after the server is not there to chat");
+
+  const chats: Page[] = [];
+  for (let n = 0; n < TABS; n += 1) {
+    const page = await first.context().newPage();
+    await page.goto(`${url}/#inbox`);
+    await page.getByRole("link", { name: "harbour 1 unread message" }).waitFor();
+    chats.push(page);
+  }
+  await call(url, hamlet, "POST /messages", { type: "channel", to: "harbour", topic: "regatta", content: "Ahoy" });
+  for (const page of chats) await page.getByRole("link", { name: "harbour 2 unread messages" }).waitFor();
+  assert.deepEqual(await online(), ["Owner"]);
+  await until(async () => {
+    const { total, waiting } = (await hostState()).queues;
+    return (total === 2 && waiting === 2) || undefined;
+  }, "one queue for the chats, and one for the admin window");
+
+  // What one tab sends is marked as sent there, and appears in the others.
+  const [writer, reader] = chats as [Page, Page];
+  for (const page of [writer, reader]) {
+    await page
+      .getByRole("link", { name: /^harbour/ })
+      .first()
+      .click();
+    await page.getByRole("article").filter({ hasText: "Ahoy" }).waitFor();
+  }
+  await writer
+    .getByRole("link", { name: /^regatta/ })
+    .first()
+    .click();
+  await writer.getByRole("textbox", { name: /^Message / }).fill("Ahoy yourself");
+  await writer.getByRole("button", { name: "Send" }).click();
+  for (const page of [writer, reader]) {
+    await page.locator("[data-message-id]").filter({ hasText: "Ahoy yourself" }).waitFor();
+    await page.getByText("Sending…").waitFor({ state: "detached" });
+    assert.equal(await page.getByText("Ahoy yourself").count(), 1);
+  }
+
+  await writer.getByRole("button", { name: "Your account: Owner" }).click();
+  await writer.getByRole("button", { name: "Sign out" }).click();
+  for (const page of [...chats, first]) await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
+  await until(async () => (await hostState()).queues.waiting === 0 || undefined, "no poll left");
+  assert.deepEqual(complaints, []);
+});

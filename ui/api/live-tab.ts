@@ -1,0 +1,202 @@
+import { goLive, type Live, type LiveOptions } from "./live.ts";
+import { errorFrom, type FromTab, type FromWorker, type Source } from "./live-messages.ts";
+import { followServerState, type ServerStateFeed, type ServerStateOptions } from "./server-state.ts";
+import { applyEvent } from "./state.ts";
+import type { State } from "./state-shape.ts";
+import { Store } from "./store.ts";
+
+/** What a tab needs of a SharedWorker. */
+export interface WorkerPort {
+  postMessage(message: FromTab): void;
+  onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
+}
+/** Opens the worker, and calls `onError` where it cannot start. @throws where the browser has or allows none. */
+export type OpenWorker = (onError: () => void) => WorkerPort;
+
+interface Followed {
+  readonly source: Source;
+  receive(message: FromWorker): void;
+  /** Goes on without the worker. */
+  goAlone(): void;
+}
+
+/** A worker that has not answered for so long does not run. */
+const START_MS = 3_000;
+/** The server answers within a minute and the worker passes it on: after a longer silence, the tab asks for a sign of life. */
+const SILENCE_MS = 100_000;
+const CHECK_MS = 30_000;
+
+export interface LiveTabOptions {
+  openWorker: OpenWorker;
+  startMs?: number;
+  silenceMs?: number;
+  checkMs?: number;
+}
+
+/** A tab's side of the worker that holds the connections of all tabs; without a worker, the tab has its own. */
+export class LiveTab {
+  /** Whether this is the one of the browser's tabs that shows notifications; without a worker, each is. */
+  readonly isMain = new Store(true);
+  readonly #options: Required<LiveTabOptions>;
+  readonly #followed = new Map<number, Followed>();
+  #port: WorkerPort | undefined;
+  #heardAt = 0;
+  #isAnswering = false;
+  #starting: ReturnType<typeof setTimeout> | undefined;
+  readonly #checking: ReturnType<typeof setInterval>;
+  #nextId = 1;
+
+  constructor({ startMs = START_MS, silenceMs = SILENCE_MS, checkMs = CHECK_MS, openWorker }: LiveTabOptions) {
+    this.#options = { startMs, silenceMs, checkMs, openWorker };
+    this.#open();
+    this.#checking = setInterval(() => this.#check(), checkMs);
+  }
+
+  /** As goLive, over the worker's connection where there is one. */
+  goLive(options: LiveOptions & { userId: number }): Live {
+    let state: State | undefined;
+    let own: Live | undefined;
+    const { userId, register = {} } = options;
+    const id = this.#follow({
+      source: { kind: "events", userId, register },
+      receive(message) {
+        if (message.is === "error") options.onError?.(message.error && errorFrom(message.error));
+        if (message.is === "state") {
+          state = message.state;
+          options.onState(state, []);
+        }
+        if (message.is === "events" && state) {
+          state = message.events.reduce(applyEvent, state);
+          options.onState(state, message.events);
+        }
+      },
+      goAlone() {
+        own = goLive(options);
+      },
+    });
+    return {
+      get state() {
+        return own ? own.state : state;
+      },
+      tryNow: () => (own ? own.tryNow() : this.#port?.postMessage({ do: "try now", id })),
+      stop: () => this.#leave(id, own),
+    };
+  }
+
+  /** As followServerState, over the worker's connection where there is one. */
+  followServerState(options: ServerStateOptions & { userId: number }): ServerStateFeed {
+    let own: ServerStateFeed | undefined;
+    const id = this.#follow({
+      source: { kind: "server state", userId: options.userId },
+      receive(message) {
+        if (message.is === "error") options.onError(message.error && errorFrom(message.error));
+        if (message.is === "server state") options.onState(message.state);
+      },
+      goAlone() {
+        own = followServerState(options);
+      },
+    });
+    return {
+      tryNow: () => (own ? own.tryNow() : this.#port?.postMessage({ do: "try now", id })),
+      stop: () => this.#leave(id, own),
+    };
+  }
+
+  /** The tab has the focus. */
+  focus(): void {
+    this.#port?.postMessage({ do: "focus" });
+  }
+
+  /** The page is closed. */
+  close(): void {
+    clearInterval(this.#checking);
+    clearTimeout(this.#starting);
+    this.#port?.postMessage({ do: "close" });
+  }
+
+  #follow(followed: Followed): number {
+    const id = this.#nextId;
+    this.#nextId += 1;
+    this.#followed.set(id, followed);
+    if (this.#port) this.#port.postMessage({ do: "follow", id, source: followed.source });
+    else followed.goAlone();
+    return id;
+  }
+
+  #leave(id: number, own: { stop(): void } | undefined): void {
+    this.#followed.delete(id);
+    if (own) own.stop();
+    else this.#port?.postMessage({ do: "leave", id });
+  }
+
+  #open(): void {
+    this.#isAnswering = false;
+    this.#port = undefined;
+    try {
+      const port = this.#options.openWorker(() => this.#goOnAlone(port));
+      this.#port = port;
+      port.onmessage = ({ data }) => this.#receive(data);
+      this.#starting = setTimeout(() => this.#goOnAlone(port), this.#options.startMs);
+    } catch {
+      this.#goOnAlone(undefined);
+    }
+  }
+
+  #receive(message: FromWorker): void {
+    this.#heardAt = Date.now();
+    this.#isAnswering = true;
+    clearTimeout(this.#starting);
+    if (message.is === "main tab") this.isMain.set(message.main);
+    else if (message.is !== "here") this.#followed.get(message.id)?.receive(message);
+  }
+
+  /** `failed` has not started: each thing that is followed gets a connection of this tab's own. */
+  #goOnAlone(failed: WorkerPort | undefined): void {
+    if (this.#port !== failed || this.#isAnswering) return;
+    clearTimeout(this.#starting);
+    if (failed) {
+      failed.postMessage({ do: "close" }); // where it is only slow
+      failed.onmessage = null;
+    }
+    this.#port = undefined;
+    this.isMain.set(true);
+    for (const followed of this.#followed.values()) followed.goAlone();
+  }
+
+  /** Browsers may end a worker, for example for want of memory, and report it to nobody. */
+  #check(): void {
+    const port = this.#port;
+    if (!port || !this.#isAnswering || Date.now() - this.#heardAt < this.#options.silenceMs) return;
+    this.#isAnswering = false;
+    port.postMessage({ do: "ping" });
+    this.#starting = setTimeout(() => this.#restart(port), this.#options.startMs);
+  }
+
+  #restart(dead: WorkerPort): void {
+    if (this.#isAnswering) return;
+    dead.onmessage = null;
+    this.#open();
+    for (const [id, { source }] of this.#followed) this.#port?.postMessage({ do: "follow", id, source });
+  }
+}
+
+let instance: LiveTab | undefined;
+
+/** The LiveTab of this page. */
+export function liveTab(): LiveTab {
+  if (instance) return instance;
+  const tab = new LiveTab({ openWorker });
+  window.addEventListener("focus", () => tab.focus());
+  window.addEventListener("pagehide", () => tab.close());
+  if (document.hasFocus()) tab.focus();
+  instance = tab;
+  return tab;
+}
+
+function openWorker(onError: () => void): WorkerPort {
+  // The desktop's window has one page, which needs no worker; on Android, Chrome has none.
+  if (!window.location.protocol.startsWith("http")) throw new Error("There is one page.");
+  const worker = new SharedWorker(new URL("./live-worker.ts", import.meta.url), { type: "module", name: "hearth" });
+  worker.onerror = onError;
+  return worker.port;
+}

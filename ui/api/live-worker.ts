@@ -1,0 +1,15 @@
+import { createClient } from "./client.ts";
+import { LiveHub, type Port } from "./live-hub.ts";
+
+// The SharedWorker of all tabs of a browser: it holds their connections to the server (live-hub.ts).
+
+interface SharedWorkerScope {
+  onconnect: (event: MessageEvent) => void;
+}
+
+// The last tab's leave is the worker's last moment; `keepalive` lets the deletion of the event queue outlive it.
+const client = createClient({
+  fetch: (url, init) => fetch(url, init?.method === "DELETE" ? { ...init, keepalive: true } : init),
+});
+const hub = new LiveHub({ client });
+(globalThis as unknown as SharedWorkerScope).onconnect = ({ ports }) => hub.connect(ports[0] as unknown as Port);
