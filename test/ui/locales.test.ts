@@ -4,6 +4,7 @@ import { join } from "node:path";
 import test from "node:test";
 import { fileURLToPath } from "node:url";
 import { parseSync } from "vite";
+import { de } from "../../ui/locales/de.ts";
 import { en } from "../../ui/locales/en.ts";
 
 const ui = fileURLToPath(new URL("../../ui", import.meta.url));
@@ -104,4 +105,35 @@ test("every plural has both English forms", () => {
     const [, name] = /^(.*)_(?:one|other)$/.exec(key) ?? [];
     if (name) for (const category of categories) assert.ok(keys.has(`${name}_${category}`), `${name}_${category}`);
   }
+});
+
+/** By key, the placeholders of a text. */
+function* placeholders(part: Catalogue, path = ""): Generator<[string, string]> {
+  for (const [key, value] of Object.entries(part)) {
+    if (typeof value !== "string") yield* placeholders(value, `${path}${key}.`);
+    else
+      yield [
+        `${path}${key}`,
+        [...value.matchAll(/\{\{.*?\}\}/g)]
+          .map(([one]) => one)
+          .sort()
+          .join(" "),
+      ];
+  }
+}
+
+test("German has every text, with the same placeholders", () => {
+  const german = new Map(placeholders(de));
+  const english = new Map(placeholders(en));
+  assert.deepEqual(
+    [...english.keys()].filter((key) => !german.has(key)),
+    [],
+    "missing in German",
+  );
+  assert.deepEqual(
+    [...german.keys()].filter((key) => !english.has(key)),
+    [],
+    "in German only",
+  );
+  for (const [key, wanted] of english) assert.equal(german.get(key), wanted, `placeholders of ${key}`);
 });

@@ -16,6 +16,7 @@ export type OpenWorker = (onError: () => void) => WorkerPort;
 interface Followed {
   readonly source: Source;
   receive(message: FromWorker): void;
+  tryNow(): void;
   /** Goes on without the worker. */
   goAlone(): void;
 }
@@ -57,8 +58,10 @@ export class LiveTab {
     let state: State | undefined;
     let own: Live | undefined;
     const { userId, register = {} } = options;
+    const tryNow = () => (own ? own.tryNow() : this.#port?.postMessage({ do: "try now", id }));
     const id = this.#follow({
       source: { kind: "events", userId, register },
+      tryNow,
       receive(message) {
         if (message.is === "error") options.onError?.(message.error && errorFrom(message.error));
         if (message.is === "state") {
@@ -78,7 +81,7 @@ export class LiveTab {
       get state() {
         return own ? own.state : state;
       },
-      tryNow: () => (own ? own.tryNow() : this.#port?.postMessage({ do: "try now", id })),
+      tryNow,
       stop: () => this.#leave(id, own),
     };
   }
@@ -86,8 +89,10 @@ export class LiveTab {
   /** As followServerState, over the worker's connection where there is one. */
   followServerState(options: ServerStateOptions & { userId: number }): ServerStateFeed {
     let own: ServerStateFeed | undefined;
+    const tryNow = () => (own ? own.tryNow() : this.#port?.postMessage({ do: "try now", id }));
     const id = this.#follow({
       source: { kind: "server state", userId: options.userId },
+      tryNow,
       receive(message) {
         if (message.is === "error") options.onError(message.error && errorFrom(message.error));
         if (message.is === "server state") options.onState(message.state);
@@ -96,10 +101,12 @@ export class LiveTab {
         own = followServerState(options);
       },
     });
-    return {
-      tryNow: () => (own ? own.tryNow() : this.#port?.postMessage({ do: "try now", id })),
-      stop: () => this.#leave(id, own),
-    };
+    return { tryNow, stop: () => this.#leave(id, own) };
+  }
+
+  /** The machine is on a network again: what waits for another attempt makes it now. */
+  tryNow(): void {
+    for (const { tryNow } of this.#followed.values()) tryNow();
   }
 
   /** The tab has the focus. */
@@ -186,6 +193,7 @@ let instance: LiveTab | undefined;
 export function liveTab(): LiveTab {
   if (instance) return instance;
   const tab = new LiveTab({ openWorker });
+  window.addEventListener("online", () => tab.tryNow());
   window.addEventListener("focus", () => tab.focus());
   window.addEventListener("pagehide", () => tab.close());
   if (document.hasFocus()) tab.focus();

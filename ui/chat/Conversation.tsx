@@ -31,7 +31,7 @@ export function Conversation({ narrow, near }: ConversationProps) {
   const feed = chat.feed(narrow);
   const feedState = useStore(feed.store, (value) => value);
   const [notice, setNotice] = useState<string>();
-  const [quoted, setQuoted] = useState<string>();
+  const insertion = useStore(chat.insertion, (text) => text);
 
   useEffect(() => {
     if (!feed.store.value.isLoaded || (near !== undefined && !feed.has(near))) void feed.open(near);
@@ -50,12 +50,17 @@ export function Conversation({ narrow, near }: ConversationProps) {
           {errorMessage(feedState.error)}
         </p>
       ) : (
-        <FeedView feed={feed} near={near} onNotice={setNotice} onQuote={setQuoted} />
+        <FeedView feed={feed} near={near} onNotice={setNotice} onQuote={(text) => chat.insertion.set(text)} />
       )}
       <div role="status" className={classes.notice}>
         {notice}
       </div>
-      <Composer key={narrowKey(narrow)} narrow={narrow} quoted={quoted} onQuoted={() => setQuoted(undefined)} />
+      <Composer
+        key={narrowKey(narrow)}
+        narrow={narrow}
+        quoted={insertion}
+        onQuoted={() => chat.insertion.set(undefined)}
+      />
     </div>
   );
 }

@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { HOME_HASH } from "./model/narrow.ts";
 import classes from "./PageHeader.module.css";
+import { PanelToggle } from "./panel/PanelToggle.tsx";
+import { ChannelSettingsButton } from "./settings/ChannelSettingsButton.tsx";
 
 export interface PageHeaderProps {
   title: string;
@@ -31,7 +33,11 @@ export function PageHeader({ title, icon, context, tools }: PageHeaderProps) {
         </h2>
         {context && <p className={classes.context}>{context}</p>}
       </div>
-      <div className={classes.tools}>{tools}</div>
+      <div className={classes.tools}>
+        {tools}
+        <ChannelSettingsButton />
+        <PanelToggle />
+      </div>
     </header>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useChat, useChatState } from "./chat-context.ts";
+import { shownCount } from "./model/notifications.ts";
 import { useNarrowTitle } from "./narrow-title.ts";
 
 /** The page's title: how much is unread, where one is, and in which organization. */
@@ -9,7 +10,7 @@ export function PageTitle() {
   const { place } = useChat();
   const narrowTitle = useNarrowTitle();
   const organization = useChatState(({ realm_name }) => realm_name ?? "");
-  const unread = useChatState(({ unread_msgs }) => unread_msgs?.count ?? 0);
+  const unread = useChatState(shownCount);
   const here = useChatState((state) => (place.page === "inbox" ? t("chat.inbox") : narrowTitle(state, place.narrow)));
   useEffect(() => {
     const title = t("chat.title", { place: here, organization });

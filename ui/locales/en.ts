@@ -2,6 +2,7 @@ import { adminTexts } from "./en/admin.ts";
 import { botsTexts } from "./en/bots.ts";
 import { channelTexts } from "./en/channels.ts";
 import { chatTexts } from "./en/chat.ts";
+import { chatPeopleTexts } from "./en/chat-people.ts";
 import { firstRunTexts } from "./en/first-run.ts";
 import { folderTexts } from "./en/folders.ts";
 import { groupTexts } from "./en/groups.ts";
@@ -10,6 +11,7 @@ import { invitationTexts } from "./en/invitations.ts";
 import { invitationPageTexts } from "./en/invitations-page.ts";
 import { newMemberTexts } from "./en/new-members.ts";
 import { overviewTexts } from "./en/overview.ts";
+import { ownSettingsTexts } from "./en/own-settings.ts";
 import { peopleTexts } from "./en/people.ts";
 import { permissionTexts } from "./en/permissions.ts";
 import { safetyTexts } from "./en/safety.ts";
@@ -35,9 +37,10 @@ export const en = {
   ...botsTexts,
   ...webhooksTexts,
   ...integrationsTexts,
-  ...invitationTexts,
   ...invitationPageTexts,
   ...peopleTexts,
   ...groupTexts,
   ...chatTexts,
+  ...chatPeopleTexts,
+  ...ownSettingsTexts,
 } as const;

@@ -8,12 +8,50 @@ declare module "i18next" {
   }
 }
 
+/** The languages of the pages, each by its own name. */
+export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
+export type Language = keyof typeof LANGUAGES;
+export const isLanguage = (code: string | null | undefined): code is Language => code != null && code in LANGUAGES;
+
 void i18next.use(initReactI18next).init({
   lng: "en",
+  fallbackLng: "en", // for a text that another language lacks
   resources: { en: { translation: en } },
   interpolation: { escapeValue: false }, // React escapes
   initAsync: false,
 });
+
+const KEY = "hearth-language";
+
+/** The language that somebody has chosen in this browser. */
+export function chosenLanguage(): Language | undefined {
+  try {
+    const stored = localStorage.getItem(KEY);
+    return isLanguage(stored) ? stored : undefined;
+  } catch {
+    return undefined; // storage may be forbidden
+  }
+}
+
+export function storeLanguage(language: Language): void {
+  try {
+    localStorage.setItem(KEY, language);
+  } catch {} // it holds until the page is closed
+}
+
+/** The language to begin with: the chosen one, else the first of the browser's that the pages have. */
+export const firstLanguage = (): Language =>
+  chosenLanguage() ?? navigator.languages.map((tag) => tag.split("-")[0]).find(isLanguage) ?? "en";
+
+/** Shows the pages in a language, whose texts are loaded when it is shown first. Rejects where they cannot be loaded. */
+export async function showLanguage(language: Language): Promise<void> {
+  if (language === "de" && !i18next.hasResourceBundle(language, "translation")) {
+    const { de } = await import("./de.ts");
+    i18next.addResourceBundle(language, "translation", de);
+  }
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+}
 
 /** For Intl: the language of the texts, with the number and time formats of the user's own country. */
 export function locale(): string {

@@ -10,7 +10,7 @@ const SCHEMES = [
 ] as const satisfies [MantineColorScheme, typeof Sun][];
 
 /** Mantine stores the choice in localStorage; scheme.js applies it before the first paint. */
-export function ColorSchemeSwitch() {
+export function ColorSchemeSwitch({ onChange }: { onChange?(scheme: MantineColorScheme): void }) {
   const { t } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
@@ -24,7 +24,10 @@ export function ColorSchemeSwitch() {
             value={scheme}
             aria-label={t(`scheme.${scheme}`)}
             checked={colorScheme === scheme}
-            onChange={() => setColorScheme(scheme)}
+            onChange={() => {
+              setColorScheme(scheme);
+              onChange?.(scheme);
+            }}
           />
           <Icon size="1rem" aria-hidden="true" />
         </label>

@@ -15,9 +15,16 @@ export const milliseconds = (count: number): string =>
 
 export const number = (value: number): string => new Intl.NumberFormat(locale()).format(value);
 
+let hours: Pick<Intl.DateTimeFormatOptions, "hourCycle"> = {};
+
+/** Whether times run from 0:00 to 23:59 whatever the user's language and country. */
+export function showTwentyFourHours(wanted: boolean): void {
+  hours = wanted ? { hourCycle: "h23" } : {};
+}
+
 /** `14:05` */
 export const time = (at: number): string =>
-  new Intl.DateTimeFormat(locale(), { hour: "numeric", minute: "2-digit" }).format(at);
+  new Intl.DateTimeFormat(locale(), { hour: "numeric", minute: "2-digit", ...hours }).format(at);
 
 /** `22 Nov, 14:05:09`: of lines that are compared with each other. */
 export const preciseTime = (at: number): string =>
@@ -32,7 +39,9 @@ export const preciseTime = (at: number): string =>
 /** The time, with the date if that is not today. */
 export function timeOrDay(at: number, now: number): string {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
-  return sameDay ? time(at) : new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" }).format(at);
+  return sameDay
+    ? time(at)
+    : new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short", ...hours }).format(at);
 }
 
 /** `Today`, `Yesterday`, `Friday 3 May`; with the year where it is another one. */
@@ -49,7 +58,7 @@ export function day(at: number, now: number): string {
 }
 
 export const exactTime = (at: number): string =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: "full", timeStyle: "medium" }).format(at);
+  new Intl.DateTimeFormat(locale(), { dateStyle: "full", timeStyle: "medium", ...hours }).format(at);
 
 const STEPS = [
   ["day", 86_400_000],

@@ -1,12 +1,12 @@
 import "../mantine.css";
 import "@fontsource-variable/inter/wght.css";
 import "../base.css";
-import "../locales/i18n.ts";
 import { MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
 import { createRoot } from "react-dom/client";
 import { createClient } from "../api/client.ts";
 import { ClientProvider } from "../api/client-context.ts";
+import { firstLanguage, showLanguage } from "../locales/i18n.ts";
 import { cssVariables, theme } from "../theme.ts";
 import { ErrorBoundary } from "./ErrorBoundary.tsx";
 
@@ -17,6 +17,13 @@ const client = createClient({
 
 /** Shows a page in the element `root`, with all that each page needs around it. */
 export function showPage(page: ReactNode): void {
+  // Without the texts of another language, the page is shown in English.
+  void showLanguage(firstLanguage())
+    .catch(() => {})
+    .then(() => render(page));
+}
+
+function render(page: ReactNode): void {
   createRoot(rootElement()).render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <ErrorBoundary>

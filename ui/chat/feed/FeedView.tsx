@@ -67,7 +67,8 @@ export function FeedView({ feed, near, onNotice, onQuote }: FeedViewProps) {
       const rect = row.getBoundingClientRect();
       return rect.bottom > top && rect.bottom <= bottom + AT_END_PX;
     });
-    chat.markRead(seen.map((row) => Number(row.dataset["messageId"])).filter((id) => unread.has(id)));
+    const ids = seen.map((row) => Number(row.dataset["messageId"])).filter((id) => unread.has(id));
+    chat.markSeen(ids, feed.narrow);
   };
 
   const onScroll = () => {

@@ -1,11 +1,20 @@
 import { memo, useLayoutEffect, useRef } from "react";
 import { exactTime, timeOrDay } from "../../parts/format.ts";
+import { useOpenCard } from "../people/open-card.ts";
 import { characterOf } from "./emoji.ts";
 import classes from "./MessageContent.module.css";
 
 /** The HTML that the server made of a message: it allows nothing that could run (docs/protocol.md#message-html). */
 export const MessageContent = memo(function MessageContent({ html }: { html: string }) {
   const root = useRef<HTMLDivElement>(null);
+  const openCard = useOpenCard();
+  /** Returns whether there was a mention to open. */
+  const openMention = (target: Element): boolean => {
+    const { userId, userGroupId } = target.closest<HTMLElement>(MENTIONS)?.dataset ?? {};
+    if (userId !== undefined) openCard({ kind: "person", userId: Number(userId) });
+    else if (userGroupId !== undefined) openCard({ kind: "group", groupId: Number(userGroupId) });
+    return userId !== undefined || userGroupId !== undefined;
+  };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the nodes are made anew with the HTML
   useLayoutEffect(() => {
@@ -17,13 +26,18 @@ export const MessageContent = memo(function MessageContent({ html }: { html: str
     <div
       className={classes.content}
       ref={root}
-      onClick={onClick}
-      onKeyDown={onKeyDown}
+      onClick={(event) => openMention(event.target as Element) || onClick(event)}
+      onKeyDown={(event) => {
+        if (!onKeyDown(event) && event.key === "Enter") openMention(event.target as Element);
+      }}
       // biome-ignore lint/security/noDangerouslySetInnerHtml: made by the server's own renderer, from an allow-list
       dangerouslySetInnerHTML={{ __html: html }}
     />
   );
 });
+
+/** Mentions of somebody or of a user group, whose card they open. */
+const MENTIONS = ".user-mention[data-user-id]:not([data-user-id='*']), .user-group-mention[data-user-group-id]";
 
 /** What the HTML leaves to clients: emoji as characters, times in the reader's zone, spoilers that open by keyboard. */
 function complete(root: HTMLElement): void {
@@ -41,6 +55,10 @@ function complete(root: HTMLElement): void {
     header.tabIndex = 0;
     header.role = "button";
     header.ariaExpanded = "false";
+  }
+  for (const mention of root.querySelectorAll<HTMLElement>(MENTIONS)) {
+    mention.tabIndex = 0;
+    mention.role = "button";
   }
   for (const image of root.querySelectorAll("img")) image.loading = "lazy";
 }
@@ -60,11 +78,13 @@ function onClick(event: React.MouseEvent): void {
   else window.open(link.href, "_blank", "noopener,noreferrer");
 }
 
-function onKeyDown(event: React.KeyboardEvent): void {
+/** Returns whether a spoiler was opened or closed. */
+function onKeyDown(event: React.KeyboardEvent): boolean {
   const header = (event.target as Element).closest<HTMLElement>(".spoiler-header");
-  if (!header || (event.key !== "Enter" && event.key !== " ")) return;
+  if (!header || (event.key !== "Enter" && event.key !== " ")) return false;
   event.preventDefault();
   toggleSpoiler(header);
+  return true;
 }
 
 function toggleSpoiler(header: HTMLElement): void {

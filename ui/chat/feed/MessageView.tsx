@@ -5,6 +5,8 @@ import { exactTime, time } from "../../parts/format.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import type { Message } from "../model/feed-state.ts";
 import { personById } from "../model/selectors.ts";
+import { useOpenCard } from "../people/open-card.ts";
+import { StatusEmoji } from "../people/StatusEmoji.tsx";
 import { EditMessage } from "./EditMessage.tsx";
 import { MessageContent } from "./MessageContent.tsx";
 import { MessageTools } from "./MessageTools.tsx";
@@ -26,6 +28,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const { message, isTogether, isTarget, onNotice, onQuote } = props;
   const { t } = useTranslation();
   const { chat } = useChat();
+  const openCard = useOpenCard();
   const sender = useChatState((state) => personById(state, message.sender_id));
   const [isEditing, setEditing] = useState(false);
   const attempt = (work: Promise<unknown>) => void work.catch((error) => onNotice(errorMessage(error)));
@@ -35,6 +38,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const name = sender?.full_name ?? message.sender_full_name;
   const sentAt = message.timestamp * 1000;
   const isOwn = message.sender_id === chat.userId;
+  const openSender = () => openCard({ kind: "person", userId: message.sender_id });
 
   const react = (emoji: Omit<Message["reactions"][number], "user_id">, takesBack: boolean) => {
     const { emoji_name, emoji_code, reaction_type } = emoji;
@@ -67,6 +71,8 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
           {time(sentAt)}
         </time>
       ) : (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the name beside it is a button that does the same
+        // biome-ignore lint/a11y/noStaticElementInteractions: the same
         <img
           className={classes.avatar}
           src={sender?.avatar_url ?? message.avatar_url}
@@ -74,14 +80,16 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
           width={36}
           height={36}
           loading="lazy"
+          onClick={openSender}
         />
       )}
       <div className={classes.body}>
         {!isTogether && (
           <p className={classes.head}>
-            <span className={classes.name}>
+            <button type="button" className={classes.name} onClick={openSender}>
               <bdi>{name}</bdi>
-            </span>
+            </button>
+            <StatusEmoji userId={message.sender_id} />
             {sender?.is_bot && <span className={classes.tag}>{t("chat.bot")}</span>}
             {sender?.is_guest && <span className={classes.tag}>{t("chat.guest")}</span>}
             <time dateTime={new Date(sentAt).toISOString()} title={exactTime(sentAt)}>

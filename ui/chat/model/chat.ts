@@ -6,6 +6,7 @@ import { Store } from "../../api/store.ts";
 import { Feed } from "./feed.ts";
 import { conversationOf } from "./feed-state.ts";
 import { type Narrow, narrowKey } from "./narrow.ts";
+import { countsAsRead } from "./notifications.ts";
 import { Outbox } from "./outbox.ts";
 import { Topics } from "./topics.ts";
 import { Typists } from "./typists.ts";
@@ -29,10 +30,15 @@ const EVENT_TYPES = [
   "presence",
   "user_status",
   "user_settings",
+  "custom_profile_fields",
   "muted_users",
+  "alert_words",
   "starred_messages",
   "recent_private_conversations",
 ];
+
+/** Parts of /register that have another name than the events that change them. */
+const OTHER_PARTS = ["realm_user_groups", "channel_folders"];
 
 /** Feeds that stay loaded and follow the events, so that going back to them is immediate. */
 const MAX_FEEDS = 12;
@@ -59,9 +65,13 @@ export class Chat {
   readonly userId: number;
   readonly state = new Store<State | undefined>(undefined);
   readonly connection = new Store<Connection>({ lostAt: undefined });
+  /** A text for whatever conversation is open to take over into its composer. */
+  readonly insertion = new Store<string | undefined>(undefined);
   readonly outbox: Outbox;
   readonly topics: Topics;
   readonly typists: Typists;
+  /** Called with each event, after the state has it. */
+  readonly listeners = new Set<(event: WireEvent) => void>();
   readonly #live: Live;
   readonly #feeds = new Map<string, Feed>();
   readonly #seen = new Set<number>();
@@ -81,7 +91,7 @@ export class Chat {
       userId,
       register: {
         event_types: EVENT_TYPES,
-        fetch_event_types: EVENT_TYPES,
+        fetch_event_types: [...EVENT_TYPES, ...OTHER_PARTS],
         client_capabilities: {
           notification_settings_null: true,
           bulk_message_deletion: true,
@@ -126,7 +136,12 @@ export class Chat {
     return this.state.value?.queue_id ?? "";
   }
 
-  /** Marks messages read that were on the screen; several at once, after a moment. */
+  /** Marks messages read that were on the screen of a narrow, where that counts; several at once, after a moment. */
+  markSeen(ids: readonly number[], { kind }: Narrow): void {
+    if (countsAsRead(this.state.value ?? {}, kind === "topic" || kind === "direct")) this.markRead(ids);
+  }
+
+  /** Marks messages read; several at once, after a moment. */
   markRead(ids: readonly number[]): void {
     for (const id of ids) this.#seen.add(id);
     if (this.#seen.size > 0) this.#readTimer ??= setTimeout(() => this.#sendRead(), READ_PAUSE_MS);
@@ -154,6 +169,7 @@ export class Chat {
     for (const event of events) {
       for (const feed of this.#feeds.values()) feed.apply(event);
       this.topics.apply(event);
+      for (const listener of this.listeners) listener(event);
       if (event.type === "typing") this.typists.heard(event);
       if (event.type !== "message") continue;
       const { local_message_id } = event as { local_message_id?: string };
@@ -184,7 +200,9 @@ export class Chat {
     this.#lastInput = Date.now();
   };
 
+  /** The tab that was used last reports for all: another would say that nobody is here. */
   #reportPresence(): void {
+    if (!liveTab().isMain.value) return;
     const isActive = document.visibilityState === "visible" && Date.now() - this.#lastInput < IDLE_MS;
     const report = { status: isActive ? ("active" as const) : ("idle" as const), ping_only: true };
     this.client.call("POST /users/me/presence", { ...report, new_user_input: isActive }).catch(() => {});

@@ -1,30 +1,58 @@
 import { ActionIcon, Popover } from "@mantine/core";
-import { LogOut, Settings, UserRound } from "lucide-react";
+import { LogOut, Settings, Smile, UserRound, Wrench } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ColorSchemeSwitch } from "../../parts/ColorSchemeSwitch.tsx";
+import { useSaveScheme } from "../Appearance.tsx";
 import { useChatState } from "../chat-context.ts";
+import { useOpenCard } from "../people/open-card.ts";
+import { EmojiOf, statusOf } from "../people/StatusEmoji.tsx";
+import { addressOfSettings } from "../settings/sections.ts";
 import classes from "./AccountMenu.module.css";
 
 export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSignOut(): void }) {
   const { t } = useTranslation();
   const name = useChatState(({ full_name }) => full_name ?? "");
+  const userId = useChatState(({ user_id }) => user_id ?? 0);
+  const status = useChatState((state) => statusOf(state, userId));
+  const openCard = useOpenCard();
+  const saveScheme = useSaveScheme();
+  const [isOpen, setOpen] = useState(false);
+  const open = (dialog: Parameters<typeof openCard>[0]) => {
+    setOpen(false);
+    openCard(dialog);
+  };
   const picture = useChatState(({ avatar_url }) => avatar_url ?? "");
   return (
-    <Popover position="bottom-end" shadow="md" trapFocus returnFocus withinPortal>
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus withinPortal>
       <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("chat.account", { name })}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          onClick={() => setOpen(!isOpen)}
+          aria-label={t("chat.account", { name })}
+        >
           <img className={classes.avatar} src={picture} alt="" width={28} height={28} />
         </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown className={classes.menu}>
-        <p className={classes.name}>
+        <button type="button" className={classes.item} data-own="true" onClick={() => open({ kind: "person", userId })}>
           <UserRound size="1rem" aria-hidden="true" />
           <bdi>{name}</bdi>
-        </p>
-        <ColorSchemeSwitch />
+        </button>
+        <button type="button" className={classes.item} onClick={() => open({ kind: "status" })}>
+          {status?.emoji_name ? <EmojiOf status={status} /> : <Smile size="1rem" aria-hidden="true" />}
+          <bdi>{status?.status_text || t("chatPeople.status.set")}</bdi>
+        </button>
+        <ColorSchemeSwitch onChange={saveScheme} />
+        <a className={classes.item} href={addressOfSettings("profile")} onClick={() => setOpen(false)}>
+          <Settings size="1rem" aria-hidden="true" />
+          {t("ownSettings.title")}
+        </a>
         {mayManage && (
           <a className={classes.item} href="/admin/">
-            <Settings size="1rem" aria-hidden="true" />
+            <Wrench size="1rem" aria-hidden="true" />
             {t("chat.manage")}
           </a>
         )}

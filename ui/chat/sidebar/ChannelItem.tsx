@@ -1,6 +1,7 @@
 import { Globe, Hash, Lock } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Channel } from "../../api/state-shape.ts";
 import { useStore } from "../../api/store.ts";
 import { useChat } from "../chat-context.ts";
 import { narrowKey } from "../model/narrow.ts";
@@ -37,12 +38,15 @@ export function ChannelItem({ channel, counts }: ChannelItemProps) {
   );
 }
 
-export function ChannelIcon({ channel }: { channel: Pick<Subscription, "invite_only" | "is_web_public"> }) {
-  if (channel.invite_only) return <Lock size="0.9375rem" aria-hidden="true" />;
-  return channel.is_web_public ? (
-    <Globe size="0.9375rem" aria-hidden="true" />
-  ) : (
-    <Hash size="1rem" aria-hidden="true" />
+/** What kind of channel it is, in the colour that the reader gave it. */
+export function ChannelIcon({
+  channel,
+}: {
+  channel: Pick<Channel, "invite_only" | "is_web_public"> & { color?: string };
+}) {
+  const Icon = channel.invite_only ? Lock : channel.is_web_public ? Globe : Hash;
+  return (
+    <Icon size={Icon === Hash ? "1rem" : "0.9375rem"} color={channel.color ?? "currentColor"} aria-hidden="true" />
   );
 }
 

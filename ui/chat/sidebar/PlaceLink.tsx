@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { number } from "../../parts/format.ts";
 import { useChat } from "../chat-context.ts";
 import { HOME_HASH, narrowKey, type Place } from "../model/narrow.ts";
+import { settingsAt } from "../settings/sections.ts";
 import { addressIn } from "../use-place.ts";
 import classes from "./PlaceLink.module.css";
 
@@ -26,7 +27,10 @@ const keyOf = (place: Place): string => (place.page === "inbox" ? "inbox" : narr
 export function PlaceLink({ place, icon, count = 0, isUrgent, isMuted, isNested, children }: PlaceLinkProps) {
   const { t } = useTranslation();
   const { chat, place: here } = useChat();
-  const isHere = keyOf(place) === keyOf(here) && !["", HOME_HASH].includes(window.location.hash);
+  const isHere =
+    keyOf(place) === keyOf(here) &&
+    !["", HOME_HASH].includes(window.location.hash) &&
+    !settingsAt(window.location.hash);
   return (
     <li>
       <a

@@ -1,0 +1,269 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { generatedPicture } from "../../server/presenters/pictures.ts";
+import { assertAccessible, assertFits, visit } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { type Answer, call, dataFolder, type Person, serve } from "../support/server-process.ts";
+
+const PASSWORD = "secret-owner";
+
+/** The owner's browser in a channel with three others, one of whom has said who they are. */
+async function start(t: TestContext, options: Parameters<typeof visit>[2] = {}) {
+  const { path, people } = await dataFolder(t);
+  const { url } = await serve(t, path);
+  const [owner, hamlet, othello] = people as [Person, Person, Person];
+  const ask = async (who: Person, route: string, params: object = {}): Promise<Answer> => {
+    const answer = await call(url, who, route, params as Record<string, unknown>);
+    assert.equal(answer.status, 200, answer["msg"]);
+    return answer;
+  };
+  const subscriptions = [{ name: "harbour", description: "Boats" }];
+  await ask(owner, "POST /users/me/subscriptions", { subscriptions, principals: people.map(({ id }) => id) });
+  await ask(owner, "POST /user_groups/create", { name: "crew", description: "", members: [hamlet.id, othello.id] });
+  await ask(owner, "POST /realm/profile_fields", { field_type: "1", name: "Cabin" });
+  const [{ id: cabin }] = (await ask(owner, "GET /realm/profile_fields"))["custom_fields"];
+  await ask(hamlet, "PATCH /users/me/profile_data", { data: [{ id: cabin, value: "North" }] });
+  await ask(hamlet, "POST /users/me/status", { status_text: "Thinking it over", emoji_name: "thinking" });
+  const say = (content: string, who = hamlet, topic = "regatta") =>
+    ask(who, "POST /messages", { type: "channel", to: "harbour", topic, content });
+  await say("Ahoy @**Othello** and @*crew*");
+  const visited = await visit(t, `${url}/#narrow/channel/1-harbour/topic/regatta`, options);
+  const { page } = visited;
+  await page.getByLabel("Email address").fill("owner@example.com");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.getByRole("article").filter({ hasText: "Ahoy" }).waitFor();
+  const settings = () => ask(owner, "POST /register", { fetch_event_types: ["user_settings"], event_types: [] });
+  const setting = async (name: string) => (await settings())["user_settings"][name];
+  return { ...visited, url, owner, hamlet, othello, ask, say, setting };
+}
+
+const dialog = (page: Page) => page.getByRole("dialog");
+
+/** Checks in both themes; ends in the light one. */
+async function assertFine(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    await assertAccessible(page, `${what}, ${colorScheme}`);
+  }
+  await assertFits(page, what);
+}
+
+test("people have cards, statuses and a place beside the conversation", async (t) => {
+  const { page, complaints, owner, hamlet, othello, ask } = await start(t);
+  await page.getByRole("button", { name: "Hamlet", exact: true }).click();
+  await dialog(page).getByText("Thinking it over").waitFor();
+  await dialog(page).getByText("North").waitFor();
+  await assertFine(page, "a card");
+  await dialog(page).getByRole("button", { name: "crew" }).click();
+  await dialog(page).getByText("2 members").waitFor();
+  await dialog(page).getByRole("button", { name: "Othello" }).click();
+  await dialog(page).getByRole("button", { name: "Mention" }).click();
+  const composer = page.getByRole("textbox", { name: /^Message / });
+  await until(async () => (await composer.inputValue()) === "@**Othello** " || undefined, "the mention");
+  await composer.fill("");
+
+  // Mentions open by keyboard too.
+  await page.locator(".user-group-mention").focus();
+  await page.keyboard.press("Enter");
+  await dialog(page).getByRole("heading", { name: "@crew" }).waitFor();
+  await page.keyboard.press("Escape");
+  await dialog(page).waitFor({ state: "detached" });
+
+  await page.getByRole("button", { name: "Show people and files" }).click();
+  const panel = page.getByRole("complementary", { name: "Beside the conversation" });
+  await panel.getByRole("button", { name: /Cordelia/ }).waitFor();
+  await ask(othello, "POST /users/me/presence", { status: "active", new_user_input: true });
+  await panel.getByText("2 here now").waitFor();
+  await panel.getByLabel("Find somebody").fill("cord");
+  await panel.getByRole("button", { name: /Othello/ }).waitFor({ state: "detached" });
+  await assertFine(page, "the third column");
+  await panel.getByRole("button", { name: "Files", exact: true }).click();
+  await panel.getByText("No files here yet.").waitFor();
+  for (const width of [390, 900]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `the third column at ${width}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await panel.getByRole("button", { name: "Hide people and files" }).click();
+
+  await page.getByRole("button", { name: "Your account: Owner" }).click();
+  await page.getByRole("button", { name: "Set a status" }).click();
+  await dialog(page).getByRole("button", { name: "On holiday" }).click();
+  await assertFine(page, "a status");
+  await dialog(page).getByRole("button", { name: "Save" }).click();
+  await dialog(page).waitFor({ state: "detached" });
+  const status = async () =>
+    (await ask(hamlet, "POST /register", { fetch_event_types: ["user_status"], event_types: [] }))["user_status"][
+      owner.id
+    ];
+  const { status_text, emoji_name } = await status();
+  assert.deepEqual([status_text, emoji_name], ["On holiday", "palm_tree"]);
+  await page.getByRole("button", { name: "Your account: Owner" }).click();
+  await page.getByRole("button", { name: "On holiday" }).click();
+  await dialog(page).getByRole("button", { name: "Clear the status" }).click();
+  await dialog(page).waitFor({ state: "detached" });
+  assert.equal(await status(), undefined);
+
+  await page.getByRole("button", { name: "Hamlet", exact: true }).click();
+  await dialog(page).getByRole("button", { name: "Mute" }).click();
+  await dialog(page).getByText("counts as read at once").waitFor();
+  await dialog(page).getByRole("button", { name: "Send a direct message" }).click();
+  await page.getByRole("heading", { name: "Hamlet" }).waitFor();
+  assert.deepEqual(complaints, []);
+
+  // What the browser says stands in the way of installing the page; the profiles of tests are private ones.
+  const devtools = await page.context().newCDPSession(page);
+  const { errors } = await devtools.send("Page.getAppManifest");
+  const { installabilityErrors } = await devtools.send("Page.getInstallabilityErrors");
+  const obstacles = installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito");
+  assert.deepEqual([errors, obstacles], [[], []]);
+});
+
+test("own settings are changed, and hold at once", async (t) => {
+  const { page, complaints, url, owner, ask, setting } = await start(t);
+  await page.getByRole("button", { name: "Your account: Owner" }).click();
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByLabel("Your name").fill("Doge");
+  await page.getByLabel("Your name").press("Enter");
+  await page.getByRole("button", { name: "Your account: Doge" }).waitFor();
+  await page.getByLabel("Cabin").fill("South");
+  await page.getByLabel("Cabin").blur();
+  const cabin = async () => (await ask(owner, "GET /users/me"))["profile_data"];
+  await until(async () => JSON.stringify(await cabin()).includes("South") || undefined, "the field");
+  const picture = { name: "me.png", mimeType: "image/png", buffer: generatedPicture("me", "medium") };
+  await page.locator("input[type=file]").setInputFiles(picture);
+  await dialog(page)
+    .getByRole("img", { name: /^Drag the picture/ })
+    .press("ArrowLeft");
+  await assertFine(page, "cutting a picture");
+  await dialog(page).getByRole("button", { name: "Use this picture" }).click();
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByRole("button", { name: "Remove", exact: true }).waitFor({ state: "detached" });
+  await assertFine(page, "the profile");
+
+  await page.getByRole("link", { name: "Preferences" }).click();
+  await page.getByLabel("Theme").selectOption({ label: "Dark" });
+  await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
+  assert.equal(await setting("color_scheme"), 2);
+  await assertAccessible(page, "the preferences, dark");
+  await page.getByLabel("Theme").selectOption({ label: "As the system" });
+  await page.locator("html[data-mantine-color-scheme=light]").waitFor();
+  await page.getByLabel("Size of text").selectOption({ label: "Larger" });
+  await page.waitForFunction(() => document.documentElement.style.fontSize === "125%");
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `the preferences in larger text at ${width}`);
+  }
+  await page.getByLabel("Messages that were on the screen").selectOption({ index: 2 });
+  await page.getByText("Saved").first().waitFor();
+  assert.deepEqual([await setting("web_font_size_px"), await setting("web_mark_read_on_scroll_policy")], [20, 3]);
+
+  await page.getByLabel("Language").selectOption({ label: "Deutsch" });
+  await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await assertFits(page, "the preferences in German");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.reload();
+  await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.lang), "de");
+  assert.equal(await setting("default_language"), "de");
+  await page.getByLabel("Sprache").selectOption({ label: "English" });
+
+  await page.getByRole("link", { name: "Account and privacy" }).click();
+  await page.getByRole("heading", { name: "Privacy" }).waitFor();
+  await assertFine(page, "the account");
+  await page.getByLabel("Show others when you are here").setChecked(false, { force: true });
+  await until(async () => (await setting("presence_enabled")) === false || undefined, "the switch");
+  const passwordForm = page.locator("form").filter({ has: page.getByLabel("New password") });
+  await passwordForm.getByLabel("Your password").fill("wrong");
+  await passwordForm.getByLabel("New password").fill("a new long secret");
+  await page.getByRole("button", { name: "Change the password" }).click();
+  await passwordForm
+    .getByText(/wrong|not right|incorrect/i)
+    .first()
+    .waitFor();
+
+  await page.getByRole("link", { name: "Keys and sessions" }).click();
+  await page.getByRole("heading", { name: "API key" }).waitFor();
+  await page.getByLabel("Your password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Show the key" }).click();
+  const key = page.locator("code").first();
+  await key.waitFor();
+  const before = await key.textContent();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download zuliprc" }).click(),
+  ]);
+  assert.equal(download.suggestedFilename(), "zuliprc");
+  await assertFine(page, "the key");
+  await page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await page.getByRole("button", { name: "End all other sessions" }).click();
+  await page.getByText("You are signed out everywhere else.").waitFor();
+  assert.notEqual(await key.textContent(), before);
+  assert.equal((await call(url, owner, "GET /users/me")).status, 401, "the old key is void");
+  await page.reload();
+  await page.getByRole("button", { name: "Your account: Doge" }).waitFor();
+  const unexpected = complaints.filter((complaint) => !/status of 40[01]/.test(complaint));
+  assert.deepEqual(unexpected, []);
+});
+
+/** Notes each notification that the page shows, instead of showing it. */
+const NOTING = `
+  window.noted = [];
+  window.Notification = class {
+    static permission = "granted";
+    static requestPermission = async () => "granted";
+    constructor(title, { body }) { window.noted.push(title + ": " + body); }
+    close() {}
+  };
+`;
+
+test("one tab notifies, as one's settings for channel and topic say", async (t) => {
+  const { page, complaints, url, ask, say, hamlet, owner } = await start(t, { before: NOTING });
+  const noted = (tab: Page) => tab.evaluate(() => (window as unknown as { noted: string[] }).noted);
+  const other = await page.context().newPage();
+  await other.goto(`${url}/#inbox`);
+  await other.getByRole("heading", { name: "Inbox" }).waitFor();
+  const all = async () => [...(await noted(page)), ...(await noted(other))];
+  const becomes = (wanted: string[]) =>
+    until(async () => JSON.stringify((await all()).sort()) === JSON.stringify(wanted) || undefined, `${wanted}`);
+  const direct = (content: string) => ask(hamlet, "POST /messages", { type: "direct", to: [owner.id], content });
+  await direct("Are you **there**?");
+  await becomes(["Hamlet: Are you there?"]);
+
+  await page.bringToFront();
+  await page.getByRole("button", { name: "Your settings for this channel" }).click();
+  await assertFine(page, "the channel's settings");
+  await dialog(page).getByLabel("Show new messages on the desktop").selectOption({ label: "Yes" });
+  await dialog(page).getByText("Saved").first().waitFor();
+  await say("To all who sail", hamlet, "weather");
+  await becomes(["Hamlet (harbour › weather): To all who sail", "Hamlet: Are you there?"]);
+  await dialog(page).getByLabel("Mute the channel").setChecked(true, { force: true });
+  await page.locator("[data-muted=true]").filter({ hasText: "harbour" }).first().waitFor();
+  await say("Nobody hears this", hamlet, "weather");
+  await direct("But this");
+  await becomes(["Hamlet (harbour › weather): To all who sail", "Hamlet: Are you there?", "Hamlet: But this"]);
+  await page.keyboard.press("Escape");
+
+  await page.goto(`${url}/#settings/notifications`);
+  await page.getByText("This browser shows notifications").waitFor();
+  await assertFine(page, "the settings of notifications");
+  await page.getByLabel("Word or name").fill("regatta");
+  await page.getByRole("button", { name: "Add" }).click();
+  await page.getByRole("button", { name: "Stop waiting for regatta" }).click();
+  await page.getByRole("button", { name: "Stop waiting for regatta" }).waitFor({ state: "detached" });
+  await page.getByLabel("What is counted").selectOption({ label: "Nothing" });
+  await page.waitForFunction(() => !document.title.startsWith("("));
+  await page.getByLabel("What is counted").selectOption({ label: "Direct messages and mentions" });
+  await page.waitForFunction(() => document.title.startsWith("(2)"));
+  await page.waitForFunction(() => document.querySelector("link[rel=icon]")?.getAttribute("href")?.startsWith("data:"));
+  await page.getByRole("button", { name: "For an hour" }).click();
+  await page.getByText(/^Quiet until/).waitFor();
+  await direct("In silence");
+  await page.waitForFunction(() => document.title.startsWith("(3)"));
+  assert.equal((await all()).length, 3);
+  assert.deepEqual(complaints, []);
+});

@@ -1,0 +1,97 @@
+import type { TFunction } from "i18next";
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { liveTab } from "../../api/live-tab.ts";
+import type { Of, State, WireEvent } from "../../api/state-shape.ts";
+import { useChat } from "../chat-context.ts";
+import { conversationOf } from "../model/feed-state.ts";
+import { narrowKey } from "../model/narrow.ts";
+import { noticeOf } from "../model/notifications.ts";
+import { channelById } from "../model/selectors.ts";
+import { useNarrowTitle } from "../narrow-title.ts";
+import { quietUntil } from "./quiet.ts";
+import { play } from "./sounds.ts";
+
+/** Whether this browser shows notifications here. At addresses that it does not take for safe, it never does. */
+export const mayNotify = (): boolean => "Notification" in window && Notification.permission === "granted";
+
+/**
+ * Shows and plays what is new, in one of the browser's tabs and unless it is being read. A conversation has one
+ * notification, which goes when its message has been read.
+ */
+export function Notifications() {
+  const { t } = useTranslation();
+  const { chat, place, go } = useChat();
+  const narrowTitle = useNarrowTitle();
+  const latest = useRef({ t, place, go, narrowTitle });
+  latest.current = { t, place, go, narrowTitle };
+
+  useEffect(() => {
+    const shown = new Map<number, Notification>();
+    const notify = (event: Of<"message">) => {
+      const state = chat.state.value;
+      if (!state || !liveTab().isMain.value || Date.now() < quietUntil.value) return;
+      const { isShown, isHeard } = noticeOf(state, event);
+      const conversation = conversationOf({ ...event.message, flags: [] }, chat.userId);
+      const { place: here } = latest.current;
+      const isOpen = here.page === "messages" && narrowKey(here.narrow) === narrowKey(conversation);
+      if (isOpen && document.hasFocus()) return;
+      if (isHeard) play(state.user_settings?.notification_sound ?? "zulip");
+      if (!isShown || !mayNotify()) return;
+      const { title, body } = textOf(state, event, latest.current);
+      const options = { body, icon: event.message.avatar_url, tag: narrowKey(conversation), silent: true };
+      let notification: Notification;
+      try {
+        notification = new Notification(title, options);
+      } catch {
+        return; // Chrome on Android offers notifications, but not to pages
+      }
+      shown.set(event.message.id, notification);
+      notification.onclose = () => shown.delete(event.message.id);
+      notification.onclick = () => {
+        window.focus();
+        latest.current.go({ page: "messages", narrow: conversation, near: event.message.id });
+        notification.close();
+      };
+    };
+    const follow = (event: WireEvent) => {
+      if (event.type === "message") notify(event);
+      if (event.type === "update_message_flags" && event.flag === "read" && event.op === "add")
+        for (const id of event.messages) shown.get(id)?.close();
+      if (event.type === "delete_message")
+        for (const id of "message_ids" in event ? event.message_ids : [event.message_id]) shown.get(id)?.close();
+    };
+    chat.listeners.add(follow);
+    return () => {
+      chat.listeners.delete(follow);
+      for (const notification of shown.values()) notification.close();
+    };
+  }, [chat]);
+  return null;
+}
+
+interface Words {
+  t: TFunction;
+  narrowTitle: ReturnType<typeof useNarrowTitle>;
+}
+
+function textOf(state: State, { message }: Of<"message">, { t, narrowTitle }: Words): { title: string; body: string } {
+  const name = message.sender_full_name;
+  const text = new DOMParser().parseFromString(message.content, "text/html").body.textContent?.trim() ?? "";
+  const conversation = conversationOf({ ...message, flags: [] }, state.user_id ?? 0);
+  if (conversation.kind === "topic")
+    return {
+      title: t("chatNotifications.inTopic", {
+        name,
+        channel: channelById(state, conversation.channelId)?.name ?? "",
+        topic: narrowTitle(state, conversation),
+      }),
+      body: text,
+    };
+  const isGroup = conversation.kind === "direct" && conversation.userIds.length > 1;
+  const showsText = state.user_settings?.pm_content_in_desktop_notifications ?? true;
+  return {
+    title: isGroup ? t("chatNotifications.inGroup", { name, people: narrowTitle(state, conversation) }) : name,
+    body: showsText ? text : t("chatNotifications.hidden"),
+  };
+}

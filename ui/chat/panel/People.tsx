@@ -1,0 +1,97 @@
+import { TextInput } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useNow } from "../../parts/use-now.ts";
+import { useChat, useChatState } from "../chat-context.ts";
+import type { Narrow } from "../model/narrow.ts";
+import { byPresence } from "../model/people.ts";
+import { channelById, type Person, personById } from "../model/selectors.ts";
+import { PersonRow } from "../people/PersonRow.tsx";
+import classes from "./SidePanel.module.css";
+
+/** More are found by typing. */
+const MAX_SHOWN = 200;
+
+/** Who is in a conversation: those who are here first. */
+export function People({ narrow }: { narrow: Narrow | undefined }) {
+  const { t } = useTranslation();
+  const { chat } = useChat();
+  const state = useChatState((value) => value);
+  const now = useNow();
+  const [filter, setFilter] = useState("");
+  const ids = useMemberIds(narrow);
+  const isActive = (person: Person | undefined): person is Person => person?.is_active === true;
+  const people = ids ? ids.map((id) => personById(state, id)).filter(isActive) : (state.realm_users ?? []);
+  const words = filter.trim().toLocaleLowerCase();
+  const hasWords = ({ full_name }: Person) => full_name.toLocaleLowerCase().includes(words);
+  const found = byPresence(state, people.filter(hasWords), now);
+  const shown = found.slice(0, MAX_SHOWN);
+  const here = shown.filter(({ presence, person }) => presence !== "offline" || person.user_id === chat.userId);
+  const others = shown.filter((one) => !here.includes(one));
+  return (
+    <>
+      <TextInput
+        className={classes.search}
+        size="sm"
+        type="search"
+        aria-label={t("chatPeople.panel.find")}
+        placeholder={t("chatPeople.panel.find")}
+        value={filter}
+        onChange={(event) => setFilter(event.currentTarget.value)}
+      />
+      <div className={classes.scroll}>
+        {here.length > 0 && (
+          <>
+            <h3>{t("chatPeople.panel.here", { count: here.length })}</h3>
+            <Rows rows={here} />
+          </>
+        )}
+        {others.length > 0 && (
+          <>
+            <h3>{t("chatPeople.panel.others")}</h3>
+            <Rows rows={others} />
+          </>
+        )}
+        {found.length === 0 && <p className={classes.empty}>{t("chatPeople.panel.nobody")}</p>}
+        {found.length > shown.length && (
+          <p className={classes.empty}>{t("chatPeople.panel.more", { count: found.length - shown.length })}</p>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Rows({ rows }: { rows: ReturnType<typeof byPresence> }) {
+  return (
+    <ul className={classes.list}>
+      {rows.map(({ person, presence }) => (
+        <li key={person.user_id}>
+          <PersonRow person={person} presence={presence} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The people of a channel or of a direct conversation; undefined for everybody. */
+function useMemberIds(narrow: Narrow | undefined): readonly number[] | undefined {
+  const { chat } = useChat();
+  const channelId = narrow && "channelId" in narrow ? narrow.channelId : undefined;
+  const [members, setMembers] = useState<readonly number[]>();
+  // Changes with each subscription: /register does not list subscribers, so they are asked for again.
+  const count = useChatState((state) =>
+    channelId === undefined ? undefined : channelById(state, channelId)?.subscriber_count,
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another count means other members
+  useEffect(() => {
+    if (channelId === undefined) return;
+    const asked = new AbortController();
+    chat.client.call("GET /streams/{stream_id}/members", { stream_id: channelId }, asked.signal).then(
+      ({ subscribers }) => setMembers(subscribers),
+      () => {}, // the list stays as it is
+    );
+    return () => asked.abort();
+  }, [chat, channelId, count]);
+  if (channelId !== undefined) return members ?? [];
+  return narrow?.kind === "direct" ? [...new Set([...narrow.userIds, chat.userId])] : undefined;
+}

@@ -1,0 +1,22 @@
+import { lazy, Suspense } from "react";
+import type { OpenCard } from "./open-card.ts";
+
+// Loaded when one is opened first: most visits open none.
+const PersonCard = lazy(() => import("./PersonCard.tsx").then((all) => ({ default: all.PersonCard })));
+const GroupCard = lazy(() => import("./GroupCard.tsx").then((all) => ({ default: all.GroupCard })));
+const StatusDialog = lazy(() => import("./StatusDialog.tsx").then((all) => ({ default: all.StatusDialog })));
+const ChannelDialog = lazy(() =>
+  import("../settings/ChannelDialog.tsx").then((all) => ({ default: all.ChannelDialog })),
+);
+
+/** The card or dialog about people that is open, if any. */
+export function CardDialogs({ dialog, onClose }: { dialog: OpenCard | undefined; onClose(): void }) {
+  return (
+    <Suspense fallback={null}>
+      {dialog?.kind === "person" && <PersonCard userId={dialog.userId} onClose={onClose} />}
+      {dialog?.kind === "group" && <GroupCard groupId={dialog.groupId} onClose={onClose} />}
+      {dialog?.kind === "status" && <StatusDialog onClose={onClose} />}
+      {dialog?.kind === "channel" && <ChannelDialog channelId={dialog.channelId} onClose={onClose} />}
+    </Suspense>
+  );
+}

@@ -1,0 +1,36 @@
+import type { Person, presenceOf } from "../model/selectors.ts";
+import { Presence } from "../Presence.tsx";
+import { useOpenCard } from "./open-card.ts";
+import classes from "./PersonRow.module.css";
+import { StatusEmoji } from "./StatusEmoji.tsx";
+
+export interface PersonRowProps {
+  person: Person;
+  presence: ReturnType<typeof presenceOf>;
+}
+
+/** A line of a list of people, which opens the person's card. */
+export function PersonRow({ person, presence }: PersonRowProps) {
+  const open = useOpenCard();
+  return (
+    <button
+      type="button"
+      className={classes.person}
+      onClick={() => open({ kind: "person", userId: person.user_id })}
+      data-presence={presence}
+    >
+      <span className={classes.picture}>
+        <img src={person.avatar_url} alt="" width={28} height={28} loading="lazy" />
+        {!person.is_bot && (
+          <span className={classes.dot}>
+            <Presence presence={presence} />
+          </span>
+        )}
+      </span>
+      <span className={classes.name}>
+        <bdi>{person.full_name}</bdi>
+      </span>
+      <StatusEmoji userId={person.user_id} />
+    </button>
+  );
+}

@@ -1,0 +1,143 @@
+import { ActionIcon, Button, Popover, Switch, TextInput } from "@mantine/core";
+import { Smile } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { BusyButton } from "../../parts/BusyButton.tsx";
+import { Callout } from "../../parts/Callout.tsx";
+import { Dialog } from "../../parts/Dialog.tsx";
+import { errorMessage } from "../../parts/error-messages.ts";
+import { useChat, useChatState } from "../chat-context.ts";
+import { EmojiPicker } from "../feed/EmojiPicker.tsx";
+import classes from "./StatusDialog.module.css";
+import { EmojiOf, type Status, statusOf } from "./StatusEmoji.tsx";
+
+/** docs/protocol.md#limits */
+const MAX_LENGTH = 60;
+
+const SUGGESTIONS = [
+  ["meeting", "calendar", "1f4c5"],
+  ["commuting", "bus", "1f68c"],
+  ["sick", "hurt", "1f915"],
+  ["vacation", "palm_tree", "1f334"],
+  ["home", "house", "1f3e0"],
+  ["office", "office", "1f3e2"],
+] as const;
+
+type Chosen = Required<Pick<Status, "emoji_name" | "emoji_code" | "reaction_type">>;
+const NONE: Chosen = { emoji_name: "", emoji_code: "", reaction_type: "" };
+const unicode = (emoji_name: string, emoji_code: string): Chosen => ({
+  emoji_name,
+  emoji_code,
+  reaction_type: "unicode_emoji",
+});
+
+/** Sets one's own status, or clears it. */
+export function StatusDialog({ onClose }: { onClose(): void }) {
+  const { t } = useTranslation();
+  const { chat } = useChat();
+  const before = useChatState((state) => statusOf(state, chat.userId));
+  const isVisible = useChatState(({ user_settings }) => user_settings?.presence_enabled ?? true);
+  const [text, setText] = useState(before?.status_text ?? "");
+  const [emoji, setEmoji] = useState<Chosen>({ ...NONE, ...before });
+  const [isPicking, setPicking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+
+  const attempt = async (work: Promise<unknown>, onDone = () => {}) => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await work;
+      onDone();
+    } catch (caught) {
+      setError(errorMessage(caught));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const save = (status_text: string, { emoji_name, emoji_code, reaction_type }: Chosen) =>
+    attempt(chat.client.call("POST /users/me/status", { status_text, emoji_name, emoji_code, reaction_type }), onClose);
+
+  return (
+    <Dialog title={t("chatPeople.status.title")} onClose={onClose} isForm>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(text.trim(), emoji);
+        }}
+      >
+        <div className={classes.row}>
+          <Popover opened={isPicking} onChange={setPicking} position="bottom-start" trapFocus returnFocus shadow="md">
+            <Popover.Target>
+              <ActionIcon
+                variant="default"
+                size={42}
+                onClick={() => setPicking(!isPicking)}
+                aria-label={t("chatPeople.status.emoji")}
+                title={t("chatPeople.status.emoji")}
+              >
+                {emoji.emoji_name ? <EmojiOf status={emoji} /> : <Smile size="1.25rem" aria-hidden="true" />}
+              </ActionIcon>
+            </Popover.Target>
+            <Popover.Dropdown className={classes.dropdown}>
+              <EmojiPicker
+                onPick={({ name, code }) => {
+                  setEmoji(unicode(name, code));
+                  setPicking(false);
+                }}
+              />
+            </Popover.Dropdown>
+          </Popover>
+          <TextInput
+            className={classes.text}
+            label={t("chatPeople.status.text")}
+            value={text}
+            maxLength={MAX_LENGTH}
+            onChange={(event) => setText(event.currentTarget.value)}
+            data-autofocus
+          />
+        </div>
+        <ul className={classes.suggestions} aria-label={t("chatPeople.status.suggestions")}>
+          {SUGGESTIONS.map(([key, name, code]) => (
+            <li key={key}>
+              <button
+                type="button"
+                onClick={() => {
+                  setText(t(`chatPeople.status.ideas.${key}`));
+                  setEmoji(unicode(name, code));
+                }}
+              >
+                <EmojiOf status={unicode(name, code)} />
+                {t(`chatPeople.status.ideas.${key}`)}
+              </button>
+            </li>
+          ))}
+        </ul>
+        <Switch
+          label={t("chatPeople.status.invisible")}
+          description={t("chatPeople.status.invisibleHint")}
+          checked={!isVisible}
+          onChange={(event) =>
+            void attempt(chat.client.call("PATCH /settings", { presence_enabled: !event.currentTarget.checked }))
+          }
+        />
+        {error && (
+          <Callout tone="error" role="alert">
+            {error}
+          </Callout>
+        )}
+        <div className={classes.actions}>
+          {before && (before.emoji_name || before.status_text) && (
+            <Button variant="default" onClick={() => void save("", NONE)}>
+              {t("chatPeople.status.clear")}
+            </Button>
+          )}
+          <BusyButton type="submit" busy={busy}>
+            {t("chatPeople.status.save")}
+          </BusyButton>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

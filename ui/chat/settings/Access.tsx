@@ -1,0 +1,117 @@
+import { Button } from "@mantine/core";
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { BusyButton } from "../../parts/BusyButton.tsx";
+import { CopyableCode } from "../../parts/CopyableCode.tsx";
+import { errorMessage } from "../../parts/error-messages.ts";
+import { Form } from "../../parts/Form.tsx";
+import { PasswordField } from "../../parts/PasswordField.tsx";
+import { useSubmit } from "../../parts/use-submit.ts";
+import { useChat, useChatState } from "../chat-context.ts";
+import classes from "./Settings.module.css";
+import { zuliprc } from "./zuliprc.ts";
+
+/** One's API key, for other programs, and the end of all other sign-ins. */
+export function Access() {
+  const { t } = useTranslation();
+  const { chat } = useChat();
+  const username = useChatState(({ delivery_email }) => delivery_email ?? "");
+  const email = useChatState((state) => state.email ?? "");
+  const [key, setKey] = useState<string>();
+  const submission = useSubmit({
+    fields: ["password"],
+    check: ({ password }) => (password ? {} : { password: t("errors.missing.signInPassword") }),
+    async send({ password }) {
+      const answer = await chat.client.call("POST /fetch_api_key", { username, password });
+      setKey(answer.api_key);
+    },
+  });
+
+  return (
+    <>
+      <section className={classes.group}>
+        <h3>{t("ownSettings.access.key")}</h3>
+        <p className={classes.hint}>{t("ownSettings.access.keyHint")}</p>
+        {key === undefined ? (
+          <Form submission={submission}>
+            <PasswordField
+              name="password"
+              label={t("ownSettings.account.oldPassword")}
+              autoComplete="current-password"
+              error={submission.errors.password}
+            />
+            <div className={classes.actions}>
+              <BusyButton type="submit" size="sm" busy={submission.busy}>
+                {t("ownSettings.access.show")}
+              </BusyButton>
+            </div>
+          </Form>
+        ) : (
+          <>
+            <CopyableCode>{key}</CopyableCode>
+            <div className={classes.actions}>
+              <Button
+                size="sm"
+                variant="default"
+                component="a"
+                href={`data:application/octet-stream,${encodeURIComponent(zuliprc(window.location.origin, email, key))}`}
+                download="zuliprc"
+                leftSection={<Download size="1rem" aria-hidden="true" />}
+              >
+                {t("ownSettings.access.zuliprc")}
+              </Button>
+            </div>
+          </>
+        )}
+      </section>
+      <EndEverywhere onNewKey={(fresh) => setKey((before) => (before === undefined ? before : fresh))} />
+    </>
+  );
+}
+
+function EndEverywhere({ onNewKey }: { onNewKey(key: string): void }) {
+  const { t } = useTranslation();
+  const { chat } = useChat();
+  const [isAsking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [outcome, setOutcome] = useState<string>();
+  const end = async () => {
+    setBusy(true);
+    try {
+      const { api_key } = await chat.client.call("POST /users/me/api_key/regenerate", {});
+      onNewKey(api_key);
+      setAsking(false);
+      setOutcome(t("ownSettings.access.ended"));
+    } catch (error) {
+      setOutcome(errorMessage(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section className={classes.group}>
+      <h3>{t("ownSettings.access.sessions")}</h3>
+      <p className={classes.hint}>{t("ownSettings.access.sessionsHint")}</p>
+      <div className={classes.actions}>
+        {isAsking ? (
+          <>
+            <BusyButton size="sm" color="red" busy={busy} onClick={() => void end()}>
+              {t("ownSettings.access.confirm")}
+            </BusyButton>
+            <Button size="sm" variant="default" onClick={() => setAsking(false)}>
+              {t("chat.cancel")}
+            </Button>
+          </>
+        ) : (
+          <Button size="sm" variant="default" onClick={() => setAsking(true)}>
+            {t("ownSettings.access.end")}
+          </Button>
+        )}
+        <span role="status" className={classes.hint}>
+          {outcome}
+        </span>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { useTranslation } from "react-i18next";
+import { PageHeader } from "../PageHeader.tsx";
+import { Access } from "./Access.tsx";
+import { Account } from "./Account.tsx";
+import { Language } from "./Language.tsx";
+import { MutedPeople } from "./MutedPeople.tsx";
+import { NotificationSettings } from "./NotificationSettings.tsx";
+import { Profile } from "./Profile.tsx";
+import classes from "./Settings.module.css";
+import { SettingsGroup } from "./SettingsGroup.tsx";
+import { addressOfSettings, SECTIONS, type Section } from "./sections.ts";
+import { TimeZone } from "./TimeZone.tsx";
+
+/** One's own settings. */
+export function SettingsPage({ section }: { section: Section }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <PageHeader title={t("ownSettings.title")} />
+      <div className={classes.page}>
+        <nav aria-label={t("ownSettings.title")}>
+          <ul className={classes.sections}>
+            {SECTIONS.map((one) => (
+              <li key={one}>
+                <a href={addressOfSettings(one)} aria-current={one === section ? "page" : undefined}>
+                  {t(`ownSettings.sections.${one}`)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {section === "profile" && <Profile />}
+        {section === "account" && (
+          <>
+            <Account />
+            <SettingsGroup group="privacy" />
+            <MutedPeople />
+          </>
+        )}
+        {section === "preferences" && (
+          <>
+            <SettingsGroup group="look">
+              <Language />
+              <TimeZone />
+            </SettingsGroup>
+            <SettingsGroup group="writing" />
+            <SettingsGroup group="reading" />
+            <SettingsGroup group="topics" />
+          </>
+        )}
+        {section === "notifications" && <NotificationSettings />}
+        {section === "access" && <Access />}
+      </div>
+    </>
+  );
+}
