@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible, assertFits, visit } from "../support/browser.ts";
-import { type Canned, cannedPages, OWNER } from "../support/canned-pages.ts";
+import { type Canned, type CannedPages, cannedPages, OWNER } from "../support/canned-pages.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState, crowdedState, emptyState } from "../support/host-states.ts";
 
@@ -11,7 +11,7 @@ import { busyState, crowdedState, emptyState } from "../support/host-states.ts";
 interface Scene extends Canned {
   /** A text that shows once the page is ready to be checked. */
   shows: string;
-  act?(page: Page): Promise<void>;
+  act?(page: Page, pages: CannedPages): Promise<void>;
   /** Whether the page has the desktop's bridge. */
   desktop?: boolean;
   /** The browser errors that are expected. */
@@ -42,8 +42,8 @@ const scenes: Record<string, Scene> = {
     state: busyState(),
     shows: "575",
     complains: /Failed to load resource/,
-    act: async (page) => {
-      await page.route("**/host/state*", (route) => route.abort());
+    act: async (page, pages) => {
+      pages.set({ answers: { "GET /host/state": 500 } });
       await page.getByText("Hearth hasn't answered since").waitFor();
     },
   },
@@ -144,7 +144,7 @@ for (const [name, { shows, act, desktop, complains, ...canned }] of Object.entri
       ...(desktop && { before: desktopBridge }),
     });
     await page.getByText(shows).first().waitFor();
-    await act?.(page);
+    await act?.(page, pages);
     await assertAccessible(page, `${name}, light`);
     await page.emulateMedia({ colorScheme: "dark" });
     await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
