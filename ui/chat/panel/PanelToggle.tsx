@@ -1,6 +1,7 @@
 import { ActionIcon } from "@mantine/core";
 import { PanelRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import classes from "./PanelToggle.module.css";
 import { usePanel } from "./use-panel.ts";
 
 /** Opens and closes the column beside the conversation. */
@@ -10,7 +11,8 @@ export function PanelToggle() {
   const label = t(isOpen ? "chatPeople.panel.hide" : "chatPeople.panel.show");
   return (
     <ActionIcon
-      variant={isOpen ? "light" : "subtle"}
+      className={classes.toggle}
+      variant="subtle"
       color="gray"
       size="lg"
       onClick={() => setOpen(!isOpen)}

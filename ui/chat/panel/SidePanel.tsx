@@ -26,8 +26,9 @@ export function SidePanel({ narrow }: { narrow: Narrow | undefined }) {
               <Button
                 key={choice}
                 size="compact-sm"
-                variant={choice === shown ? "light" : "subtle"}
+                variant="subtle"
                 color="gray"
+                className={classes.choice}
                 aria-pressed={choice === shown}
                 onClick={() => setShown(choice)}
               >

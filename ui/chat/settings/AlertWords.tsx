@@ -33,7 +33,7 @@ export function AlertWords() {
         }}
       >
         <TextInput name="word" size="sm" label={t("ownSettings.alertWords.word")} maxLength={MAX_LENGTH} />
-        <Button type="submit" size="sm" variant="default" className={classes.beside}>
+        <Button type="submit" size="sm" variant="default">
           {t("ownSettings.alertWords.add")}
         </Button>
         <SavingNote saving={saving} />
