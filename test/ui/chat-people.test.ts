@@ -110,6 +110,11 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await page.getByRole("button", { name: "Hamlet", exact: true }).click();
   await dialog(page).getByRole("button", { name: "Mute" }).click();
   await dialog(page).getByText("counts as read at once").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByText("From somebody whom you have muted.").waitFor();
+  assert.equal(await page.getByText("Ahoy").count(), 0);
+  await page.getByRole("button", { name: "Show it" }).click();
+  await page.getByRole("button", { name: "Hamlet", exact: true }).click();
   await dialog(page).getByRole("button", { name: "Send a direct message" }).click();
   await page.getByRole("heading", { name: "Hamlet" }).waitFor();
   assert.deepEqual(complaints, []);

@@ -7,7 +7,7 @@ import { call, dataFolder, type Person, serve } from "../support/server-process.
 
 const TABS = 8;
 
-test("eight tabs of one browser are all live, and end together", async (t) => {
+test("eight tabs of one browser are all live, and sign in and out together", async (t) => {
   const { path, people } = await dataFolder(t);
   const { url } = await serve(t, path);
   const [owner, hamlet] = people as [Person, Person];
@@ -22,10 +22,14 @@ test("eight tabs of one browser are all live, and end together", async (t) => {
   const principals = JSON.stringify([owner.id, hamlet.id]);
   await call(url, owner, "POST /users/me/subscriptions", { subscriptions, principals });
 
+  const signIn = async (page: Page) => {
+    await page.getByLabel("Email address").fill("owner@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("secret-owner");
+    await page.keyboard.press("Enter");
+  };
+
   const { page: first, complaints } = await visit(t, `${url}/admin/`);
-  await first.getByLabel("Email address").fill("owner@example.com");
-  await first.getByLabel("Password", { exact: true }).fill("secret-owner");
-  await first.keyboard.press("Enter");
+  await signIn(first);
   await first.getByText("Running since").waitFor();
   const online = async () => (await hostState()).online.people.map(({ full_name }) => full_name);
   assert.deepEqual(await online(), [], "who looks after the server is not there to chat");
@@ -70,5 +74,8 @@ test("eight tabs of one browser are all live, and end together", async (t) => {
   await writer.getByRole("button", { name: "Sign out" }).click();
   for (const page of [...chats, first]) await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
   await until(async () => (await hostState()).queues.waiting === 0 || undefined, "no poll left");
+  await signIn(writer);
+  await first.getByText("Running since").waitFor();
+  for (const page of chats) await page.getByRole("navigation", { name: "Conversations" }).waitFor();
   assert.deepEqual(complaints, []);
 });

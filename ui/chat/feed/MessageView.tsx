@@ -4,6 +4,7 @@ import { errorMessage } from "../../parts/error-messages.ts";
 import { exactTime, time } from "../../parts/format.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import type { Message } from "../model/feed-state.ts";
+import { isMuted } from "../model/people.ts";
 import { personById } from "../model/selectors.ts";
 import { useOpenCard } from "../people/open-card.ts";
 import { StatusEmoji } from "../people/StatusEmoji.tsx";
@@ -30,6 +31,8 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const { chat } = useChat();
   const openCard = useOpenCard();
   const sender = useChatState((state) => personById(state, message.sender_id));
+  const isHidden = useChatState((state) => isMuted(state, message.sender_id));
+  const [isRevealed, setRevealed] = useState(false);
   const [isEditing, setEditing] = useState(false);
   const attempt = (work: Promise<unknown>) => void work.catch((error) => onNotice(errorMessage(error)));
   const deletion = useUndoableDeletion(() =>
@@ -53,6 +56,15 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
         {t("chat.deleted")}
         <button type="button" onClick={deletion.undo}>
           {t("chat.undo")}
+        </button>
+      </div>
+    );
+  if (isHidden && !isRevealed)
+    return (
+      <div className={classes.deleted} data-message-id={message.id}>
+        {t("chatPeople.mutedMessage")}
+        <button type="button" onClick={() => setRevealed(true)}>
+          {t("chatPeople.showMuted")}
         </button>
       </div>
     );

@@ -28,6 +28,8 @@ export const chatPeopleTexts = {
     mute: "Stummschalten",
     unmute: "Nicht mehr stummschalten",
     mutedHint: "Was diese Person schreibt, gilt sofort als gelesen, und du wirst über nichts benachrichtigt.",
+    mutedMessage: "Von jemandem, den du stummgeschaltet hast.",
+    showMuted: "Zeigen",
     editProfile: "Profil bearbeiten",
     groupTitle: "@{{name}}",
     members_one: "{{count}} Mitglied",

@@ -29,6 +29,8 @@ export const chatPeopleTexts = {
     mute: "Mute",
     unmute: "Unmute",
     mutedHint: "What this person writes counts as read at once, and notifies you of nothing.",
+    mutedMessage: "From somebody whom you have muted.",
+    showMuted: "Show it",
     editProfile: "Edit your profile",
     groupTitle: "@{{name}}",
     members_one: "{{count}} member",
