@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { attacks } from "./attacks.ts";
 import { audience } from "./audience.ts";
 import { channels } from "./channels.ts";
+import { chatPage } from "./chat-page.ts";
 import { costs } from "./costs.ts";
 import { deliveries } from "./deliveries.ts";
 import { fanout, queues } from "./fanout.ts";
@@ -41,6 +42,7 @@ const usual: Record<string, Section> = {
   deliveries,
   files,
   pictures,
+  "chat-page": chatPage,
   large,
 };
 const sections: Record<string, Section> = { ...usual, attacks, prices };

@@ -4,9 +4,10 @@ import { isDeepStrictEqual } from "node:util";
 import { type Client, Refusal } from "../../ui/api/client.ts";
 import type { WireEvent } from "../../ui/api/state-shape.ts";
 import { completionsFor, typedWord } from "../../ui/chat/composer/completion-search.ts";
-import { EMPTY_FEED, type FeedState, feedAfter, type Message } from "../../ui/chat/model/feed-state.ts";
-import { addressOf, type Narrow, narrowKey, type Place, placeAt, termsOf } from "../../ui/chat/model/narrow.ts";
-import { type Keep, Outbox } from "../../ui/chat/model/outbox.ts";
+import { EMPTY_FEED, type FeedState, feedAfter, type Message, type Viewer } from "../../ui/chat/model/feed-state.ts";
+import { addressOf, type Narrow, narrowKey, type Place, placeAt } from "../../ui/chat/model/narrow.ts";
+import { Outbox } from "../../ui/chat/model/outbox.ts";
+import { BrowserMemory } from "../support/browser-memory.ts";
 import { until } from "../support/patience.ts";
 
 const SELF = 7;
@@ -23,9 +24,27 @@ test("places and their addresses belong together", () => {
     at({ kind: "direct", userIds: [3, 12] }, 9),
     at({ kind: "mentions" }),
     at({ kind: "starred" }),
-    at({ kind: "search", text: "from:ada@x.y “boats”" }),
+    at({ kind: "feed" }),
+    at({ kind: "reactions" }, 4),
+    at({ kind: "followed" }),
+    at({ kind: "directs" }),
+    at({ kind: "search", terms: [{ operator: "search", operand: "“boats” /" }] }),
+    at({
+      kind: "search",
+      terms: [
+        { operator: "channel", operand: 5 },
+        { operator: "has", operand: "link", negated: true },
+        { operator: "dm-including", operand: [3, 12] },
+        { operator: "sender", operand: 3 },
+      ],
+    }),
+    { page: "recent" } as const,
   ])
-    assert.deepEqual(placeAt(addressOf(place, "new & general")), place, addressOf(place));
+    assert.deepEqual(
+      withoutUndefined(placeAt(addressOf(place, "new & general"))),
+      withoutUndefined(place),
+      addressOf(place),
+    );
   assert.equal(addressOf(at(topic, 1), "general chat"), `#narrow/channel/5-general-chat/topic/${encoded}/near/1`);
 });
 const encoded = "Lunch.3F.2050.25.20.28off.29.2C.20na.C3.AFve.20.26.20.E6.97.A5.E6.9C.AC";
@@ -38,24 +57,35 @@ test("addresses of the public web client are understood", () => {
     ["#narrow/dm/3-Ada-Lovelace", at({ kind: "direct", userIds: [3] })],
     ["", { page: "inbox" }],
     ["#inbox", { page: "inbox" }],
-    ["#narrow/channel/general", { page: "inbox" }],
-    ["#narrow/dm/nobody", { page: "inbox" }],
+    ["#narrow/channel/general", at({ kind: "search", terms: [{ operator: "channel", operand: "general" }] })],
+    ["#narrow/dm/nobody", at({ kind: "search", terms: [{ operator: "dm", operand: "nobody" }] })],
     ["#narrow/channel/5/topic/.E0.A4.A", at({ kind: "topic", channelId: 5, topic: ".E0.A4.A" })],
     ["#<script>", { page: "inbox" }],
+    ["#recent_topics", { page: "recent" }],
+    ["#feed", at({ kind: "feed" })],
+    ["#all_messages", at({ kind: "feed" })],
+    ["#narrow/is/dm", at({ kind: "directs" })],
+    ["#narrow/has/reaction/sender/me", at({ kind: "reactions" })],
+    [
+      "#narrow/channel/5-general/search/old.20boat",
+      at({ kind: "search", terms: [{ operator: "channel", operand: 5 }, word("old boat")] }),
+    ],
+    [
+      "#narrow/-is/starred/sender/12-Ada",
+      at({
+        kind: "search",
+        terms: [
+          { operator: "is", operand: "starred", negated: true },
+          { operator: "sender", operand: 12 },
+        ],
+      }),
+    ],
+    ["#narrow/smell/sweet", { page: "inbox" }],
   ];
   for (const [hash, place] of cases) assert.deepEqual(withoutUndefined(placeAt(hash)), withoutUndefined(place), hash);
 });
+const word = (operand: string) => ({ operator: "search", operand });
 const withoutUndefined = (value: unknown) => JSON.parse(JSON.stringify(value));
-
-test("a search is told in terms", () => {
-  assert.deepEqual(termsOf({ kind: "search", text: 'sender:ada@x.y -has:link "two words" boat topic:"old engine"' }), [
-    { operator: "sender", operand: "ada@x.y" },
-    { operator: "has", operand: "link", negated: true },
-    { operator: "topic", operand: "old engine" },
-    { operator: "search", operand: '"two words" boat' },
-  ]);
-  assert.deepEqual(termsOf({ kind: "search", text: "http://x.y" }), [{ operator: "search", operand: "http://x.y" }]);
-});
 
 test("topics differ by more than letter case", () => {
   const key = (topic: string) => narrowKey({ kind: "topic", channelId: 5, topic });
@@ -77,6 +107,11 @@ const message = (id: number, more: Partial<Message> = {}): Message =>
     timestamp: id,
     ...more,
   }) as unknown as Message;
+const VIEWER: Viewer = {
+  userId: SELF,
+  isMuted: (_channelId, topic) => topic === "noise",
+  isFollowed: (_channelId, topic) => topic === "lunch",
+};
 const TOPIC: Narrow = { kind: "topic", channelId: 5, topic: "Lunch" };
 const feedOf = (...messages: Message[]): FeedState => ({
   ...EMPTY_FEED,
@@ -86,7 +121,7 @@ const feedOf = (...messages: Message[]): FeedState => ({
   foundOldest: true,
 });
 const after = (feed: FeedState, event: object, narrow: Narrow = TOPIC): FeedState => {
-  const next = feedAfter(feed, narrow, event as WireEvent, SELF);
+  const next = feedAfter(feed, narrow, event as WireEvent, VIEWER);
   assert.notEqual(next, "reload");
   return next as FeedState;
 };
@@ -110,6 +145,18 @@ test("a feed takes the messages of its narrow, once and in order", () => {
   const narrow: Narrow = { kind: "direct", userIds: [3, 12] };
   assert.deepEqual(ids(after(feedOf(), arrives(direct), narrow)), [2]);
   assert.deepEqual(ids(after(feedOf(), arrives(direct), { kind: "direct", userIds: [3] })), []);
+
+  const views = (one: Message) =>
+    (["feed", "followed", "directs", "mentions"] as const).filter(
+      (kind) => ids(after(feedOf(), { ...arrives(one), flags: one.flags }, { kind })).length > 0,
+    );
+  assert.deepEqual(views(message(3)), ["feed", "followed"]);
+  assert.deepEqual(views(message(3, { subject: "noise", flags: ["mentioned"] })), ["mentions"]);
+  assert.deepEqual(views(direct), ["feed", "directs"]);
+
+  const many = feedOf(...Array.from({ length: 200 }, (_, at) => message(at + 1)));
+  const trimmed = after(many, arrives(message(201)));
+  assert.deepEqual([trimmed.messages.length, ids(trimmed).at(-1), trimmed.foundOldest], [160, 201, false]);
 });
 
 test("edits, moves, deletions, reactions and flags change what is shown", () => {
@@ -123,7 +170,7 @@ test("edits, moves, deletions, reactions and flags change what is shown", () => 
   const move = { ...edit, stream_id: 5, message_ids: [2], subject: "tea" };
   assert.deepEqual(ids(after(feed, move)), [1]);
   assert.deepEqual(after(feed, move, { kind: "channel", channelId: 5 }).messages[1]?.subject, "tea");
-  assert.equal(feedAfter(feed, TOPIC, { ...move, message_ids: [8], subject: "lunch" } as never, SELF), "reload");
+  assert.equal(feedAfter(feed, TOPIC, { ...move, message_ids: [8], subject: "lunch" } as never, VIEWER), "reload");
 
   assert.deepEqual(ids(after(feed, { type: "delete_message", message_ids: [1] })), [2]);
   const react = { type: "reaction", op: "add", message_id: 1, emoji_name: "tada", emoji_code: "1f389" };
@@ -138,20 +185,8 @@ test("edits, moves, deletions, reactions and flags change what is shown", () => 
   assert.deepEqual(ids(after(starred, { ...flags, op: "remove" }, { kind: "starred" })), [1]);
 });
 
-/** A browser's storage. */
-class Memory implements Keep {
-  readonly items = new Map<string, string>();
-  get length(): number {
-    return this.items.size;
-  }
-  key = (at: number) => [...this.items.keys()][at] ?? null;
-  getItem = (key: string) => this.items.get(key) ?? null;
-  setItem = (key: string, value: string) => void this.items.set(key, value);
-  removeItem = (key: string) => void this.items.delete(key);
-}
-
 /** A server that answers each send as it is told to, and notes what it got. */
-function startOutbox(t: TestContext, keep = new Memory()) {
+function startOutbox(t: TestContext, keep = new BrowserMemory()) {
   const got: { content: string; local_id: string; queue_id: string }[] = [];
   const answers: (() => Promise<{ id: number }>)[] = [];
   const client = {
@@ -160,7 +195,7 @@ function startOutbox(t: TestContext, keep = new Memory()) {
       return (answers.shift() ?? (() => Promise.resolve({ id: got.length })))();
     },
   } as unknown as Client;
-  const outbox = new Outbox({ client, keep, userId: SELF });
+  const outbox = new Outbox({ client, storage: keep, userId: SELF });
   t.after(() => outbox.stop());
   return { outbox, got, answers, keep };
 }
@@ -239,7 +274,7 @@ test("a refusal is shown, and a person decides", async (t) => {
 });
 
 test("a reload loses nothing, and sends nothing late by itself", async (t) => {
-  const keep = new Memory();
+  const keep = new BrowserMemory();
   const first = startOutbox(t, keep);
   first.answers.push(() => new Promise(() => {}));
   first.outbox.add(TO, "one", "q");
@@ -270,17 +305,27 @@ test("words at the caret are completed", () => {
       { user_id: 6, full_name: "Bo", avatar_url: "" },
     ],
     subscriptions: [{ name: "general", is_archived: false }],
+    realm_emoji: {
+      7: { name: "parrot", source_url: "/parrot.gif", deactivated: false },
+      8: { name: "parsnip", source_url: "/parsnip.gif", deactivated: true },
+    },
     realm_user_groups: [{ name: "annexe", is_system_group: false, deactivated: false }],
   } as never;
   const emoji = [{ code: "1f389", names: ["tada", "party_popper"] }];
   const found = (text: string) => {
     const word = typedWord(text, text.length);
-    return word && completionsFor(state, emoji, word).map((one) => one.text);
+    return (
+      word &&
+      completionsFor(state, { emoji, topicsOf: () => ["lunch", "late lunch", "tea"] }, word).map((one) => one.text)
+    );
   };
   assert.deepEqual(found("hello @ann"), ["@**Ann Lee**", "@*annexe*", "@**Joanna**"]);
   assert.deepEqual(found("@bo"), ["@**Bo|5**", "@**Bo|6**"]);
   assert.deepEqual(found("see #gen"), ["#**general**"]);
-  assert.deepEqual(found("great :par"), [":party_popper:"]);
-  for (const text of ["ann@lee", "a # b", "12:30", "@**Ann Lee** hello", "plain"])
+  assert.deepEqual(found("see #general>lun"), ["#**general>lunch**", "#**general>late lunch**"]);
+  assert.deepEqual(found("see #nowhere>lun"), []);
+  assert.deepEqual(found("/p"), ["/poll", "/ping"]);
+  assert.deepEqual(found("great :par"), [":parrot:", ":party_popper:"]);
+  for (const text of ["ann@lee", "a # b", "12:30", "@**Ann Lee** hello", "plain", "and /po"])
     assert.deepEqual(found(text) ?? [], [], text);
 });

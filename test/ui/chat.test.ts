@@ -1,76 +1,22 @@
 import assert from "node:assert/strict";
-import test, { type TestContext } from "node:test";
+import test from "node:test";
 import type { Page } from "playwright-core";
 import { generatedPicture } from "../../server/presenters/pictures.ts";
-import { assertAccessible, assertFits, type Visit, type VisitOptions, visit } from "../support/browser.ts";
+import { assertAccessible, assertFits, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
-import { call, dataFolder, type Person, type Serving, serve } from "../support/server-process.ts";
-import { personWith } from "../support/signing-in.ts";
-
-const OWNER = { email: "owner@example.com", password: "secret-owner" };
-const CLEO = { email: "cleo@example.com", full_name: "Cleo Patra", password: "by the nile" };
-const GUEST = { email: "gast@example.com", full_name: "Gast", password: "only for a while" };
-
-interface Venue {
-  server: Serving;
-  folder: string;
-  url: string;
-  owner: Person;
-  cleo: Person;
-  channelId: number;
-  /** Sends to the channel "harbour". */
-  say(who: Person, content: string, topic?: string): Promise<number>;
-}
-
-/** An organization with an owner, a member and a guest, all in the channel "harbour". */
-async function startVenue(t: TestContext): Promise<Venue> {
-  const { path, people } = await dataFolder(t);
-  const server = await serve(t, path);
-  const { url } = server;
-  const owner = people[0] as Person;
-  assert.equal((await call(url, owner, "POST /users", CLEO)).status, 200);
-  assert.equal((await call(url, owner, "POST /users", GUEST)).status, 200);
-  const cleo = await personWith(url, CLEO.email, CLEO.password);
-  const { members } = await call(url, owner, "GET /users");
-  const ids = members.filter((one: { is_bot: boolean }) => !one.is_bot).map((one: { user_id: number }) => one.user_id);
-  const subscriptions = JSON.stringify([{ name: "harbour", description: "Boats and weather" }]);
-  await call(url, owner, "POST /users/me/subscriptions", { subscriptions, principals: JSON.stringify(ids) });
-  const { stream_id: channelId } = await call(url, owner, "GET /get_stream_id", { stream: "harbour" });
-  const say = async (who: Person, content: string, topic = "regatta") => {
-    const answer = await call(url, who, "POST /messages", { type: "channel", to: channelId, topic, content });
-    assert.equal(answer.status, 200, answer["msg"]);
-    return answer["id"];
-  };
-  return { server, folder: path, url, owner, cleo, channelId, say };
-}
-
-async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
-  await page.getByLabel("Email address").fill(email);
-  await page.getByLabel("Password", { exact: true }).fill(password);
-  await page.keyboard.press("Enter");
-  await page.getByRole("navigation", { name: "Conversations" }).waitFor({ state: "attached" });
-}
-
-async function enter(
-  t: TestContext,
-  { url }: Venue,
-  who: { email: string; password: string },
-  hash = "",
-  options?: VisitOptions,
-): Promise<Visit> {
-  const visited = await visit(t, `${url}/${hash}`, options);
-  await signIn(visited.page, who);
-  return visited;
-}
-
-const composer = (page: Page) => page.getByRole("textbox", { name: /^Message / });
-const messageWith = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
-const inTopic = ({ channelId }: Venue, topic = "regatta") => `#narrow/channel/${channelId}-harbour/topic/${topic}`;
-
-async function write(page: Page, text: string): Promise<void> {
-  await composer(page).fill(text);
-  await page.getByRole("button", { name: "Send" }).click();
-}
+import { call, serve } from "../support/server-process.ts";
+import {
+  CLEO,
+  composer,
+  enter,
+  GUEST,
+  inTopic,
+  messageWith,
+  OWNER,
+  signIn,
+  startVenue,
+  write,
+} from "../support/venue.ts";
 
 test("two people chat in two browsers", async (t) => {
   const venue = await startVenue(t);
@@ -235,7 +181,7 @@ test("links of the public web client open here, back and forward work", async (t
     `See ${venue.url}/#narrow/stream/${venue.channelId}-harbour/topic/old.20engine/near/${id}`,
   );
   const { page } = await enter(t, venue, OWNER, inTopic(venue));
-  await messageWith(page, "See").getByRole("link").click();
+  await messageWith(page, "See").getByRole("link").last().click();
   await messageWith(page, "The one to find").waitFor();
   await page.getByRole("heading", { name: "old engine" }).waitFor();
   await page.goBack();
@@ -243,14 +189,22 @@ test("links of the public web client open here, back and forward work", async (t
   await page.goForward();
   await page.getByRole("heading", { name: "old engine" }).waitFor();
 
-  await page.getByLabel("Search messages").fill("find");
+  // Somebody has moved it: the old link leads to where it is now.
+  const moved = { topic: "new engine", propagate_mode: "change_all" };
+  assert.equal((await call(venue.url, venue.owner, `PATCH /messages/${id}`, moved)).status, 200);
+  await page.goto(`${venue.url}/#narrow/channel/${venue.channelId}-harbour/topic/old.20engine/with/${id}`);
+  await page.getByRole("heading", { name: "new engine" }).waitFor();
+  await messageWith(page, "The one to find").waitFor();
+
+  await page.getByRole("button", { name: "Search messages" }).click();
+  await page.getByRole("combobox", { name: "Search messages" }).fill("find");
   await page.keyboard.press("Enter");
   await messageWith(page, "The one to find").locator(".highlight").waitFor();
   await page
-    .getByRole("link", { name: /old engine/ })
+    .getByRole("link", { name: /new engine/ })
     .last()
     .click();
-  await page.getByRole("heading", { name: "old engine" }).waitFor();
+  await page.getByRole("heading", { name: "new engine" }).waitFor();
 });
 
 test("hostile content shows as text", async (t) => {
@@ -276,7 +230,7 @@ test("a picture is attached, and shows in the message", async (t) => {
     async () => /^Look: \[Möwe 1\.png\]\(\/user_uploads\//.test(await composer(page).inputValue()) || undefined,
     "a link",
   );
-  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Send", exact: true }).click();
   const image = messageWith(page, "Look:").locator(
     "img:not(.image-loading-placeholder)[src^='/user_uploads/thumbnail/']",
   );

@@ -1,25 +1,34 @@
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../api/client-context.ts";
 import { stopWithPage } from "../api/page-life.ts";
 import type { State } from "../api/state-shape.ts";
 import { Store, useStore } from "../api/store.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
+import { MENU_HOST_ID } from "./ActionsMenu.tsx";
 import { Appearance } from "./Appearance.tsx";
 import classes from "./ChatPage.module.css";
 import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import { Conversation } from "./Conversation.tsx";
 import { ChatProvider } from "./chat-context.ts";
+import { Dialogs } from "./Dialogs.tsx";
 import { Inbox } from "./Inbox.tsx";
+import { useShortcuts } from "./keyboard/use-shortcuts.ts";
 import { Chat } from "./model/chat.ts";
-import { HOME_HASH, narrowKey } from "./model/narrow.ts";
+import { sameTopic } from "./model/feed-state.ts";
+import { HOME_HASH, narrowKey, type Place } from "./model/narrow.ts";
 import { Badge } from "./notifications/Badge.tsx";
 import { Notifications } from "./notifications/Notifications.tsx";
 import { PageTitle } from "./PageTitle.tsx";
+import { type FocusTarget, INITIAL_PAGE, type Move, type PageState } from "./page-state.ts";
 import { SidePanel } from "./panel/SidePanel.tsx";
 import { usePanel } from "./panel/use-panel.ts";
 import { CardDialogs } from "./people/CardDialogs.tsx";
 import { CardProvider, type OpenCard } from "./people/open-card.ts";
+import { RecentConversations } from "./RecentConversations.tsx";
+import { DraftList } from "./saved/DraftList.tsx";
+import { ReminderList } from "./saved/ReminderList.tsx";
+import { ScheduledList } from "./saved/ScheduledList.tsx";
 import { settingsAt } from "./settings/sections.ts";
 import { Sidebar } from "./sidebar/Sidebar.tsx";
 import { usePlace } from "./use-place.ts";
@@ -53,13 +62,39 @@ export function ChatPage({ userId, mayManage, onSessionLost, onSignOut }: ChatPa
 
 function LoadedChat({ chat, mayManage, onSignOut }: { chat: Chat; mayManage: boolean; onSignOut(): void }) {
   const { t } = useTranslation();
-  const [place, go] = usePlace(chat.state);
+  const [place, goTo] = usePlace(chat.state);
   const settings = settingsAt(window.location.hash);
   const [card, setCard] = useState<OpenCard>();
   const [showsPanel] = usePanel();
+  const [page] = useState(() => new Store<PageState>(INITIAL_PAGE));
+  const go = useCallback(
+    (next: Place, focus: FocusTarget = "composer") => {
+      page.update(({ forwarding, insertion, ...before }) => ({
+        ...before,
+        focus,
+        dialog: undefined,
+        forwarding: undefined,
+        insertion: forwarding ?? insertion,
+      }));
+      goTo(next);
+    },
+    [page, goTo],
+  );
+  // What belongs to a place ends with it.
+  useEffect(() => {
+    page.update((before) => ({
+      ...before,
+      editing: undefined,
+      picking: undefined,
+      menu: undefined,
+      move: movesHere(before.move, place) ? before.move : undefined,
+      notice: undefined,
+      keepsUnread: false,
+    }));
+  }, [place, page]);
   const isHome = ["", HOME_HASH].includes(window.location.hash);
   // The same object until one goes elsewhere: else each event would draw all messages.
-  const context = useMemo(() => ({ chat, place, go }), [chat, place, go]);
+  const context = useMemo(() => ({ chat, place, page, go }), [chat, place, page, go]);
   return (
     <ChatProvider value={context}>
       <CardProvider value={setCard}>
@@ -67,7 +102,9 @@ function LoadedChat({ chat, mayManage, onSignOut }: { chat: Chat; mayManage: boo
         <Appearance />
         <Notifications />
         <Badge />
-        <main className={classes.page} data-home={isHome} data-panel={showsPanel}>
+        <Shortcuts />
+        <Dialogs />
+        <main id={MENU_HOST_ID} className={classes.page} data-home={isHome} data-panel={showsPanel}>
           <button
             type="button"
             className={classes.skip}
@@ -84,10 +121,8 @@ function LoadedChat({ chat, mayManage, onSignOut }: { chat: Chat; mayManage: boo
               <Suspense fallback={<PageLoader />}>
                 <SettingsPage section={settings} />
               </Suspense>
-            ) : place.page === "inbox" ? (
-              <Inbox />
             ) : (
-              <Conversation key={narrowKey(place.narrow)} narrow={place.narrow} near={place.near} />
+              <Open place={place} />
             )}
           </section>
           {showsPanel && !isHome && <SidePanel narrow={place.page === "messages" ? place.narrow : undefined} />}
@@ -96,4 +131,34 @@ function LoadedChat({ chat, mayManage, onSignOut }: { chat: Chat; mayManage: boo
       </CardProvider>
     </ChatProvider>
   );
+}
+
+/** Whether the messages that are about to be moved are those of the open topic. */
+function movesHere(move: Move | undefined, place: Place): boolean {
+  if (!move || place.page !== "messages" || !("channelId" in place.narrow)) return false;
+  const { narrow } = place;
+  return narrow.channelId === move.channelId && (narrow.kind === "channel" || sameTopic(narrow.topic, move.topic));
+}
+
+function Open({ place }: { place: Place }) {
+  switch (place.page) {
+    case "messages":
+      return <Conversation key={narrowKey(place.narrow)} narrow={place.narrow} near={place.near} />;
+    case "recent":
+      return <RecentConversations />;
+    case "inbox":
+      return <Inbox />;
+    case "drafts":
+      return <DraftList />;
+    case "scheduled":
+      return <ScheduledList />;
+    case "reminders":
+      return <ReminderList />;
+  }
+}
+
+/** Listens for the keys of the whole page; below the provider, since they act on what is open. */
+function Shortcuts() {
+  useShortcuts();
+  return null;
 }

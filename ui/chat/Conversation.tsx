@@ -1,27 +1,33 @@
 import { ActionIcon } from "@mantine/core";
-import { AtSign, Check, CheckCheck, MessageCircle, RotateCcw, Search, Star } from "lucide-react";
-import { type ReactNode, useEffect, useState } from "react";
+import { Check, CheckCheck, MessageCircle, Pencil, RotateCcw, Search } from "lucide-react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../api/store.ts";
 import { errorMessage } from "../parts/error-messages.ts";
 import classes from "./Conversation.module.css";
-import { useChat, useChatState } from "./chat-context.ts";
+import { useChat, useChatState, usePageState } from "./chat-context.ts";
 import { Composer } from "./composer/Composer.tsx";
 import { FeedView } from "./feed/FeedView.tsx";
-import { type Narrow, narrowKey } from "./model/narrow.ts";
+import type { Chat } from "./model/chat.ts";
+import { conversationOf } from "./model/feed-state.ts";
+import { isConversation, type Narrow, narrowKey } from "./model/narrow.ts";
+import { searchText } from "./model/search.ts";
 import { channelById, unreadCounts } from "./model/selectors.ts";
 import { useNarrowTitle } from "./narrow-title.ts";
 import { PageHeader } from "./PageHeader.tsx";
 import { ChannelIcon } from "./sidebar/ChannelItem.tsx";
+import { ChannelMenu } from "./topics/ChannelMenu.tsx";
+import { MoveForm } from "./topics/MoveForm.tsx";
+import { TopicMenu } from "./topics/TopicMenu.tsx";
+import { isResolved, type TopicReference, useTopicActions } from "./topics/use-topic-actions.ts";
 import { addressIn } from "./use-place.ts";
+import { VIEW_ICONS } from "./view-icons.ts";
 
 export interface ConversationProps {
   narrow: Narrow;
   /** The message to open at. */
   near: number | undefined;
 }
-
-const RESOLVED = "✔ ";
 
 /** The messages of a narrow, and where one writes in it. */
 export function Conversation({ narrow, near }: ConversationProps) {
@@ -30,12 +36,28 @@ export function Conversation({ narrow, near }: ConversationProps) {
   const title = useChatState((state) => narrowTitle(state, narrow));
   const feed = chat.feed(narrow);
   const feedState = useStore(feed.store, (value) => value);
-  const [notice, setNotice] = useState<string>();
-  const insertion = useStore(chat.insertion, (text) => text);
+  const notice = usePageState((page) => page.notice);
 
+  const lastShown = useRef<number>(undefined);
+  lastShown.current = feedState.messages.at(-1)?.id ?? lastShown.current;
+  const isEmpty = feedState.isLoaded && feedState.messages.length === 0;
+
+  // Opens the feed. A conversation that was moved, before it was opened or while it is read, is followed.
   useEffect(() => {
-    if (!feed.store.value.isLoaded || (near !== undefined && !feed.has(near))) void feed.open(near);
-  }, [feed, near]);
+    let isLeft = false;
+    const open = async () => {
+      if (!feed.store.value.isLoaded || (near !== undefined && !feed.has(near))) await feed.open(near);
+      const wanted = near ?? (isEmpty ? lastShown.current : undefined);
+      if (wanted === undefined || isLeft || feed.has(wanted) || !isConversation(feed.narrow)) return;
+      const narrow = await conversationNow(chat, wanted);
+      if (narrow && !isLeft && narrowKey(narrow) !== narrowKey(feed.narrow))
+        window.location.replace(addressIn(chat.state.value, { page: "messages", narrow, near: wanted }));
+    };
+    void open();
+    return () => {
+      isLeft = true;
+    };
+  }, [chat, feed, near, isEmpty]);
 
   return (
     <div className={classes.conversation}>
@@ -43,34 +65,39 @@ export function Conversation({ narrow, near }: ConversationProps) {
         title={title}
         icon={<NarrowIcon narrow={narrow} />}
         context={<Context narrow={narrow} />}
-        tools={<Tools narrow={narrow} newest={feedState.messages.at(-1)?.id} onError={setNotice} />}
+        tools={<Tools narrow={narrow} newest={feedState.messages.at(-1)?.id} />}
       />
+      <MoveForm />
       {feedState.error !== undefined && !feedState.isLoaded ? (
         <p className={classes.error} role="alert">
           {errorMessage(feedState.error)}
         </p>
       ) : (
-        <FeedView feed={feed} near={near} onNotice={setNotice} onQuote={(text) => chat.insertion.set(text)} />
+        <FeedView feed={feed} near={near} />
       )}
       <div role="status" className={classes.notice}>
         {notice}
       </div>
-      <Composer
-        key={narrowKey(narrow)}
-        narrow={narrow}
-        quoted={insertion}
-        onQuoted={() => chat.insertion.set(undefined)}
-      />
+      <Composer key={narrowKey(narrow)} narrow={narrow} />
     </div>
   );
 }
 
+/** Where a message is now that an older link leads to; undefined where one may not read it. */
+const conversationNow = (chat: Chat, id: number): Promise<Narrow | undefined> =>
+  chat.client
+    .call("GET /messages/{message_id}", { message_id: id, allow_empty_topic_name: true })
+    .then(({ message }) => conversationOf(message, chat.userId))
+    .catch(() => undefined);
+
 function NarrowIcon({ narrow }: { narrow: Narrow }): ReactNode {
   const channel = useChatState((state) => ("channelId" in narrow ? channelById(state, narrow.channelId) : undefined));
   if (channel) return <ChannelIcon channel={channel} />;
-  if (narrow.kind === "mentions") return <AtSign size="1.125rem" />;
-  if (narrow.kind === "starred") return <Star size="1.125rem" />;
   if (narrow.kind === "search") return <Search size="1.125rem" />;
+  if (narrow.kind !== "channel" && narrow.kind !== "topic" && narrow.kind !== "direct") {
+    const Icon = VIEW_ICONS[narrow.kind];
+    return <Icon size="1.125rem" />;
+  }
   return <MessageCircle size="1.125rem" />;
 }
 
@@ -91,67 +118,72 @@ function Context({ narrow }: { narrow: Narrow }): ReactNode {
 interface ToolsProps {
   narrow: Narrow;
   newest: number | undefined;
-  onError(message: string): void;
 }
 
-function Tools({ narrow, newest, onError }: ToolsProps) {
+function Tools({ narrow, newest }: ToolsProps) {
   const { t } = useTranslation();
-  const { chat, go } = useChat();
-  const unread = useChatState((state) => {
-    const counts = unreadCounts(state);
-    if (narrow.kind === "channel") return counts.channels.get(narrow.channelId) ?? 0;
-    return counts.conversations.get(narrowKey(narrow)) ?? 0;
-  });
+  const { chat, page } = useChat();
+  if (narrow.kind === "search") {
+    const text = searchText(chat.state.value ?? {}, narrow.terms);
+    return (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        onClick={() => page.update((before) => ({ ...before, dialog: { kind: "palette", mode: "search", text } }))}
+        aria-label={t("search.change")}
+        title={t("search.change")}
+      >
+        <Pencil size="1.0625rem" aria-hidden="true" />
+      </ActionIcon>
+    );
+  }
+  if (narrow.kind === "channel") return <ChannelMenu channelId={narrow.channelId} />;
+  if (narrow.kind === "topic")
+    return <TopicTools channelId={narrow.channelId} topic={narrow.topic} messageId={newest} />;
+  return null;
+}
 
-  const attempt = (work: Promise<unknown>) => void work.catch((error) => onError(errorMessage(error)));
-  const markRead = () => {
-    if (narrow.kind === "channel")
-      attempt(chat.client.call("POST /mark_stream_as_read", { stream_id: narrow.channelId }));
-    if (narrow.kind === "topic")
-      attempt(chat.client.call("POST /mark_topic_as_read", { stream_id: narrow.channelId, topic_name: narrow.topic }));
-  };
-  const isResolved = narrow.kind === "topic" && narrow.topic.startsWith(RESOLVED);
-  const resolve = async () => {
-    if (narrow.kind !== "topic" || newest === undefined) return;
-    const topic = isResolved ? narrow.topic.slice(RESOLVED.length) : RESOLVED + narrow.topic;
-    await chat.client.call("PATCH /messages/{message_id}", {
-      message_id: newest,
-      topic,
-      propagate_mode: "change_all",
-      send_notification_to_old_thread: false,
-    });
-    go({ page: "messages", narrow: { ...narrow, topic } });
-  };
+/** What one does with a topic most often, and its menu. */
+function TopicTools(reference: TopicReference) {
+  const { t } = useTranslation();
+  const { channelId, topic, messageId } = reference;
+  const actions = useTopicActions(reference);
+  const unread = useChatState(
+    (state) => unreadCounts(state).conversations.get(narrowKey({ kind: "topic", channelId, topic })) ?? 0,
+  );
+  const resolveText = t(isResolved(topic) ? "chat.unresolve" : "chat.resolve");
   return (
     <>
-      {unread > 0 && (narrow.kind === "channel" || narrow.kind === "topic") && (
+      {unread > 0 && (
         <ActionIcon
           variant="subtle"
           color="gray"
           size="lg"
-          onClick={markRead}
+          onClick={actions.markRead}
           aria-label={t("chat.markRead")}
           title={t("chat.markRead")}
         >
           <CheckCheck size="1.125rem" aria-hidden="true" />
         </ActionIcon>
       )}
-      {narrow.kind === "topic" && narrow.topic !== "" && newest !== undefined && (
+      {topic !== "" && messageId !== undefined && (
         <ActionIcon
           variant="subtle"
           color="gray"
           size="lg"
-          onClick={() => attempt(resolve())}
-          aria-label={t(isResolved ? "chat.unresolve" : "chat.resolve")}
-          title={t(isResolved ? "chat.unresolve" : "chat.resolve")}
+          onClick={actions.toggleResolved}
+          aria-label={resolveText}
+          title={resolveText}
         >
-          {isResolved ? (
+          {isResolved(topic) ? (
             <RotateCcw size="1.0625rem" aria-hidden="true" />
           ) : (
             <Check size="1.125rem" aria-hidden="true" />
           )}
         </ActionIcon>
       )}
+      <TopicMenu {...reference} />
     </>
   );
 }

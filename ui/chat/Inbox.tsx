@@ -50,7 +50,7 @@ export function Inbox() {
 
   return (
     <>
-      <PageHeader title={t("chat.inbox")} />
+      <PageHeader title={t("views.inbox")} />
       <div className={classes.inbox}>
         {direct.length === 0 && channels.length === 0 && (
           <div className={classes.empty}>

@@ -2,16 +2,16 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useChat, useChatState } from "./chat-context.ts";
 import { shownCount } from "./model/notifications.ts";
-import { useNarrowTitle } from "./narrow-title.ts";
+import { usePlaceTitle } from "./narrow-title.ts";
 
 /** The page's title: how much is unread, where one is, and in which organization. */
 export function PageTitle() {
   const { t } = useTranslation();
   const { place } = useChat();
-  const narrowTitle = useNarrowTitle();
+  const placeTitle = usePlaceTitle();
   const organization = useChatState(({ realm_name }) => realm_name ?? "");
   const unread = useChatState(shownCount);
-  const here = useChatState((state) => (place.page === "inbox" ? t("chat.inbox") : narrowTitle(state, place.narrow)));
+  const here = useChatState((state) => placeTitle(state, place));
   useEffect(() => {
     const title = t("chat.title", { place: here, organization });
     document.title = unread > 0 ? t("chat.titleUnread", { count: unread, title }) : title;

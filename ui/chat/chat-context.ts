@@ -1,13 +1,16 @@
-import { createContext, useContext } from "react";
+import { createContext, useCallback, useContext } from "react";
 import type { State } from "../api/state-shape.ts";
-import { useStore } from "../api/store.ts";
+import { type Store, useStore } from "../api/store.ts";
+import { errorMessage } from "../parts/error-messages.ts";
 import type { Chat } from "./model/chat.ts";
 import type { Place } from "./model/narrow.ts";
+import type { FocusTarget, PageState } from "./page-state.ts";
 
 export interface ChatContext {
   readonly chat: Chat;
   readonly place: Place;
-  go(place: Place): void;
+  readonly page: Store<PageState>;
+  go(place: Place, focus?: FocusTarget): void;
 }
 
 const Context = createContext<ChatContext | undefined>(undefined);
@@ -24,4 +27,19 @@ export function useChat(): ChatContext {
 export function useChatState<S>(select: (state: State) => S): S {
   const { chat } = useChat();
   return useStore(chat.state, (state) => select(state as State));
+}
+
+/** A part of what the page shows beside its place. */
+export function usePageState<S>(select: (page: PageState) => S): S {
+  const { page } = useChat();
+  return useStore(page, select);
+}
+
+/** Shows what went wrong with a piece of work, above the composer. */
+export function useAttempt(): (work: Promise<unknown>) => void {
+  const { page } = useChat();
+  return useCallback(
+    (work) => void work.catch((error) => page.update((before) => ({ ...before, notice: errorMessage(error) }))),
+    [page],
+  );
 }

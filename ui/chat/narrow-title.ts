@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { State } from "../api/state-shape.ts";
-import type { Narrow } from "./model/narrow.ts";
+import type { Narrow, Place } from "./model/narrow.ts";
+import { searchText } from "./model/search.ts";
 import { channelById, personById } from "./model/selectors.ts";
 
 /** What a narrow is called: a channel's name, a topic, the people of a direct conversation. */
@@ -15,12 +16,17 @@ export function useNarrowTitle(): (state: State, narrow: Narrow) => string {
       case "direct":
         if (narrow.userIds.length === 1 && narrow.userIds[0] === state.user_id) return t("chat.notesToSelf");
         return narrow.userIds.map((id) => personById(state, id)?.full_name ?? t("chat.unknownPerson")).join(", ");
-      case "mentions":
-        return t("chat.mentions");
-      case "starred":
-        return t("chat.starred");
       case "search":
-        return t("chat.searchFor", { text: narrow.text });
+        return t("chat.searchFor", { text: searchText(state, narrow.terms) });
+      default:
+        return t(`views.${narrow.kind}`);
     }
   };
+}
+
+/** What a place is called: its narrow's name, or that of the list. */
+export function usePlaceTitle(): (state: State, place: Place) => string {
+  const { t } = useTranslation();
+  const narrowTitle = useNarrowTitle();
+  return (state, place) => (place.page === "messages" ? narrowTitle(state, place.narrow) : t(`views.${place.page}`));
 }

@@ -1,12 +1,17 @@
 import { useCallback, useMemo, useSyncExternalStore } from "react";
 import type { State } from "../api/state-shape.ts";
 import type { Store } from "../api/store.ts";
-import { addressOf, type Place, placeAt } from "./model/narrow.ts";
+import { addressOf, type Narrow, type Place, placeAt } from "./model/narrow.ts";
 import { channelById } from "./model/selectors.ts";
 
+const listeners = new Set<() => void>();
 const subscribe = (listener: () => void) => {
   window.addEventListener("hashchange", listener);
-  return () => window.removeEventListener("hashchange", listener);
+  listeners.add(listener);
+  return () => {
+    window.removeEventListener("hashchange", listener);
+    listeners.delete(listener);
+  };
 };
 
 /** Where the page's address leads, and how to go elsewhere: back and forward are the browser's own. */
@@ -16,16 +21,25 @@ export function usePlace(state: Store<State | undefined>): [Place, (place: Place
   const go = useCallback(
     (next: Place) => {
       window.location.hash = addressIn(state.value, next);
+      // The browser's own event comes later: what is typed at once after a key belongs to the new place already.
+      for (const listener of listeners) listener();
     },
     [state],
   );
   return [place, go];
 }
 
+/** The channel in which all messages of a narrow are. */
+function channelOf(narrow: Narrow): number | undefined {
+  if ("channelId" in narrow) return narrow.channelId;
+  if (narrow.kind !== "search") return undefined;
+  const term = narrow.terms.find(({ operator, negated }) => operator === "channel" && !negated);
+  return typeof term?.operand === "number" ? term.operand : undefined;
+}
+
 /** The address of a place, readable where the channel's name is known. */
 export function addressIn(state: State | undefined, place: Place): string {
-  const narrow = place.page === "messages" ? place.narrow : undefined;
-  const channelId = narrow && "channelId" in narrow ? narrow.channelId : undefined;
+  const channelId = place.page === "messages" ? channelOf(place.narrow) : undefined;
   const name = state && channelId !== undefined ? channelById(state, channelId)?.name : undefined;
   return addressOf(place, name);
 }

@@ -15,10 +15,15 @@ import { ownSettingsTexts } from "./en/own-settings.ts";
 import { peopleTexts } from "./en/people.ts";
 import { permissionTexts } from "./en/permissions.ts";
 import { safetyTexts } from "./en/safety.ts";
+import { searchTexts } from "./en/search.ts";
 import { settingsTexts } from "./en/settings.ts";
 import { sharedTexts } from "./en/shared.ts";
+import { shortcutTexts } from "./en/shortcuts.ts";
 import { signInTexts } from "./en/sign-in.ts";
+import { topicTexts } from "./en/topics.ts";
+import { viewTexts } from "./en/views.ts";
 import { webhooksTexts } from "./en/webhooks.ts";
+import { writingTexts } from "./en/writing.ts";
 
 /** Every text that a user reads. Keys that end in _one and _other are plural forms, chosen by `count`. */
 export const en = {
@@ -43,4 +48,9 @@ export const en = {
   ...chatTexts,
   ...chatPeopleTexts,
   ...ownSettingsTexts,
+  ...viewTexts,
+  ...searchTexts,
+  ...shortcutTexts,
+  ...topicTexts,
+  ...writingTexts,
 } as const;

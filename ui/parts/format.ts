@@ -57,6 +57,16 @@ export function day(at: number, now: number): string {
   return new Intl.DateTimeFormat(locale(), { weekday: "long", day: "numeric", month: "long", ...year }).format(at);
 }
 
+/** `Mon 4 May, 09:00` */
+export const dayAndTime = (at: number): string =>
+  new Intl.DateTimeFormat(locale(), {
+    weekday: "short",
+    day: "numeric",
+    month: "short",
+    hour: "numeric",
+    minute: "2-digit",
+  }).format(at);
+
 export const exactTime = (at: number): string =>
   new Intl.DateTimeFormat(locale(), { dateStyle: "full", timeStyle: "medium", ...hours }).format(at);
 

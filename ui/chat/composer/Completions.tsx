@@ -1,9 +1,10 @@
 import { useEffect, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useStore } from "../../api/store.ts";
 import { useChat, useChatState } from "../chat-context.ts";
 import { type EmojiName, loadEmojiNames } from "../feed/emoji.ts";
 import classes from "./Completions.module.css";
-import { type Completion, completionsFor, typedWord } from "./completion-search.ts";
+import { type Completion, channelNamed, completionsFor, typedWord } from "./completion-search.ts";
 
 export type { Completion } from "./completion-search.ts";
 
@@ -38,7 +39,18 @@ export function useCompletions(text: string, area: React.RefObject<HTMLTextAreaE
     if (wantsEmoji) loadEmojiNames(url).then(setEmoji, () => {});
   }, [wantsEmoji, url]);
 
-  const found = word && word.start !== closedAt ? completionsFor(chat.state.value ?? {}, emoji, word) : [];
+  const topics = useStore(chat.topics.store, (all) => all);
+  const topicsOf = (channelId: number) => (topics[channelId] ?? []).map(({ name }) => name);
+  const inChannel =
+    word?.kind === "#" && word.text.includes(">")
+      ? channelNamed(chat.state.value ?? {}, word.text.split(">")[0] ?? "")?.stream_id
+      : undefined;
+  useEffect(() => {
+    if (inChannel !== undefined) void chat.topics.load(inChannel);
+  }, [chat, inChannel]);
+
+  const found =
+    word && word.start !== closedAt ? completionsFor(chat.state.value ?? {}, { emoji, topicsOf }, word) : [];
   const isOpen = found.length > 0;
   const at = Math.min(active, Math.max(0, found.length - 1));
 
@@ -57,7 +69,8 @@ export function useCompletions(text: string, area: React.RefObject<HTMLTextAreaE
     },
     close: () => setCaret(undefined),
     onKeyDown(event, complete) {
-      if (!isOpen) return false;
+      // With Ctrl, Enter sends.
+      if (!isOpen || event.ctrlKey || event.metaKey) return false;
       const chosen = found[at];
       if (event.key === "ArrowDown") setActive((at + 1) % found.length);
       else if (event.key === "ArrowUp") setActive((at + found.length - 1) % found.length);
@@ -101,6 +114,7 @@ export function Completions({ completions: { id, found, active, isOpen }, onPick
             </span>
           )}
           <bdi>{completion.label}</bdi>
+          {completion.command && <span className={classes.about}>{t(`writing.commands.${completion.command}`)}</span>}
         </div>
       ))}
     </div>

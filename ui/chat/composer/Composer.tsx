@@ -1,36 +1,51 @@
 import { ActionIcon, Popover } from "@mantine/core";
-import { Paperclip, SendHorizontal, Smile } from "lucide-react";
+import { CalendarClock, Eye, Paperclip, PencilLine, SendHorizontal, Smile } from "lucide-react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { useChat, useChatState } from "../chat-context.ts";
+import { useStore } from "../../api/store.ts";
+import { useAttempt, useChat, useChatState, usePageState } from "../chat-context.ts";
 import { EmojiPicker } from "../feed/EmojiPicker.tsx";
+import { focusMessages } from "../feed/selection.ts";
+import { COMPOSER_ID } from "../feed/use-quote.ts";
+import type { DraftNarrow } from "../model/drafts.ts";
 import { type Narrow, narrowKey } from "../model/narrow.ts";
-import type { Destination } from "../model/outbox.ts";
 import { channelById, subscriptionTo } from "../model/selectors.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
 import { type Completion, Completions, useCompletions } from "./Completions.tsx";
 import classes from "./Composer.module.css";
-import { loadDraft, saveDraft } from "./drafts.ts";
+import { ComposerMenu } from "./ComposerMenu.tsx";
+import { destinationOf } from "./destination.ts";
+import { FormatBar } from "./FormatBar.tsx";
+import { type Format, formatted } from "./formatting.ts";
+import { Preview } from "./Preview.tsx";
 import { useTyping } from "./use-typing.ts";
 import { useUploads } from "./use-uploads.ts";
 
 export interface ComposerProps {
   narrow: Narrow;
-  /** A quotation to write under; taken over once. */
-  quoted: string | undefined;
-  onQuoted(): void;
 }
 
+/** The field of the topic that a message to a channel begins. */
+export const TOPIC_ID = "composer-topic";
+
 /** Where one writes: in a topic, in a direct conversation, or in a channel with a topic of one's choice. */
-export function Composer({ narrow, quoted, onQuoted }: ComposerProps) {
+export function Composer({ narrow }: ComposerProps) {
   const { t } = useTranslation();
-  const { chat, go } = useChat();
+  const { chat, go, page } = useChat();
+  const attempt = useAttempt();
+  const insertion = usePageState((state) => state.insertion);
   const key = narrowKey(narrow);
-  const draft = useRef(loadDraft(chat.userId, key)).current;
-  const [text, setText] = useState(draft.text);
-  const [topic, setTopic] = useState(draft.topic);
+  const draft = useStore(chat.drafts.store, (all) => all.get(key));
+  const text = draft?.text ?? "";
+  const topic = draft?.topic ?? "";
+  const setText = (next: string) => canWrite(narrow) && chat.drafts.set(narrow, { text: next });
+  const setTopic = (next: string) => canWrite(narrow) && chat.drafts.set(narrow, { topic: next });
   const [notice, setNotice] = useState<string>();
+  const [isPreviewing, setPreviewing] = useState(false);
+  const [showsFormats, setShowsFormats] = useState(() => readFlag(FORMATS_KEY));
   const [isPicking, setPicking] = useState(false);
+  // What was wanted when the conversation opened: the messages take it back once they have the focus.
+  const [focus] = useState(page.value.focus);
   const area = useRef<HTMLTextAreaElement>(null);
   const file = useRef<HTMLInputElement>(null);
   const narrowTitle = useNarrowTitle();
@@ -44,16 +59,17 @@ export function Composer({ narrow, quoted, onQuoted }: ComposerProps) {
   const noteTyping = useTyping(destination);
   const completions = useCompletions(text, area);
 
-  useEffect(() => saveDraft(chat.userId, key, { text, topic }), [chat, key, text, topic]);
   useEffect(() => {
-    if (window.matchMedia("(pointer: fine)").matches) area.current?.focus({ preventScroll: true });
-  }, []);
+    if (focus === "messages" || !window.matchMedia("(pointer: fine)").matches) return;
+    document.getElementById(focus === "topic" ? TOPIC_ID : COMPOSER_ID)?.focus({ preventScroll: true });
+  }, [focus]);
 
   const insert = (addition: string) => {
     const field = area.current;
     const at = field?.selectionStart ?? text.length;
     const end = field?.selectionEnd ?? at;
-    setText((before) => before.slice(0, at) + addition + before.slice(end));
+    const before = chat.drafts.store.value.get(key)?.text ?? "";
+    setText(before.slice(0, at) + addition + before.slice(end));
     moveTo(at + addition.length);
   };
   const caret = useRef<number>(undefined);
@@ -69,28 +85,63 @@ export function Composer({ narrow, quoted, onQuoted }: ComposerProps) {
   }, [text]);
 
   useEffect(() => {
-    if (quoted === undefined) return;
-    setText((before) => (before === "" ? quoted : `${before}\n${quoted}`));
-    onQuoted();
+    if (insertion === undefined || !canWrite(narrow)) return;
+    const before = chat.drafts.store.value.get(key)?.text ?? "";
+    chat.drafts.set(narrow, { text: before === "" ? insertion : `${before}\n${insertion}` });
+    page.update((before) => ({ ...before, insertion: undefined }));
     requestAnimationFrame(() => {
       const field = area.current;
       field?.focus();
       field?.setSelectionRange(field.value.length, field.value.length);
     });
-  }, [quoted, onQuoted]);
+  }, [chat, narrow, key, insertion, page]);
 
   const uploads = useUploads({ onUploaded: insert, onError: setNotice });
 
-  if (!destination) return null;
+  if (!destination || !canWrite(narrow)) return null;
   const send = () => {
     const content = text.trim();
     if (content === "" || uploads.isBusy) return;
+    setPreviewing(false);
+    if (COMMAND.test(content)) {
+      attempt(chat.client.call("POST /zcommand", { command: content }).then(() => setNotice(t("writing.commandDone"))));
+      chat.drafts.set(narrow, { text: "" });
+      return;
+    }
     chat.outbox.add(destination, content, chat.queueId);
-    setText("");
+    chat.drafts.set(narrow, { text: "", topic: "" });
     setNotice(undefined);
     noteTyping("");
     if (narrow.kind === "channel" && "channelId" in destination)
       go({ page: "messages", narrow: { kind: "topic", ...destination } });
+  };
+  const togglePreview = () => {
+    setPreviewing(!isPreviewing);
+    if (isPreviewing) requestAnimationFrame(() => area.current?.focus());
+  };
+  const toggleFormats = () => {
+    writeFlag(FORMATS_KEY, !showsFormats);
+    setShowsFormats(!showsFormats);
+  };
+  const format = (kind: Format) => {
+    const field = area.current;
+    if (!field || isPreviewing) return;
+    const {
+      from,
+      to,
+      insert: replacement,
+      start,
+      end,
+    } = formatted(kind, {
+      text: field.value,
+      start: field.selectionStart,
+      end: field.selectionEnd,
+    });
+    field.focus();
+    field.setSelectionRange(from, to);
+    // Unlike a new value, this can be undone with Ctrl+Z.
+    document.execCommand("insertText", false, replacement);
+    field.setSelectionRange(start, end);
   };
   const complete = (completion: Completion) => {
     const { before, after } = completions.around;
@@ -100,7 +151,33 @@ export function Composer({ narrow, quoted, onQuoted }: ComposerProps) {
   };
   const onKeyDown = (event: React.KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return;
-    if (completions.onKeyDown(event, complete)) return;
+    if (completions.onKeyDown(event, complete)) {
+      event.stopPropagation();
+      return;
+    }
+    const formatKey = FORMAT_KEYS[`${event.shiftKey ? "Shift+" : ""}${event.key.toLowerCase()}`];
+    if ((event.ctrlKey || event.metaKey) && formatKey) {
+      event.preventDefault();
+      format(formatKey);
+      return;
+    }
+    if (event.altKey && event.key.toLowerCase() === "p") {
+      event.preventDefault();
+      togglePreview();
+      return;
+    }
+    if (event.key === "ArrowUp" && text === "") {
+      const own = chat.feed(narrow).store.value.messages.findLast(({ sender_id }) => sender_id === chat.userId);
+      if (!own) return;
+      event.preventDefault();
+      page.update((before) => ({ ...before, editing: { id: own.id, from: "composer" } }));
+      return;
+    }
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      focusMessages();
+      return;
+    }
     if (event.key !== "Enter") return;
     const wantsSend = sendsOnEnter ? !event.shiftKey : event.ctrlKey || event.metaKey;
     if (!wantsSend) return;
@@ -129,6 +206,7 @@ export function Composer({ narrow, quoted, onQuoted }: ComposerProps) {
       {!isSubscribed && channel && <p className={classes.hint}>{t("chat.compose.notSubscribed")}</p>}
       {narrow.kind === "channel" && (
         <input
+          id={TOPIC_ID}
           className={classes.topic}
           value={topic}
           onChange={(event) => setTopic(event.currentTarget.value)}
@@ -137,9 +215,13 @@ export function Composer({ narrow, quoted, onQuoted }: ComposerProps) {
           maxLength={60}
         />
       )}
+      {showsFormats && <FormatBar onFormat={format} />}
       <div className={classes.box}>
+        {isPreviewing && <Preview text={text} />}
         <textarea
+          hidden={isPreviewing}
           ref={area}
+          id={COMPOSER_ID}
           className={classes.text}
           value={text}
           rows={1}
@@ -184,6 +266,21 @@ export function Composer({ narrow, quoted, onQuoted }: ComposerProps) {
           >
             <Paperclip size="1.0625rem" aria-hidden="true" />
           </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            onClick={togglePreview}
+            aria-pressed={isPreviewing}
+            aria-label={t(isPreviewing ? "writing.writeOn" : "writing.preview")}
+            title={t(isPreviewing ? "writing.writeOn" : "writing.preview")}
+          >
+            {isPreviewing ? (
+              <PencilLine size="1.0625rem" aria-hidden="true" />
+            ) : (
+              <Eye size="1.0625rem" aria-hidden="true" />
+            )}
+          </ActionIcon>
           <Popover opened={isPicking} onChange={setPicking} position="top-end" shadow="md" trapFocus returnFocus>
             <Popover.Target>
               <ActionIcon
@@ -206,6 +303,21 @@ export function Composer({ narrow, quoted, onQuoted }: ComposerProps) {
               />
             </Popover.Dropdown>
           </Popover>
+          <ComposerMenu narrow={narrow} showsFormats={showsFormats} onToggleFormats={toggleFormats} />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            onClick={() => {
+              if (text.trim() === "") return;
+              page.update((before) => ({ ...before, dialog: { kind: "schedule", narrow } }));
+            }}
+            aria-disabled={text.trim() === ""}
+            aria-label={t("writing.sendLater")}
+            title={t("writing.sendLater")}
+          >
+            <CalendarClock size="1.0625rem" aria-hidden="true" />
+          </ActionIcon>
           <ActionIcon
             variant="filled"
             size="lg"
@@ -232,10 +344,25 @@ export function Composer({ narrow, quoted, onQuoted }: ComposerProps) {
   );
 }
 
-/** Where a message goes that is written here; undefined in lists of messages from many places. */
-function destinationOf(narrow: Narrow, topic: string): Destination | undefined {
-  if (narrow.kind === "topic") return { channelId: narrow.channelId, topic: narrow.topic };
-  if (narrow.kind === "channel") return { channelId: narrow.channelId, topic: topic.trim() };
-  if (narrow.kind === "direct") return { userIds: narrow.userIds };
-  return undefined;
+const FORMATS_KEY = "hearth-format-bar";
+const FORMAT_KEYS: Readonly<Partial<Record<string, Format>>> = { b: "bold", i: "italic", "Shift+l": "link" };
+/** What the server does instead of sending it: docs/protocol.md#commands. */
+const COMMAND = /^\/(?:ping|dark|night|light|day|fluid-width|fixed-width)$/;
+
+function readFlag(key: string): boolean {
+  try {
+    return localStorage.getItem(key) === "true";
+  } catch {
+    return false; // storage may be forbidden
+  }
 }
+
+function writeFlag(key: string, value: boolean): void {
+  try {
+    localStorage.setItem(key, String(value));
+  } catch {} // forbidden: for as long as the page is open
+}
+
+/** Whether one writes here: in lists of messages from many places, one answers in their conversations. */
+const canWrite = (narrow: Narrow): narrow is DraftNarrow =>
+  narrow.kind === "channel" || narrow.kind === "topic" || narrow.kind === "direct";

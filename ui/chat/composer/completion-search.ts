@@ -1,5 +1,6 @@
 import type { State } from "../../api/state-shape.ts";
-import { characterOf, type EmojiName, findEmoji } from "../feed/emoji.ts";
+import { characterOf, customEmoji, type EmojiName, findEmoji } from "../feed/emoji.ts";
+import { matching } from "../model/search.ts";
 
 export interface Completion {
   /** What replaces the typed word. */
@@ -8,11 +9,12 @@ export interface Completion {
   /** Beside the label: a picture's address, or characters. */
   readonly picture?: string;
   readonly symbol?: string;
+  readonly command?: (typeof COMMANDS)[number];
 }
 
-/** A word that is being completed: `@an`, `#gen`, `:sm`. */
+/** A word that is being completed: `@an`, `#gen`, `#general>lun`, `:sm`, and a command `/po` at the beginning. */
 export interface TypedWord {
-  readonly kind: "@" | "#" | ":";
+  readonly kind: "@" | "#" | ":" | "/";
   readonly text: string;
   /** Where it begins. */
   readonly start: number;
@@ -21,8 +23,13 @@ export interface TypedWord {
 const MAX_SHOWN = 8;
 const WILDCARDS = ["all", "everyone", "topic"];
 
+/** Commands that are offered; each has a text of this name in `writing.commands`. */
+export const COMMANDS = ["me", "poll", "todo", "dark", "light", "ping"] as const;
+
 /** The word before the caret, if it begins like something that can be completed. */
 export function typedWord(text: string, caret: number): TypedWord | undefined {
+  const [, command] = /^\/([a-z]*)$/.exec(text.slice(0, caret)) ?? [];
+  if (command !== undefined) return { kind: "/", text: command, start: 0 };
   const [, kind, word] =
     /(?:^|[\s(])([@#:])(?:_)?(?:\*\*)?([^\s*@#:][^\n*@#:]{0,40}|)$/.exec(text.slice(0, caret)) ?? [];
   if (kind === undefined || word === undefined || (kind === ":" && word.length < 2)) return undefined;
@@ -31,12 +38,26 @@ export function typedWord(text: string, caret: number): TypedWord | undefined {
   return { kind: kind as TypedWord["kind"], text: word.toLocaleLowerCase(), start };
 }
 
-/** People, groups, channels or emoji for a typed word; those that begin with it first. */
-export function completionsFor(state: State, emoji: readonly EmojiName[], word: TypedWord): Completion[] {
+export interface CompletionSources {
+  readonly emoji: readonly EmojiName[];
+  /** Names of the topics of a channel, the newest first. */
+  topicsOf(channelId: number): readonly string[];
+}
+
+/** People, groups, channels, topics, emoji or commands for a typed word; those that begin with it first. */
+export function completionsFor(state: State, { emoji, topicsOf }: CompletionSources, word: TypedWord): Completion[] {
+  if (word.kind === "/")
+    return COMMANDS.filter((command) => command.startsWith(word.text) && command !== word.text).map((command) => ({
+      text: `/${command}`,
+      label: `/${command}`,
+      symbol: "/",
+      command,
+    }));
+  if (word.kind === "#" && word.text.includes(">")) return topics(state, topicsOf, word.text);
   if (word.kind === ":")
-    return findEmoji(emoji, word.text, MAX_SHOWN).map(({ code, names }) => {
+    return findEmoji([...customEmoji(state), ...emoji], word.text, MAX_SHOWN).map(({ code, names, picture }) => {
       const name = names.find((one) => one.startsWith(word.text)) ?? names[0] ?? "";
-      return { text: `:${name}:`, label: name, symbol: characterOf(code) };
+      return { text: `:${name}:`, label: name, ...(picture ? { picture } : { symbol: characterOf(code) }) };
     });
   const all = word.kind === "#" ? channels(state) : people(state);
   const matching = all.filter(({ label }) => label.toLocaleLowerCase().includes(word.text));
@@ -47,6 +68,23 @@ export function completionsFor(state: State, emoji: readonly EmojiName[], word: 
       .some((part) => part.startsWith(word.text));
   return [...matching.filter(startsWith), ...matching.filter((one) => !startsWith(one))].slice(0, MAX_SHOWN);
 }
+
+/** `general>lun` as links to topics of the channel. */
+function topics(state: State, topicsOf: CompletionSources["topicsOf"], typed: string): Completion[] {
+  const [channelName = "", words = ""] = typed.split(/>(.*)/s);
+  const channel = channelNamed(state, channelName);
+  if (!channel) return [];
+  return matching(topicsOf(channel.stream_id), words.trim())
+    .filter((topic) => topic !== "")
+    .slice(0, MAX_SHOWN)
+    .map((topic) => ({ text: `#**${channel.name}>${topic}**`, label: topic, symbol: "#" }));
+}
+
+/** The channel that a word like `general>lun` begins with. */
+export const channelNamed = ({ subscriptions = [], never_subscribed = [], unsubscribed = [] }: State, name: string) =>
+  [...subscriptions, ...unsubscribed, ...never_subscribed].find(
+    (channel) => channel.name.toLocaleLowerCase() === name.trim().toLocaleLowerCase(),
+  );
 
 const channels = ({ subscriptions = [], never_subscribed = [], unsubscribed = [] }: State): Completion[] =>
   [...subscriptions, ...unsubscribed, ...never_subscribed]

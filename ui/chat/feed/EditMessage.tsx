@@ -7,11 +7,12 @@ import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat } from "../chat-context.ts";
 import type { Message } from "../model/feed-state.ts";
 import classes from "./EditMessage.module.css";
+import { COMPOSER_ID } from "./use-quote.ts";
 
 /** The text of a message as it was typed, to change it. */
-export function EditMessage({ message, onClose }: { message: Message; onClose(): void }) {
+export function EditMessage({ message }: { message: Message }) {
   const { t } = useTranslation();
-  const { chat } = useChat();
+  const { chat, page } = useChat();
   const [text, setText] = useState<string>();
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -34,6 +35,12 @@ export function EditMessage({ message, onClose }: { message: Message; onClose():
     if (isLoaded) area.current?.focus();
   }, [isLoaded]);
 
+  const onClose = () => {
+    const from = page.value.editing?.from;
+    page.update((state) => ({ ...state, editing: undefined }));
+    const row = document.querySelector<HTMLElement>(`[data-message-id="${message.id}"]`);
+    (from === "composer" ? document.getElementById(COMPOSER_ID) : row)?.focus({ preventScroll: true });
+  };
   const save = async () => {
     if (text === undefined || text === before.current) return onClose();
     setBusy(true);
@@ -46,8 +53,10 @@ export function EditMessage({ message, onClose }: { message: Message; onClose():
     }
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.key === "Escape") onClose();
-    else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
+    if (event.key === "Escape") {
+      event.stopPropagation(); // the page's own Escape leaves the conversation
+      onClose();
+    } else if (event.key === "Enter" && !event.shiftKey && !event.nativeEvent.isComposing) {
       event.preventDefault();
       void save();
     }

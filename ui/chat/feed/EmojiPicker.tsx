@@ -2,12 +2,16 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useChatState } from "../chat-context.ts";
 import classes from "./EmojiPicker.module.css";
-import { characterOf, type EmojiName, findEmoji, loadEmojiNames } from "./emoji.ts";
+import { characterOf, customEmoji, type EmojiName, findEmoji, loadEmojiNames, reactionTypeOf } from "./emoji.ts";
 
 const MAX_SHOWN = 160;
 
 /** Emoji to choose from, by name. */
-export function EmojiPicker({ onPick }: { onPick(emoji: { name: string; code: string }): void }) {
+export function EmojiPicker({
+  onPick,
+}: {
+  onPick(emoji: { name: string; code: string; type: ReturnType<typeof reactionTypeOf> }): void;
+}) {
   const { t } = useTranslation();
   const url = useChatState(({ server_emoji_data_url }) => server_emoji_data_url ?? "");
   const [all, setAll] = useState<readonly EmojiName[]>([]);
@@ -15,8 +19,10 @@ export function EmojiPicker({ onPick }: { onPick(emoji: { name: string; code: st
   useEffect(() => {
     loadEmojiNames(url).then(setAll, () => {});
   }, [url]);
-  const found = findEmoji(all, typed, MAX_SHOWN);
-  const pick = ({ code, names }: EmojiName) => onPick({ code, name: names[0] ?? "" });
+  const own = useChatState(customEmoji);
+  const found = findEmoji([...own, ...all], typed, MAX_SHOWN);
+  const pick = (emoji: EmojiName) =>
+    onPick({ code: emoji.code, name: emoji.names[0] ?? "", type: reactionTypeOf(emoji) });
   return (
     <div className={classes.picker}>
       <input
@@ -35,14 +41,14 @@ export function EmojiPicker({ onPick }: { onPick(emoji: { name: string; code: st
       />
       <ul className={classes.grid}>
         {found.map((emoji) => (
-          <li key={emoji.code}>
+          <li key={`${reactionTypeOf(emoji)} ${emoji.code}`}>
             <button
               type="button"
               onClick={() => pick(emoji)}
               title={`:${emoji.names[0]}:`}
               aria-label={emoji.names[0]?.replaceAll("_", " ")}
             >
-              {characterOf(emoji.code)}
+              {emoji.picture ? <img src={emoji.picture} alt="" width={22} height={22} /> : characterOf(emoji.code)}
             </button>
           </li>
         ))}

@@ -6,20 +6,19 @@ import { useStore } from "../../api/store.ts";
 import { useChat } from "../chat-context.ts";
 import type { Feed } from "../model/feed.ts";
 import { conversationOf, type Message } from "../model/feed-state.ts";
-import { narrowKey } from "../model/narrow.ts";
+import { isConversation, isReadInOrder, narrowKey } from "../model/narrow.ts";
 import classes from "./FeedView.module.css";
 import { DayLine, UnreadLine } from "./Lines.tsx";
 import { MessageView } from "./MessageView.tsx";
 import { OutgoingMessages } from "./OutgoingMessages.tsx";
 import { RecipientBar } from "./RecipientBar.tsx";
+import { lastVisibleRow, SCROLLER_ID } from "./selection.ts";
 import { TypingLine } from "./TypingLine.tsx";
 
 export interface FeedViewProps {
   feed: Feed;
   /** The message to open at. */
   near: number | undefined;
-  onNotice(message: string): void;
-  onQuote(text: string): void;
 }
 
 /** One sender's messages within this time stand together under one name. */
@@ -30,9 +29,9 @@ const AHEAD_PX = 800;
 const AT_END_PX = 40;
 
 /** The scrolled messages of a feed. What is read stays where it is on the screen, whatever is loaded around it. */
-export function FeedView({ feed, near, onNotice, onQuote }: FeedViewProps) {
+export function FeedView({ feed, near }: FeedViewProps) {
   const { t } = useTranslation();
-  const { chat } = useChat();
+  const { chat, page } = useChat();
   const { messages, isLoaded, foundOldest, foundNewest, firstUnread } = useStore(feed.store, (value) => value);
   const pendingCount = useStore(chat.outbox.store, (all) => all.length);
   const scroller = useRef<HTMLDivElement>(null);
@@ -59,7 +58,8 @@ export function FeedView({ feed, near, onNotice, onQuote }: FeedViewProps) {
 
   const markSeen = () => {
     const box = scroller.current;
-    if (!box || document.visibilityState !== "visible" || !document.hasFocus()) return;
+    if (!isReadInOrder(feed.narrow)) return;
+    if (!box || document.visibilityState !== "visible" || !document.hasFocus() || page.value.keepsUnread) return;
     const { top, bottom } = box.getBoundingClientRect();
     const unread = new Set(feed.store.value.messages.filter(isUnread).map(({ id }) => id));
     if (unread.size === 0) return;
@@ -94,6 +94,10 @@ export function FeedView({ feed, near, onNotice, onQuote }: FeedViewProps) {
       if (row)
         box.scrollTop += row.getBoundingClientRect().top - box.getBoundingClientRect().top - box.clientHeight / 4;
       else box.scrollTop = box.scrollHeight;
+      if (page.value.focus === "messages") {
+        (row ?? lastVisibleRow(box) ?? box).focus({ preventScroll: true });
+        page.update((before) => ({ ...before, focus: "composer" }));
+      }
     } else if (followsEnd.current) {
       box.scrollTop = box.scrollHeight;
     } else if (held.current) {
@@ -130,16 +134,23 @@ export function FeedView({ feed, near, onNotice, onQuote }: FeedViewProps) {
     if (box) box.scrollTop = box.scrollHeight;
   };
 
-  const isMixed = feed.narrow.kind !== "topic" && feed.narrow.kind !== "direct";
+  const isMixed = !isConversation(feed.narrow);
   return (
     <div className={classes.frame}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <div className={classes.scroller} ref={scroller} onScroll={onScroll} tabIndex={0} aria-busy={!isLoaded}>
+      <div
+        className={classes.scroller}
+        ref={scroller}
+        id={SCROLLER_ID}
+        onScroll={onScroll}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+        tabIndex={0}
+        aria-busy={!isLoaded}
+      >
         <div className={classes.content} ref={content} role="log" aria-label={t("chat.messages")} aria-live="polite">
           {!isLoaded && <Skeleton />}
           {isLoaded && !foundOldest && <p className={classes.edge}>{t("chat.loadingOlder")}</p>}
           {isLoaded && messages.length === 0 && pendingCount === 0 && (
-            <p className={classes.empty}>{t(`chat.empty.${feed.narrow.kind}`)}</p>
+            <p className={classes.empty}>{t(`views.empty.${feed.narrow.kind}`)}</p>
           )}
           {messages.map((message, at) => {
             const before = messages[at - 1];
@@ -159,13 +170,7 @@ export function FeedView({ feed, near, onNotice, onQuote }: FeedViewProps) {
                 {startsDay && <DayLine at={message.timestamp * 1000} />}
                 {startsUnread && <UnreadLine />}
                 {startsConversation && <RecipientBar message={message} />}
-                <MessageView
-                  message={message}
-                  isTogether={isTogether}
-                  isTarget={message.id === near}
-                  onNotice={onNotice}
-                  onQuote={onQuote}
-                />
+                <MessageView message={message} isTogether={isTogether} isTarget={message.id === near} />
               </Fragment>
             );
           })}

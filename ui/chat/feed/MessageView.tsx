@@ -1,19 +1,23 @@
 import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { errorMessage } from "../../parts/error-messages.ts";
 import { exactTime, time } from "../../parts/format.ts";
-import { useChat, useChatState } from "../chat-context.ts";
-import type { Message } from "../model/feed-state.ts";
+import { useAttempt, useChat, useChatState, usePageState } from "../chat-context.ts";
+import { conversationOf, type Message } from "../model/feed-state.ts";
 import { isMuted } from "../model/people.ts";
 import { personById } from "../model/selectors.ts";
+import { widgetOf } from "../model/widgets.ts";
 import { useOpenCard } from "../people/open-card.ts";
 import { StatusEmoji } from "../people/StatusEmoji.tsx";
+import { useActive } from "../use-active.ts";
+import { addressIn } from "../use-place.ts";
 import { EditMessage } from "./EditMessage.tsx";
 import { MessageContent } from "./MessageContent.tsx";
 import { MessageTools } from "./MessageTools.tsx";
 import classes from "./MessageView.module.css";
+import { toggleReaction } from "./message-actions.ts";
 import { Reactions } from "./Reactions.tsx";
 import { useUndoableDeletion } from "./use-undoable-deletion.ts";
+import { WidgetView } from "./WidgetView.tsx";
 
 export interface MessageViewProps {
   message: Message;
@@ -21,20 +25,20 @@ export interface MessageViewProps {
   isTogether: boolean;
   /** The message that the address leads to. */
   isTarget: boolean;
-  onNotice(message: string): void;
-  onQuote(text: string): void;
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
-  const { message, isTogether, isTarget, onNotice, onQuote } = props;
+  const { message, isTogether, isTarget } = props;
   const { t } = useTranslation();
   const { chat } = useChat();
   const openCard = useOpenCard();
   const sender = useChatState((state) => personById(state, message.sender_id));
   const isHidden = useChatState((state) => isMuted(state, message.sender_id));
   const [isRevealed, setRevealed] = useState(false);
-  const [isEditing, setEditing] = useState(false);
-  const attempt = (work: Promise<unknown>) => void work.catch((error) => onNotice(errorMessage(error)));
+  const isEditing = usePageState(({ editing }) => editing?.id === message.id);
+  const isUsed = usePageState(({ picking, menu }) => picking === message.id || menu === message.id);
+  const { isActive, handlers } = useActive();
+  const attempt = useAttempt();
   const deletion = useUndoableDeletion(() =>
     attempt(chat.client.call("DELETE /messages/{message_id}", { message_id: message.id })),
   );
@@ -42,13 +46,11 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const sentAt = message.timestamp * 1000;
   const isOwn = message.sender_id === chat.userId;
   const openSender = () => openCard({ kind: "person", userId: message.sender_id });
-
-  const react = (emoji: Omit<Message["reactions"][number], "user_id">, takesBack: boolean) => {
-    const { emoji_name, emoji_code, reaction_type } = emoji;
-    const input = { message_id: message.id, emoji_name, emoji_code, reaction_type };
-    if (takesBack) attempt(chat.client.call("DELETE /messages/{message_id}/reactions", input));
-    else attempt(chat.client.call("POST /messages/{message_id}/reactions", input));
-  };
+  const address = addressIn(chat.state.value, {
+    page: "messages",
+    narrow: conversationOf(message, chat.userId),
+    near: message.id,
+  });
 
   if (deletion.isPending)
     return (
@@ -72,6 +74,8 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
     <article
       className={classes.message}
       data-message-id={message.id}
+      tabIndex={-1}
+      {...handlers}
       data-together={isTogether}
       data-target={isTarget}
       data-action={message.is_me_message}
@@ -79,9 +83,9 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
       aria-label={t("chat.messageBy", { name, time: time(sentAt) })}
     >
       {isTogether ? (
-        <time className={classes.lateTime} dateTime={new Date(sentAt).toISOString()} title={exactTime(sentAt)}>
-          {time(sentAt)}
-        </time>
+        <a className={classes.lateTime} href={address} tabIndex={-1} title={exactTime(sentAt)}>
+          <time dateTime={new Date(sentAt).toISOString()}>{time(sentAt)}</time>
+        </a>
       ) : (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the name beside it is a button that does the same
         // biome-ignore lint/a11y/noStaticElementInteractions: the same
@@ -104,40 +108,34 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
             <StatusEmoji userId={message.sender_id} />
             {sender?.is_bot && <span className={classes.tag}>{t("chat.bot")}</span>}
             {sender?.is_guest && <span className={classes.tag}>{t("chat.guest")}</span>}
-            <time dateTime={new Date(sentAt).toISOString()} title={exactTime(sentAt)}>
-              {time(sentAt)}
-            </time>
+            <a className={classes.time} href={address} title={exactTime(sentAt)}>
+              <time dateTime={new Date(sentAt).toISOString()}>{time(sentAt)}</time>
+            </a>
           </p>
         )}
-        {isEditing ? (
-          <EditMessage message={message} onClose={() => setEditing(false)} />
-        ) : (
-          <MessageContent html={shownHtml(message)} />
-        )}
+        {isEditing ? <EditMessage message={message} /> : <Body message={message} />}
         {message.last_edit_timestamp !== undefined && !isEditing && (
           <span className={classes.edited} title={exactTime(message.last_edit_timestamp * 1000)}>
             {t("chat.edited")}
           </span>
         )}
-        {message.reactions.length > 0 && <Reactions reactions={message.reactions} onToggle={react} />}
+        {message.reactions.length > 0 && (
+          <Reactions
+            reactions={message.reactions}
+            onToggle={(reaction) => attempt(toggleReaction(chat, message, reaction))}
+          />
+        )}
       </div>
-      {!isEditing && (
-        <MessageTools
-          message={message}
-          isOwn={isOwn}
-          senderName={name}
-          onReact={({ name: emoji_name, code }) =>
-            react({ emoji_name, emoji_code: code, reaction_type: "unicode_emoji" }, false)
-          }
-          onEdit={() => setEditing(true)}
-          onDelete={deletion.start}
-          onQuote={onQuote}
-          onNotice={onNotice}
-        />
-      )}
+      {!isEditing && (isActive || isUsed) && <MessageTools message={message} isOwn={isOwn} onDelete={deletion.start} />}
     </article>
   );
 });
+
+/** The message's text, or the poll or list that it began. */
+function Body({ message }: { message: Message }) {
+  const widget = message.submessages.length > 0 ? widgetOf(message) : undefined;
+  return widget ? <WidgetView message={message} widget={widget} /> : <MessageContent html={shownHtml(message)} />;
+}
 
 /** Of `/me waves` the rest: the sender's name stands before it. */
 function shownHtml({ is_me_message, match_content, content }: Message): string {

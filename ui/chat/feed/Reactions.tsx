@@ -9,7 +9,7 @@ type Reaction = Message["reactions"][number];
 
 export interface ReactionsProps {
   reactions: readonly Reaction[];
-  onToggle(reaction: Omit<Reaction, "user_id">, isOwn: boolean): void;
+  onToggle(reaction: Omit<Reaction, "user_id">): void;
 }
 
 const keyOf = ({ reaction_type, emoji_code }: Reaction): string => `${reaction_type} ${emoji_code}`;
@@ -38,7 +38,7 @@ export function Reactions({ reactions, onToggle }: ReactionsProps) {
                 name: first.emoji_name.replaceAll("_", " "),
                 people: names.join(", "),
               })}
-              onClick={() => onToggle(first, isOwn)}
+              onClick={() => onToggle(first)}
             >
               {picture ? (
                 <img src={picture} alt="" width={18} height={18} />

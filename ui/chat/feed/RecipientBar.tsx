@@ -3,6 +3,7 @@ import { useChat, useChatState } from "../chat-context.ts";
 import { conversationOf, type Message } from "../model/feed-state.ts";
 import { channelById } from "../model/selectors.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
+import { TopicMenu } from "../topics/TopicMenu.tsx";
 import { addressIn } from "../use-place.ts";
 import classes from "./RecipientBar.module.css";
 
@@ -28,6 +29,15 @@ export function RecipientBar({ message }: { message: Message }) {
         )}
         <bdi>{title}</bdi>
       </a>
+      {narrow.kind === "topic" && (
+        <TopicMenu
+          channelId={narrow.channelId}
+          topic={narrow.topic}
+          messageId={message.id}
+          size="sm"
+          className={classes.menu}
+        />
+      )}
     </p>
   );
 }

@@ -4,7 +4,12 @@ export interface EmojiName {
   readonly code: string;
   /** The canonical name first. */
   readonly names: readonly string[];
+  /** Of an emoji of the organization: the address of its picture. */
+  readonly picture?: string;
 }
+
+export const reactionTypeOf = ({ picture }: EmojiName): "unicode_emoji" | "realm_emoji" =>
+  picture === undefined ? "unicode_emoji" : "realm_emoji";
 
 /** `1f1e6-1f1e9` as the characters that it stands for. */
 export const characterOf = (code: string): string =>
@@ -15,7 +20,22 @@ export interface EmojiReference {
   readonly reaction_type: string;
 }
 
-type CustomEmoji = Readonly<Record<string, { source_url: string } | undefined>>;
+type CustomEmoji = Readonly<Record<string, { name: string; source_url: string; deactivated: boolean } | undefined>>;
+
+const NO_EMOJI: readonly EmojiName[] = [];
+const custom = new WeakMap<object, readonly EmojiName[]>();
+
+/** The emoji of the organization that can still be used; the same list while they do not change. */
+export function customEmoji({ realm_emoji }: State): readonly EmojiName[] {
+  if (!realm_emoji) return NO_EMOJI;
+  const found =
+    custom.get(realm_emoji) ??
+    Object.entries(realm_emoji as CustomEmoji).flatMap(([code, one]) =>
+      one && !one.deactivated ? [{ code, names: [one.name], picture: one.source_url }] : [],
+    );
+  custom.set(realm_emoji, found);
+  return found;
+}
 
 /** The picture of an emoji that is no character; undefined for one that is. */
 export function pictureOf(state: State, { emoji_code, reaction_type }: EmojiReference): string | undefined {

@@ -1,13 +1,16 @@
-import type { Client } from "../../api/client.ts";
+import { type Client, Refusal } from "../../api/client.ts";
 import type { Live } from "../../api/live.ts";
 import { liveTab } from "../../api/live-tab.ts";
 import type { State, WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
+import { Drafts } from "./drafts.ts";
 import { Feed } from "./feed.ts";
-import { conversationOf } from "./feed-state.ts";
+import { conversationOf, type Viewer } from "./feed-state.ts";
 import { type Narrow, narrowKey } from "./narrow.ts";
 import { countsAsRead } from "./notifications.ts";
 import { Outbox } from "./outbox.ts";
+import { Recent } from "./recent.ts";
+import { isTopicFollowed, isTopicMuted } from "./topic-policies.ts";
 import { Topics } from "./topics.ts";
 import { Typists } from "./typists.ts";
 
@@ -18,6 +21,7 @@ const EVENT_TYPES = [
   "update_message_flags",
   "delete_message",
   "reaction",
+  "submessage",
   "typing",
   "realm",
   "realm_user",
@@ -35,6 +39,10 @@ const EVENT_TYPES = [
   "alert_words",
   "starred_messages",
   "recent_private_conversations",
+  "drafts",
+  "saved_snippets",
+  "scheduled_messages",
+  "reminders",
 ];
 
 /** Parts of /register that have another name than the events that change them. */
@@ -65,27 +73,37 @@ export class Chat {
   readonly userId: number;
   readonly state = new Store<State | undefined>(undefined);
   readonly connection = new Store<Connection>({ lostAt: undefined });
-  /** A text for whatever conversation is open to take over into its composer. */
-  readonly insertion = new Store<string | undefined>(undefined);
   readonly outbox: Outbox;
+  readonly drafts: Drafts;
   readonly topics: Topics;
   readonly typists: Typists;
   /** Called with each event, after the state has it. */
   readonly listeners = new Set<(event: WireEvent) => void>();
+  readonly recent: Recent;
   readonly #live: Live;
   readonly #feeds = new Map<string, Feed>();
   readonly #seen = new Set<number>();
+  /** Sent as read, while the event about it is on its way. */
+  readonly #marking = new Set<number>();
   #readTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #presenceTimer: ReturnType<typeof setInterval>;
   #lastInput = Date.now();
   #isStopped = false;
+  readonly #viewer: Viewer;
 
   constructor({ client, userId, onSignedOut }: ChatOptions) {
     this.client = client;
     this.userId = userId;
-    this.outbox = new Outbox({ client, keep: localStorage, userId });
+    this.outbox = new Outbox({ client, storage: localStorage, userId });
+    this.drafts = new Drafts({ client, storage: localStorage, userId });
     this.topics = new Topics(client);
     this.typists = new Typists(userId);
+    this.recent = new Recent(client, userId);
+    this.#viewer = {
+      userId,
+      isMuted: (channelId, topic) => isTopicMuted(this.state.value ?? {}, channelId, topic),
+      isFollowed: (channelId, topic) => isTopicFollowed(this.state.value ?? {}, channelId, topic),
+    };
     this.#live = liveTab().goLive({
       client,
       userId,
@@ -121,7 +139,7 @@ export class Chat {
   /** The feed of a narrow; a new one has to be opened. */
   feed(narrow: Narrow): Feed {
     const key = narrowKey(narrow);
-    const feed = this.#feeds.get(key) ?? new Feed(this.client, narrow, this.userId);
+    const feed = this.#feeds.get(key) ?? new Feed(this.client, narrow, this.#viewer);
     this.#feeds.delete(key);
     this.#feeds.set(key, feed);
     for (const [oldest] of this.#feeds) {
@@ -147,6 +165,11 @@ export class Chat {
     if (this.#seen.size > 0) this.#readTimer ??= setTimeout(() => this.#sendRead(), READ_PAUSE_MS);
   }
 
+  /** Whether a message was on the screen, though the state has it as unread still. */
+  isSeen(id: number): boolean {
+    return this.#seen.has(id) || this.#marking.has(id);
+  }
+
   stop(): void {
     this.#isStopped = true;
     clearInterval(this.#presenceTimer);
@@ -154,6 +177,7 @@ export class Chat {
     for (const type of ["keydown", "pointerdown", "focus"]) window.removeEventListener(type, this.#noteInput);
     this.#live.stop();
     this.outbox.stop();
+    this.drafts.stop();
     this.typists.stop();
   }
 
@@ -162,15 +186,19 @@ export class Chat {
     const isFresh = events.length === 0;
     const hadState = this.state.value !== undefined;
     this.state.set(state);
+    this.drafts.follow(state);
     if (isFresh && hadState) {
       for (const feed of this.#feeds.values()) if (feed.store.value.isLoaded) void feed.reload();
       this.topics.reload();
+      this.recent.reload();
     }
     for (const event of events) {
       for (const feed of this.#feeds.values()) feed.apply(event);
       this.topics.apply(event);
       for (const listener of this.listeners) listener(event);
+      this.recent.apply(event);
       if (event.type === "typing") this.typists.heard(event);
+      if (event.type === "update_message_flags") for (const id of event.messages) this.#marking.delete(id);
       if (event.type !== "message") continue;
       const { local_message_id } = event as { local_message_id?: string };
       this.outbox.arrived(event.message.id, local_message_id);
@@ -184,15 +212,27 @@ export class Chat {
     this.markRead([]); // those that could not be marked meanwhile
   }
 
+  /** Those that were seen, without the ones that were deleted or read on another device meanwhile. */
+  #stillUnread(): number[] {
+    const unread = this.state.value?.unread_msgs;
+    if (!unread || unread.old_unreads_missing) return [...this.#seen];
+    const groups = [...unread.pms, ...unread.huddles, ...unread.streams];
+    return groups.flatMap(({ unread_message_ids }) => unread_message_ids.filter((id) => this.#seen.has(id)));
+  }
+
   async #sendRead(): Promise<void> {
     this.#readTimer = undefined;
-    const messages = [...this.#seen];
+    const messages = this.#stillUnread();
     this.#seen.clear();
+    if (messages.length === 0) return;
+    for (const id of messages) this.#marking.add(id);
     try {
       await this.client.call("POST /messages/flags", { messages, op: "add", flag: "read" });
-    } catch {
-      // The next messages that are seen take these with them.
-      if (!this.#isStopped) for (const id of messages) this.#seen.add(id);
+    } catch (error) {
+      // The next messages that are seen take these with them, unless one is refused, since it was deleted meanwhile:
+      // the others are still unread, and noticed when they are seen again.
+      if (!this.#isStopped && !(error instanceof Refusal)) for (const id of messages) this.#seen.add(id);
+      for (const id of messages) this.#marking.delete(id);
     }
   }
 

@@ -25,8 +25,17 @@ export const EMPTY_FEED: FeedState = {
   error: undefined,
 };
 
-/** Messages of one feed that are kept: where more are loaded at one end, the other end is given up. */
-export const MAX_KEPT = 200;
+/** Where more messages of a feed than these are loaded at one end, those at the other end are removed. */
+export const MAX_LOADED = 160;
+/** Somebody may be reading older messages while others arrive, so those are removed only at a higher number. */
+const MAX_WITH_ARRIVED = 200;
+
+/** What decides whether a message that arrives belongs to a view of many conversations. */
+export interface Viewer {
+  readonly userId: number;
+  isMuted(channelId: number, topic: string): boolean;
+  isFollowed(channelId: number, topic: string): boolean;
+}
 
 const MENTIONS = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
 
@@ -41,18 +50,27 @@ export const sameTopic = (one: string, other: string): boolean =>
   one.normalize("NFC").toLowerCase() === other.normalize("NFC").toLowerCase();
 
 /** Whether a narrow shows the message; undefined where only the server knows. */
-export function shows(narrow: Narrow, message: Message, self: number): boolean | undefined {
+export function shows(narrow: Narrow, message: Message, viewer: Viewer): boolean | undefined {
+  const { stream_id: channelId, subject: topic } = message;
   switch (narrow.kind) {
     case "channel":
       return message.stream_id === narrow.channelId;
     case "topic":
       return message.stream_id === narrow.channelId && sameTopic(message.subject, narrow.topic);
     case "direct":
-      return message.type === "private" && othersIn(message, self).join() === narrow.userIds.join();
+      return message.type === "private" && othersIn(message, viewer.userId).join() === narrow.userIds.join();
     case "mentions":
       return message.flags.some((flag) => MENTIONS.includes(flag));
     case "starred":
       return message.flags.includes("starred");
+    case "directs":
+      return message.type === "private";
+    case "feed":
+      return message.type === "private" || channelId === undefined || !viewer.isMuted(channelId, topic);
+    case "followed":
+      return channelId !== undefined && viewer.isFollowed(channelId, topic);
+    case "reactions":
+      return message.sender_id === viewer.userId && message.reactions.length > 0;
     case "search":
       return undefined;
   }
@@ -75,34 +93,35 @@ function changed(feed: FeedState, ids: ReadonlySet<number>, change: (message: Me
 }
 
 /** What an event makes of a feed; "reload" where the server has to be asked. */
-export function feedAfter(feed: FeedState, narrow: Narrow, event: WireEvent, self: number): FeedState | "reload" {
+export function feedAfter(feed: FeedState, narrow: Narrow, event: WireEvent, viewer: Viewer): FeedState | "reload" {
   switch (event.type) {
     case "message":
-      return arrived(feed, narrow, event, self);
+      return arrived(feed, narrow, event, viewer);
     case "update_message":
-      return edited(feed, narrow, event, self);
+      return edited(feed, narrow, event, viewer);
     case "delete_message":
       return without(feed, new Set("message_ids" in event ? event.message_ids : [event.message_id]));
     case "reaction":
       return changed(feed, new Set([event.message_id]), (message) => reacted(message, event));
     case "update_message_flags":
       return flagged(feed, narrow, event);
+    case "submessage":
+      return changed(feed, new Set([event.message_id]), (message) => attached(message, event));
     default:
       return feed;
   }
 }
 
-function arrived(feed: FeedState, narrow: Narrow, event: Of<"message">, self: number): FeedState {
+function arrived(feed: FeedState, narrow: Narrow, event: Of<"message">, viewer: Viewer): FeedState {
   if (!feed.isLoaded || !feed.foundNewest) return feed;
   const message: Message = { ...event.message, flags: event.flags };
-  if (!shows(narrow, message, self) || feed.messages.some(({ id }) => id === message.id)) return feed;
+  if (!shows(narrow, message, viewer) || feed.messages.some(({ id }) => id === message.id)) return feed;
   const messages = [...feed.messages, message].sort((a, b) => a.id - b.id);
-  // Somebody may be reading the older ones, so they are given up only when there are twice as many.
-  if (messages.length <= 2 * MAX_KEPT) return { ...feed, messages };
-  return { ...feed, messages: messages.slice(-MAX_KEPT), foundOldest: false };
+  if (messages.length <= MAX_WITH_ARRIVED) return { ...feed, messages };
+  return { ...feed, messages: messages.slice(-MAX_LOADED), foundOldest: false };
 }
 
-function edited(feed: FeedState, narrow: Narrow, event: Of<"update_message">, self: number): FeedState | "reload" {
+function edited(feed: FeedState, narrow: Narrow, event: Of<"update_message">, viewer: Viewer): FeedState | "reload" {
   let next = feed;
   if (event.rendered_content !== undefined) {
     const { rendered_content: content, is_me_message } = event;
@@ -124,7 +143,7 @@ function edited(feed: FeedState, narrow: Narrow, event: Of<"update_message">, se
     ...(event.topic_links && { topic_links: event.topic_links }),
     last_moved_timestamp: event.edit_timestamp,
   }));
-  const messages = next.messages.filter((message) => shows(narrow, message, self) !== false);
+  const messages = next.messages.filter((message) => shows(narrow, message, viewer) !== false);
   const known = new Set(feed.messages.map(({ id }) => id));
   const movedHere = movesInto(narrow, event) && event.message_ids.some((id) => !known.has(id));
   if (movedHere) return "reload";
@@ -154,6 +173,16 @@ function reacted(message: Message, event: Of<"reaction">): Message {
   );
   if (event.op === "remove") return { ...message, reactions: others };
   return { ...message, reactions: [...others, { emoji_name, emoji_code, reaction_type, user_id }] };
+}
+
+/** A vote, a new task: it may be among those that were loaded with the message already. */
+function attached(message: Message, { submessage_id: id, ...event }: Of<"submessage">): Message {
+  if (message.submessages.some((one) => one.id === id)) return message;
+  const { message_id, sender_id, content } = event;
+  return {
+    ...message,
+    submessages: [...message.submessages, { id, message_id, sender_id, msg_type: "widget", content }],
+  };
 }
 
 function flagged(feed: FeedState, narrow: Narrow, { op, flag, messages, all }: Of<"update_message_flags">): FeedState {

@@ -1,8 +1,8 @@
 import type { Answer, Client } from "../../api/client.ts";
 import type { WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
-import { EMPTY_FEED, type FeedState, feedAfter, MAX_KEPT, type Message } from "./feed-state.ts";
-import { type Narrow, termsOf } from "./narrow.ts";
+import { EMPTY_FEED, type FeedState, feedAfter, MAX_LOADED, type Message, type Viewer } from "./feed-state.ts";
+import { isReadInOrder, type Narrow, termsOf } from "./narrow.ts";
 
 const PAGE = 60;
 
@@ -11,15 +11,15 @@ export class Feed {
   readonly narrow: Narrow;
   readonly store = new Store<FeedState>(EMPTY_FEED);
   readonly #client: Client;
-  readonly #self: number;
+  readonly #viewer: Viewer;
   /** The load that counts: an answer to an older one is dropped. */
   #load = 0;
   #isLoadingMore = false;
 
-  constructor(client: Client, narrow: Narrow, self: number) {
+  constructor(client: Client, narrow: Narrow, viewer: Viewer) {
     this.#client = client;
     this.narrow = narrow;
-    this.#self = self;
+    this.#viewer = viewer;
   }
 
   /** Whether the message is loaded. */
@@ -27,22 +27,24 @@ export class Feed {
     return this.store.value.messages.some((message) => message.id === id);
   }
 
-  /** Loads around a message, else where reading stopped; in lists without an order of reading, at the newest. */
+  /** Loads around a message, else where reading stopped; in views that are looked through, at the newest. */
   async open(near?: number | "newest"): Promise<void> {
     const load = ++this.#load;
-    const isRead = this.narrow.kind === "search" || this.narrow.kind === "starred" || this.narrow.kind === "mentions";
-    const anchor = near !== undefined ? String(near) : isRead ? "newest" : "first_unread";
+    const readsOn = isReadInOrder(this.narrow);
+    const anchor = near !== undefined ? String(near) : readsOn ? "first_unread" : "newest";
     try {
       const answer = await this.#fetch(anchor, { num_before: PAGE, num_after: PAGE, include_anchor: true });
       if (load !== this.#load) return;
       const { messages } = answer;
-      const unread = messages.find(({ flags, sender_id }) => !flags.includes("read") && sender_id !== this.#self);
+      const unread = messages.find(
+        ({ flags, sender_id }) => !flags.includes("read") && sender_id !== this.#viewer.userId,
+      );
       this.store.set({
         messages,
         foundOldest: answer.found_oldest ?? false,
         foundNewest: answer.found_newest ?? false,
         isLoaded: true,
-        firstUnread: isRead ? undefined : unread?.id,
+        firstUnread: readsOn ? unread?.id : undefined,
         error: undefined,
       });
     } catch (error) {
@@ -64,7 +66,7 @@ export class Feed {
     if (foundOldest || !first) return;
     await this.#loadMore({ anchor: first.id, num_before: PAGE, num_after: 0 }, (feed, older, answer) => {
       const all = [...older, ...feed.messages];
-      const kept = all.slice(0, MAX_KEPT);
+      const kept = all.slice(0, MAX_LOADED);
       return {
         ...feed,
         messages: kept,
@@ -80,7 +82,7 @@ export class Feed {
     if (foundNewest || !last) return;
     await this.#loadMore({ anchor: last.id, num_before: 0, num_after: PAGE }, (feed, newer, answer) => {
       const all = [...feed.messages, ...newer];
-      const kept = all.slice(-MAX_KEPT);
+      const kept = all.slice(-MAX_LOADED);
       return {
         ...feed,
         messages: kept,
@@ -91,7 +93,7 @@ export class Feed {
   }
 
   apply(event: WireEvent): void {
-    const next = feedAfter(this.store.value, this.narrow, event, this.#self);
+    const next = feedAfter(this.store.value, this.narrow, event, this.#viewer);
     if (next === "reload") void this.reload();
     else this.store.set(next);
   }
@@ -128,7 +130,7 @@ export class Feed {
     return this.#client.call("GET /messages", {
       anchor,
       ...counts,
-      narrow: termsOf(this.narrow),
+      narrow: termsOf(this.narrow, this.#viewer.userId),
       allow_empty_topic_name: true,
     });
   }

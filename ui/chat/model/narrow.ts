@@ -4,25 +4,51 @@ export type Narrow =
   | { readonly kind: "topic"; readonly channelId: number; readonly topic: string }
   /** The other people of a direct conversation, ascending; oneself alone in one's own notes. */
   | { readonly kind: "direct"; readonly userIds: readonly number[] }
-  | { readonly kind: "mentions" }
-  | { readonly kind: "starred" }
-  | { readonly kind: "search"; readonly text: string };
+  | { readonly kind: ViewKind }
+  | { readonly kind: "search"; readonly terms: readonly Term[] };
 
 /** Where in the app somebody is. The page's address holds it, in the form of the public web client. */
 export type Place =
-  | { readonly page: "inbox" }
+  | { readonly page: ListPage }
   | { readonly page: "messages"; readonly narrow: Narrow; readonly near?: number | undefined };
 
+/** Pages that list other things than messages. */
+const LIST_PAGES = ["inbox", "recent", "drafts", "scheduled", "reminders"] as const;
+export type ListPage = (typeof LIST_PAGES)[number];
+
+/** A condition on messages: docs/protocol.md#narrows, in the newer spelling of the operators. */
 export interface Term {
   readonly operator: string;
   readonly operand: string | number | readonly number[];
   readonly negated?: boolean;
 }
 
-/** On a phone: the list of conversations. Elsewhere it is beside the inbox. */
+/** Stands for whoever reads, as an operand of `sender`. */
+export const ME = "me";
+
+/** Messages of many conversations that have a name of their own, by their terms. */
+const VIEWS = {
+  feed: [{ operator: "in", operand: "home" }],
+  directs: [{ operator: "is", operand: "dm" }],
+  mentions: [{ operator: "is", operand: "mentioned" }],
+  starred: [{ operator: "is", operand: "starred" }],
+  followed: [{ operator: "is", operand: "followed" }],
+  reactions: [
+    { operator: "has", operand: "reaction" },
+    { operator: "sender", operand: ME },
+  ],
+} as const satisfies Record<string, readonly Term[]>;
+export type ViewKind = keyof typeof VIEWS;
+const VIEW_KINDS = Object.keys(VIEWS) as ViewKind[];
+
+/** On a phone: the list of conversations. On wider screens it is beside the inbox. */
 export const HOME_HASH = "#home";
 
 export const INBOX: Place = { page: "inbox" };
+
+/** The place of a list or view. */
+export const placeOfView = (view: ListPage | ViewKind): Place =>
+  view in VIEWS ? { page: "messages", narrow: { kind: view as ViewKind } } : { page: view as ListPage };
 
 const encode = (text: string): string =>
   encodeURIComponent(text.toWellFormed())
@@ -53,57 +79,127 @@ const idsIn = (slug: string): number[] =>
 const slugOf = (id: number, name: string | undefined): string =>
   name === undefined ? String(id) : `${id}-${encode(name.replaceAll(" ", "-"))}`;
 
+const LIST_PAGE_OF: Readonly<Record<string, ListPage>> = {
+  ...Object.fromEntries(LIST_PAGES.map((page) => [page, page])),
+  recent_topics: "recent",
+};
+const FEED_ADDRESSES = ["feed", "all_messages"];
+
 /** The place that an address names, as the public web client writes it; the inbox for what is no such address. */
 export function placeAt(hash: string): Place {
-  const [first, ...rest] = hash.replace(/^#/, "").split("/");
-  if (first !== "narrow") return INBOX;
-  const operands = new Map<string, string>();
-  for (let at = 0; at + 1 < rest.length; at += 2) operands.set(rest[at] as string, rest[at + 1] as string);
-  const operand = (...names: string[]) => names.map((name) => operands.get(name)).find((value) => value !== undefined);
-  const near = idIn(operand("near", "with") ?? "");
-  const narrow = narrowIn(operand);
-  return narrow ? { page: "messages", narrow, near } : INBOX;
+  const [first = "", ...rest] = hash.replace(/^#/, "").split("/");
+  if (FEED_ADDRESSES.includes(first)) return { page: "messages", narrow: { kind: "feed" } };
+  if (first !== "narrow") return { page: LIST_PAGE_OF[first] ?? "inbox" };
+  const terms: Term[] = [];
+  let near: number | undefined;
+  for (let at = 0; at + 1 < rest.length; at += 2) {
+    const [operator, operand] = [rest[at] as string, rest[at + 1] as string];
+    if (operator === "near" || operator === "with") {
+      near = idIn(operand);
+      continue;
+    }
+    const term = termAt(operator, operand);
+    if (!term) return INBOX;
+    terms.push(term);
+  }
+  return terms.length === 0 ? INBOX : { page: "messages", narrow: narrowOf(terms), near };
 }
 
-function narrowIn(operand: (...names: string[]) => string | undefined): Narrow | undefined {
-  const channelId = idIn(operand("channel", "stream") ?? "");
-  const topic = operand("topic", "subject");
-  if (channelId !== undefined)
-    return topic === undefined ? { kind: "channel", channelId } : { kind: "topic", channelId, topic: decode(topic) };
-  const people = operand("dm", "pm-with");
-  if (people !== undefined) {
-    const userIds = idsIn(people);
-    return userIds.length > 0 ? { kind: "direct", userIds } : undefined;
-  }
-  const is = operand("is");
-  if (is === "mentioned") return { kind: "mentions" };
-  if (is === "starred") return { kind: "starred" };
-  const text = operand("search");
-  return text === undefined ? undefined : { kind: "search", text: decode(text) };
+/** Older spellings of operators. */
+const SPELLINGS: Readonly<Record<string, string>> = {
+  stream: "channel",
+  streams: "channels",
+  subject: "topic",
+  "pm-with": "dm",
+  "group-pm-with": "dm-including",
+  from: "sender",
+};
+
+/** The operators that are understood in addresses and in what is typed to search. */
+export const OPERATORS = [
+  "channel",
+  "channels",
+  "topic",
+  "sender",
+  "dm",
+  "dm-including",
+  "has",
+  "is",
+  "in",
+  "near",
+  "with",
+  "id",
+  "search",
+] as const;
+
+/** An operator in its newer spelling; undefined for what is none. */
+export function operatorOf(name: string): string | undefined {
+  const spelled = SPELLINGS[name] ?? name;
+  return (OPERATORS as readonly string[]).includes(spelled) ? spelled : undefined;
 }
+
+/**
+ * A term of an address; undefined where there is no such operator. Names in place of ids stay as they are: the server
+ * knows them, or says that it does not.
+ */
+function termAt(spelled: string, slug: string): Term | undefined {
+  const negated = spelled.startsWith("-");
+  const operator = operatorOf(negated ? spelled.slice(1) : spelled);
+  if (operator === undefined) return undefined;
+  return { operator, operand: operandAt(operator, slug), ...(negated && { negated }) };
+}
+
+function operandAt(operator: string, slug: string): Term["operand"] {
+  switch (operator) {
+    case "channel":
+    case "sender":
+      return idIn(slug) ?? decode(slug);
+    case "dm":
+    case "dm-including": {
+      const ids = idsIn(slug);
+      return ids.length > 0 ? ids : decode(slug);
+    }
+    default:
+      return decode(slug);
+  }
+}
+
+/** The narrow of these terms: a conversation or a view where they are exactly its own, else a search. */
+export function narrowOf(terms: readonly Term[]): Narrow {
+  const [first, second] = terms;
+  if (!terms.some(({ negated }) => negated)) {
+    const channelId = first?.operator === "channel" && typeof first.operand === "number" ? first.operand : undefined;
+    if (channelId !== undefined && terms.length === 1) return { kind: "channel", channelId };
+    if (channelId !== undefined && terms.length === 2 && second?.operator === "topic")
+      return { kind: "topic", channelId, topic: String(second.operand) };
+    if (first?.operator === "dm" && terms.length === 1 && Array.isArray(first.operand))
+      return { kind: "direct", userIds: first.operand as number[] };
+    const view = VIEW_KINDS.find((kind) => sameTerms(VIEWS[kind], terms));
+    if (view) return { kind: view };
+  }
+  return { kind: "search", terms };
+}
+
+const sameTerms = (some: readonly Term[], others: readonly Term[]): boolean =>
+  some.length === others.length &&
+  some.every((one, at) => one.operator === others[at]?.operator && one.operand === others[at]?.operand);
 
 /** The address of a place. `channelName` makes it readable, and is left out where it is not known. */
 export function addressOf(place: Place, channelName?: string): string {
-  if (place.page === "inbox") return "#inbox";
+  if (place.page !== "messages") return `#${place.page}`;
   const near = place.near === undefined ? "" : `/near/${place.near}`;
-  return `#narrow/${pathOf(place.narrow, channelName)}${near}`;
+  if (place.narrow.kind === "feed" && near === "") return "#feed";
+  return `#narrow/${narrowTerms(place.narrow)
+    .map((term) => slugOfTerm(term, channelName))
+    .join("/")}${near}`;
 }
 
-function pathOf(narrow: Narrow, channelName: string | undefined): string {
-  switch (narrow.kind) {
-    case "channel":
-      return `channel/${slugOf(narrow.channelId, channelName)}`;
-    case "topic":
-      return `channel/${slugOf(narrow.channelId, channelName)}/topic/${encode(narrow.topic)}`;
-    case "direct":
-      return `dm/${narrow.userIds.join(",")}-${narrow.userIds.length > 1 ? "group" : "dm"}`;
-    case "mentions":
-      return "is/mentioned";
-    case "starred":
-      return "is/starred";
-    case "search":
-      return `search/${encode(narrow.text)}`;
-  }
+function slugOfTerm({ operator, operand, negated }: Term, channelName: string | undefined): string {
+  const name = `${negated ? "-" : ""}${operator}`;
+  if (operator === "channel" && typeof operand === "number")
+    return `${name}/${slugOf(Number(operand), negated ? undefined : channelName)}`;
+  if (typeof operand !== "object") return `${name}/${encode(String(operand))}`;
+  return `${name}/${operand.join(",")}-${operand.length > 1 ? "group" : "dm"}`;
 }
 
 /** Tells conversations apart; topics are the same whatever their letter case. */
@@ -116,16 +212,14 @@ export function narrowKey(narrow: Narrow): string {
     case "direct":
       return `direct ${narrow.userIds.join()}`;
     case "search":
-      return `search ${narrow.text}`;
+      return `search ${JSON.stringify(narrow.terms)}`;
     default:
       return narrow.kind;
   }
 }
 
-const OPERATORS = ["channel", "topic", "sender", "from", "dm", "has", "is", "in", "near", "id"];
-
-/** The terms of GET /messages for a narrow. */
-export function termsOf(narrow: Narrow): Term[] {
+/** The terms of a narrow as addresses have them. */
+function narrowTerms(narrow: Narrow): readonly Term[] {
   switch (narrow.kind) {
     case "channel":
       return [{ operator: "channel", operand: narrow.channelId }];
@@ -136,24 +230,22 @@ export function termsOf(narrow: Narrow): Term[] {
       ];
     case "direct":
       return [{ operator: "dm", operand: narrow.userIds }];
-    case "mentions":
-      return [{ operator: "is", operand: "mentioned" }];
-    case "starred":
-      return [{ operator: "is", operand: "starred" }];
     case "search":
-      return searchTerms(narrow.text);
+      return narrow.terms;
+    default:
+      return VIEWS[narrow.kind];
   }
 }
 
-/** `from:ada@x.y -has:link boat` as terms; what names no operator is searched for. Quotes hold words together. */
-function searchTerms(text: string): Term[] {
-  const words: string[] = [];
-  const terms: Term[] = [];
-  for (const [part] of text.matchAll(/(?:[^\s"]|"[^"]*")+/g)) {
-    const [, minus, operator, value] = /^(-?)([a-z]+):(.+)$/.exec(part) ?? [];
-    if (operator === undefined || value === undefined || !OPERATORS.includes(operator)) words.push(part);
-    else terms.push({ operator, operand: value.replaceAll('"', ""), ...(minus && { negated: true }) });
-  }
-  if (words.length > 0) terms.push({ operator: "search", operand: words.join(" ") });
-  return terms;
-}
+/** The terms of GET /messages for a narrow of the person with the id `self`. */
+export const termsOf = (narrow: Narrow, self: number): Term[] =>
+  narrowTerms(narrow).map((term) =>
+    term.operator === "sender" && term.operand === ME ? { ...term, operand: self } : term,
+  );
+
+/** These are read from where reading stopped, and what was seen counts as read; the others are looked through. */
+const READ_IN_ORDER: readonly Narrow["kind"][] = ["channel", "topic", "direct", "directs", "feed", "followed"];
+export const isReadInOrder = ({ kind }: Narrow): boolean => READ_IN_ORDER.includes(kind);
+
+/** Whether all messages of a narrow are of one conversation, in which one can write. */
+export const isConversation = (narrow: Narrow): boolean => narrow.kind === "topic" || narrow.kind === "direct";

@@ -22,8 +22,8 @@ export interface Outgoing {
   readonly messageId?: number;
 }
 
-/** Where the outbox keeps its messages over a reload: the browser's localStorage, or a stand-in. */
-export type Keep = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
+/** Where messages and drafts survive a reload: the browser's localStorage, or a stand-in. */
+export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
 /** For as long the server recognizes a repeated send: docs/protocol.md#repeated-sends. After that, a person decides. */
 const REPEATABLE_MS = 9 * 60_000;
@@ -35,7 +35,7 @@ const backOff = (attempt: number) => Math.min(15_000, 500 * 2 ** attempt);
 export class Outbox {
   readonly store: Store<readonly Outgoing[]>;
   readonly #client: Client;
-  readonly #keep: Keep;
+  readonly #storage: BrowserStorage;
   /** Each message has a key of its own, since several tabs share the storage. */
   readonly #prefix: string;
   readonly #arrived = new Set<number>();
@@ -43,9 +43,9 @@ export class Outbox {
   #isSending = false;
   #wake = new AbortController();
 
-  constructor({ client, keep, userId }: { client: Client; keep: Keep; userId: number }) {
+  constructor({ client, storage, userId }: { client: Client; storage: BrowserStorage; userId: number }) {
     this.#client = client;
-    this.#keep = keep;
+    this.#storage = storage;
     this.#prefix = `hearth-outbox-${userId}-`;
     this.store = new Store(this.#load());
     void this.#run();
@@ -133,23 +133,23 @@ export class Outbox {
   #put(message: Outgoing): void {
     const others = this.store.value.filter(({ localId }) => localId !== message.localId);
     try {
-      this.#keep.setItem(this.#prefix + message.localId, JSON.stringify(message));
+      this.#storage.setItem(this.#prefix + message.localId, JSON.stringify(message));
     } catch {} // full, or forbidden: the page still has it
     this.store.set([...others, message].sort((a, b) => a.at - b.at));
   }
 
   #remove(localId: string): void {
     try {
-      this.#keep.removeItem(this.#prefix + localId);
+      this.#storage.removeItem(this.#prefix + localId);
     } catch {} // forbidden
   }
 
   #load(): readonly Outgoing[] {
     const found: Outgoing[] = [];
     try {
-      for (let at = 0; at < this.#keep.length; at += 1) {
-        const key = this.#keep.key(at) ?? "";
-        if (key.startsWith(this.#prefix)) found.push(JSON.parse(this.#keep.getItem(key) ?? "") as Outgoing);
+      for (let at = 0; at < this.#storage.length; at += 1) {
+        const key = this.#storage.key(at) ?? "";
+        if (key.startsWith(this.#prefix)) found.push(JSON.parse(this.#storage.getItem(key) ?? "") as Outgoing);
       }
     } catch {} // storage may be forbidden, or hold what an older page wrote
     for (const { state, localId } of found) if (state === "sent") this.#remove(localId);

@@ -45,7 +45,7 @@ interface UnreadCounts {
 }
 
 /** The other people of a group conversation, ascending. */
-const othersOf = (userIds: string, self: number): number[] =>
+export const othersOf = (userIds: string, self: number): number[] =>
   userIds
     .split(",")
     .map(Number)

@@ -137,7 +137,7 @@ function Card({ person, onClose }: { person: Person; onClose(): void }) {
 
 function Actions({ person, onClose }: { person: Person; onClose(): void }) {
   const { t } = useTranslation();
-  const { chat, go, place } = useChat();
+  const { chat, page, go, place } = useChat();
   const open = useOpenCard();
   const state = useChatState((value) => value);
   const [error, setError] = useState<string>();
@@ -194,7 +194,7 @@ function Actions({ person, onClose }: { person: Person; onClose(): void }) {
                 size="sm"
                 variant="default"
                 leftSection={<AtSign size="1rem" aria-hidden="true" />}
-                onClick={leave(() => chat.insertion.set(mentionOf(state, person)))}
+                onClick={leave(() => page.update((before) => ({ ...before, insertion: mentionOf(state, person) })))}
               >
                 {t("chatPeople.mention")}
               </Button>

@@ -6,8 +6,11 @@ import { useStore } from "../../api/store.ts";
 import { useChat } from "../chat-context.ts";
 import { narrowKey } from "../model/narrow.ts";
 import type { Subscription, unreadCounts } from "../model/selectors.ts";
+import { isTopicMuted } from "../model/topic-policies.ts";
 import type { Topic } from "../model/topics.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
+import { ChannelMenu } from "../topics/ChannelMenu.tsx";
+import { TopicMenu } from "../topics/TopicMenu.tsx";
 import classes from "./ChannelItem.module.css";
 import { PlaceLink } from "./PlaceLink.tsx";
 
@@ -30,6 +33,7 @@ export function ChannelItem({ channel, counts }: ChannelItemProps) {
         icon={<ChannelIcon channel={channel} />}
         count={counts.channels.get(channelId) ?? 0}
         isMuted={channel.is_muted}
+        menu={<ChannelMenu channelId={channelId} size="sm" />}
       >
         {channel.name}
       </PlaceLink>
@@ -73,7 +77,14 @@ function TopicList({ channelId, counts }: { channelId: number; counts: ChannelIt
         {shown.map((topic) => {
           const narrow = { kind: "topic" as const, channelId, topic: topic.name };
           return (
-            <PlaceLink key={topic.name} place={{ page: "messages", narrow }} count={countOf(topic)} isNested>
+            <PlaceLink
+              key={topic.name}
+              place={{ page: "messages", narrow }}
+              count={countOf(topic)}
+              isMuted={isTopicMuted(chat.state.value ?? {}, channelId, topic.name)}
+              menu={<TopicMenu channelId={channelId} topic={topic.name} messageId={topic.max_id} size="sm" />}
+              isNested
+            >
               {narrowTitle(chat.state.value ?? {}, narrow)}
             </PlaceLink>
           );

@@ -5,6 +5,7 @@ import { number } from "../../parts/format.ts";
 import { useChat } from "../chat-context.ts";
 import { HOME_HASH, narrowKey, type Place } from "../model/narrow.ts";
 import { settingsAt } from "../settings/sections.ts";
+import { useActive } from "../use-active.ts";
 import { addressIn } from "../use-place.ts";
 import classes from "./PlaceLink.module.css";
 
@@ -18,21 +19,24 @@ export interface PlaceLinkProps {
   isMuted?: boolean;
   /** A topic below its channel. */
   isNested?: boolean;
+  /** Beside the name, on hover, by keyboard and where it is open. */
+  menu?: ReactNode;
   children: ReactNode;
 }
 
-const keyOf = (place: Place): string => (place.page === "inbox" ? "inbox" : narrowKey(place.narrow));
+const keyOf = (place: Place): string => (place.page === "messages" ? narrowKey(place.narrow) : place.page);
 
 /** A line of the sidebar that leads to a place. */
-export function PlaceLink({ place, icon, count = 0, isUrgent, isMuted, isNested, children }: PlaceLinkProps) {
+export function PlaceLink({ place, icon, count = 0, isUrgent, isMuted, isNested, menu, children }: PlaceLinkProps) {
   const { t } = useTranslation();
   const { chat, place: here } = useChat();
+  const { isActive, handlers } = useActive();
   const isHere =
     keyOf(place) === keyOf(here) &&
     !["", HOME_HASH].includes(window.location.hash) &&
     !settingsAt(window.location.hash);
   return (
-    <li>
+    <li className={classes.item} {...handlers}>
       <a
         className={classes.link}
         href={addressIn(chat.state.value, place)}
@@ -56,6 +60,7 @@ export function PlaceLink({ place, icon, count = 0, isUrgent, isMuted, isNested,
           </span>
         )}
       </a>
+      {menu && isActive && <span className={classes.menu}>{menu}</span>}
     </li>
   );
 }

@@ -1,15 +1,15 @@
 import { ActionIcon } from "@mantine/core";
-import { AtSign, Inbox, Plus, Search, Star } from "lucide-react";
+import { ChevronDown, ChevronUp, Plus, Search } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useChat, useChatState } from "../chat-context.ts";
-import { INBOX, type Narrow } from "../model/narrow.ts";
+import { type ListPage, type Place, placeOfView, type ViewKind } from "../model/narrow.ts";
 import { channelGroups, unreadCounts } from "../model/selectors.ts";
+import type { OpenDialog } from "../page-state.ts";
+import { VIEW_ICONS } from "../view-icons.ts";
 import { AccountMenu } from "./AccountMenu.tsx";
-import { BrowseChannels } from "./BrowseChannels.tsx";
 import { ChannelItem } from "./ChannelItem.tsx";
 import { DirectMessages } from "./DirectMessages.tsx";
-import { NewDirectMessage } from "./NewDirectMessage.tsx";
 import { PlaceLink } from "./PlaceLink.tsx";
 import classes from "./Sidebar.module.css";
 
@@ -18,21 +18,19 @@ export interface SidebarProps {
   onSignOut(): void;
 }
 
-type OpenDialog = "direct" | "channels";
-const MENTIONS: Narrow = { kind: "mentions" };
-const STARRED: Narrow = { kind: "starred" };
+/** The views below the fold, which one opens now and then. */
+const FURTHER_VIEWS = ["feed", "directs", "followed", "reactions", "drafts", "scheduled", "reminders"] as const;
+
+const viewAt = (place: Place): string => (place.page === "messages" ? place.narrow.kind : place.page);
+const isFurther = (place: Place): boolean => (FURTHER_VIEWS as readonly string[]).includes(viewAt(place));
 
 export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
   const { t } = useTranslation();
-  const { go } = useChat();
+  const { page, place } = useChat();
   const state = useChatState((value) => value);
-  const [dialog, setDialog] = useState<OpenDialog>();
+  const [showsAll, setShowsAll] = useState(false);
   const mentions = state.unread_msgs?.mentions.length ?? 0;
-
-  const search = (form: HTMLFormElement) => {
-    const text = String(new FormData(form).get("search") ?? "").trim();
-    if (text !== "") go({ page: "messages", narrow: { kind: "search", text } });
-  };
+  const open = (dialog: OpenDialog) => page.update((before) => ({ ...before, dialog }));
 
   return (
     <div className={classes.sidebar}>
@@ -43,49 +41,62 @@ export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
         </h1>
         <AccountMenu mayManage={mayManage} onSignOut={onSignOut} />
       </header>
-      <search>
-        <form
-          className={classes.search}
-          onSubmit={(event) => {
-            event.preventDefault();
-            search(event.currentTarget);
-          }}
-        >
-          <Search size="1rem" aria-hidden="true" />
-          <input name="search" type="search" placeholder={t("chat.search")} aria-label={t("chat.search")} />
-        </form>
-      </search>
+      <button type="button" className={classes.search} onClick={() => open({ kind: "palette", mode: "search" })}>
+        <Search size="1rem" aria-hidden="true" />
+        <span>{t("search.title")}</span>
+        <span className={classes.key}>/</span>
+      </button>
       <div className={classes.scroll}>
         <ul className={classes.list}>
-          <PlaceLink place={INBOX} icon={<Inbox size="1.0625rem" />} count={state.unread_msgs?.count ?? 0}>
-            {t("chat.inbox")}
-          </PlaceLink>
-          <PlaceLink
-            place={{ page: "messages", narrow: MENTIONS }}
-            icon={<AtSign size="1.0625rem" />}
-            count={mentions}
-            isUrgent
-          >
-            {t("chat.mentions")}
-          </PlaceLink>
-          <PlaceLink place={{ page: "messages", narrow: STARRED }} icon={<Star size="1.0625rem" />}>
-            {t("chat.starred")}
-          </PlaceLink>
+          <View view="inbox" count={state.unread_msgs?.count ?? 0} />
+          <View view="mentions" count={mentions} isUrgent />
+          <View view="recent" />
+          <View view="starred" />
+          {(showsAll || isFurther(place)) && FURTHER_VIEWS.map((view) => <View key={view} view={view} />)}
+          <li>
+            <button
+              type="button"
+              className={classes.more}
+              aria-expanded={showsAll}
+              onClick={() => setShowsAll(!showsAll)}
+            >
+              {showsAll ? (
+                <ChevronUp size="1.0625rem" aria-hidden="true" />
+              ) : (
+                <ChevronDown size="1.0625rem" aria-hidden="true" />
+              )}
+              {t("views.more")}
+            </button>
+          </li>
         </ul>
         <Section
           title={t("chat.directMessages")}
           action={t("chat.newDirectMessage")}
-          onAction={() => setDialog("direct")}
+          onAction={() => open({ kind: "newDirect" })}
         >
           <DirectMessages />
         </Section>
-        <Section title={t("chat.channels")} action={t("chat.browseChannels")} onAction={() => setDialog("channels")}>
+        <Section title={t("chat.channels")} action={t("chat.browseChannels")} onAction={() => open({ kind: "browse" })}>
           <Channels />
         </Section>
       </div>
-      {dialog === "direct" && <NewDirectMessage onClose={() => setDialog(undefined)} />}
-      {dialog === "channels" && <BrowseChannels onClose={() => setDialog(undefined)} />}
     </div>
+  );
+}
+
+interface ViewProps {
+  view: ListPage | ViewKind;
+  count?: number;
+  isUrgent?: boolean;
+}
+
+function View({ view, count = 0, isUrgent = false }: ViewProps) {
+  const { t } = useTranslation();
+  const Icon = VIEW_ICONS[view];
+  return (
+    <PlaceLink place={placeOfView(view)} icon={<Icon size="1.0625rem" />} count={count} isUrgent={isUrgent}>
+      {t(`views.${view}`)}
+    </PlaceLink>
   );
 }
 

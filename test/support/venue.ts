@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import type { TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { type Visit, type VisitOptions, visit } from "./browser.ts";
+import { call, dataFolder, type Person, type Serving, serve } from "./server-process.ts";
+import { personWith } from "./signing-in.ts";
+
+// Where browsers meet: a running server with three people and a channel, and what one does on the chat page.
+
+export const OWNER = { email: "owner@example.com", password: "secret-owner" };
+export const CLEO = { email: "cleo@example.com", full_name: "Cleo Patra", password: "by the nile" };
+export const GUEST = { email: "gast@example.com", full_name: "Gast", password: "only for a while" };
+
+export interface Venue {
+  server: Serving;
+  folder: string;
+  url: string;
+  owner: Person;
+  cleo: Person;
+  channelId: number;
+  /** Sends to the channel "harbour". */
+  say(who: Person, content: string, topic?: string): Promise<number>;
+}
+
+/** An organization with an owner, a member and a guest, all in the channel "harbour". */
+export async function startVenue(t: TestContext): Promise<Venue> {
+  const { path, people } = await dataFolder(t);
+  const server = await serve(t, path);
+  const { url } = server;
+  const owner = people[0] as Person;
+  assert.equal((await call(url, owner, "POST /users", CLEO)).status, 200);
+  assert.equal((await call(url, owner, "POST /users", GUEST)).status, 200);
+  const cleo = await personWith(url, CLEO.email, CLEO.password);
+  const { members } = await call(url, owner, "GET /users");
+  const ids = members.filter((one: { is_bot: boolean }) => !one.is_bot).map((one: { user_id: number }) => one.user_id);
+  const subscriptions = JSON.stringify([{ name: "harbour", description: "Boats and weather" }]);
+  await call(url, owner, "POST /users/me/subscriptions", { subscriptions, principals: JSON.stringify(ids) });
+  const { stream_id: channelId } = await call(url, owner, "GET /get_stream_id", { stream: "harbour" });
+  const say = async (who: Person, content: string, topic = "regatta") => {
+    const answer = await call(url, who, "POST /messages", { type: "channel", to: channelId, topic, content });
+    assert.equal(answer.status, 200, answer["msg"]);
+    return answer["id"];
+  };
+  return { server, folder: path, url, owner, cleo, channelId, say };
+}
+
+export async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.getByLabel("Email address").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.keyboard.press("Enter");
+  await page.getByRole("navigation", { name: "Conversations" }).waitFor({ state: "attached" });
+}
+
+export async function enter(
+  t: TestContext,
+  { url }: Venue,
+  who: { email: string; password: string },
+  hash = "",
+  options?: VisitOptions,
+): Promise<Visit> {
+  const visited = await visit(t, `${url}/${hash}`, options);
+  await signIn(visited.page, who);
+  return visited;
+}
+
+export const composer = (page: Page) => page.getByRole("textbox", { name: /^Message / });
+export const messageWith = (page: Page, text: string) => page.getByRole("article").filter({ hasText: text });
+export const inTopic = ({ channelId }: Venue, topic = "regatta") =>
+  `#narrow/channel/${channelId}-harbour/topic/${topic}`;
+
+export async function write(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+}

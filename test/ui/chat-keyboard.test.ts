@@ -1,0 +1,192 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { Page } from "playwright-core";
+import { generatedPicture } from "../../server/presenters/pictures.ts";
+import { assertAccessible, assertFits } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { call } from "../support/server-process.ts";
+import { CLEO, composer, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
+const focused = (page: Page, text: string) => page.locator("article:focus").filter({ hasText: text });
+
+test("everything is reached and done by keys", async (t) => {
+  const venue = await startVenue(t);
+  const form = new FormData();
+  form.set("gull.png", new Blob([new Uint8Array(generatedPicture("gull", "medium"))]), "gull.png");
+  const { authorization } = venue.owner;
+  const added = await fetch(`${venue.url}/api/v1/realm/emoji/gull`, {
+    method: "POST",
+    headers: { authorization },
+    body: form,
+  });
+  assert.equal(added.status, 200);
+  await venue.say(venue.cleo, "Who sails?");
+  await venue.say(venue.cleo, "Who cooks?", "galley");
+  const { page, complaints } = await enter(t, venue, OWNER, "#inbox");
+  await heading(page, "Inbox").waitFor();
+
+  await page.keyboard.press("j");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("k");
+  await page.locator("#conversation li a:focus").waitFor();
+
+  // Reading on, from the inbox through what is unread.
+  await page.keyboard.press("n");
+  await focused(page, "created this channel").waitFor();
+  await page.keyboard.press("n");
+  await focused(page, "Who sails?").waitFor();
+  await page.keyboard.press("n");
+  await focused(page, "Who cooks?").waitFor();
+  await page.keyboard.press("n");
+  await page.getByText("Nothing is unread there.").waitFor();
+
+  // With the selected message.
+  await page.keyboard.press("+");
+  await page.getByRole("button", { name: "+1: Owner", pressed: true }).waitFor();
+  await page.keyboard.press("=");
+  await page.getByRole("button", { name: "+1: Owner" }).waitFor({ state: "detached" });
+  await page.keyboard.press("Control+s");
+  await page.getByRole("button", { name: "Remove the star" }).waitFor();
+  await page.keyboard.press(":");
+  await page.getByLabel("Find an emoji").fill("tada");
+  await page.getByTitle(":tada:").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "tada: Owner", pressed: true }).waitFor();
+  await page.keyboard.press(":");
+  await page.getByLabel("Find an emoji").fill("gul");
+  await page.getByTitle(":gull:").locator("img").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "gull: Owner", pressed: true }).locator("img").waitFor();
+  await page.keyboard.press("U");
+  await page.getByRole("link", { name: /^galley.*1 unread message$/ }).waitFor();
+
+  // Writing: reply, the last one again, and back to the messages.
+  await messageWith(page, "Who cooks?").focus();
+  await page.keyboard.press("r");
+  await page.keyboard.type("I cuok");
+  await page.keyboard.press("Control+Enter");
+  await messageWith(page, "I cuok").waitFor();
+  await page.keyboard.press("ArrowUp");
+  await page.getByLabel("The message's text").fill("I cook");
+  await page.keyboard.press("Enter");
+  await messageWith(page, "I cook").waitFor();
+  await until(
+    async () => (await composer(page).evaluate((one) => one === document.activeElement)) || undefined,
+    "focus",
+  );
+  await page.keyboard.press("Escape");
+  await focused(page, "I cook").waitFor();
+  await page.keyboard.press("k");
+  await focused(page, "Who cooks?").waitFor();
+  await page.keyboard.press("j");
+  await focused(page, "I cook").waitFor();
+  await page.keyboard.press("@");
+  await until(async () => (await composer(page).inputValue()).startsWith("@**Owner|") || undefined, "a mention");
+  await composer(page).fill("");
+  await page.keyboard.press("Escape");
+
+  // Narrower, wider, and a new topic in the channel.
+  await page.keyboard.press("s");
+  await heading(page, "harbour").waitFor();
+  await focused(page, "I cook").waitFor();
+  await page.keyboard.press("s");
+  await heading(page, "galley").waitFor();
+  await page.keyboard.press("c");
+  await page.keyboard.type("fog");
+  await until(
+    async () => (await page.getByLabel("Topic", { exact: true }).inputValue()) === "fog" || undefined,
+    "a topic",
+  );
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("t");
+  await heading(page, "Recent conversations").waitFor();
+  await page.getByRole("link", { name: /harbour\s*galley/ }).waitFor();
+  await page.keyboard.press("*");
+  await heading(page, "Starred").waitFor();
+  await messageWith(page, "Who cooks?").waitFor();
+  await page.keyboard.press("Escape");
+  await heading(page, "Inbox").waitFor();
+
+  await page.keyboard.press("?");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("x");
+  await page.getByLabel("Who?").waitFor();
+  await page.keyboard.press("Escape");
+  assert.deepEqual(complaints, []);
+});
+
+test("one field leads to anyone and anything, and searches", async (t) => {
+  const venue = await startVenue(t);
+  const found = await venue.say(venue.cleo, "The lamp is broken", "winter storage");
+  for (let n = 0; n < 3; n += 1) await venue.say(venue.cleo, `filler ${n}`, "winter storage");
+  await venue.say(venue.owner, "My lamp works");
+  const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
+  const goTo = page.getByRole("combobox", { name: "Go to" });
+
+  await composer(page).press("Control+k");
+  await goTo.fill("winter");
+  await page.getByRole("option", { name: "harbour › winter storage", selected: true }).waitFor();
+  await page.keyboard.press("Enter");
+  await heading(page, "winter storage").waitFor();
+  await page.keyboard.press("Control+k");
+  await goTo.fill("@own");
+  await page.getByRole("option", { name: "Owner" }).click();
+  await heading(page, "Owner").waitFor();
+  await page.keyboard.press("Escape");
+
+  // Operators are completed with words that explain them.
+  await page.keyboard.press("/");
+  const field = page.getByRole("combobox", { name: "Search messages" });
+  await field.fill("send");
+  await page.getByRole("option", { name: /sender:.*sent by somebody/ }).waitFor();
+  await page.keyboard.press("Tab");
+  await field.pressSequentially("cleo");
+  await page.keyboard.press("Tab");
+  assert.equal(await field.inputValue(), 'sender:"Cleo Patra" ');
+  await assertAccessible(page, "the search field");
+  await field.pressSequentially("lamp");
+  await page.keyboard.press("Enter");
+  await heading(page, '“sender:"Cleo Patra" lamp”').waitFor();
+  await messageWith(page, "The lamp is broken").locator(".highlight").waitFor();
+  assert.equal(await page.getByRole("article").count(), 1, "only what Cleo said");
+  assert.match(page.url(), new RegExp(`#narrow/sender/${venue.cleo.id}/search/lamp$`));
+  await page.locator(`[data-message-id="${found}"]`).getByRole("link").first().click();
+  await heading(page, "winter storage").waitFor();
+  await messageWith(page, "filler 2").waitFor();
+  await page.goBack();
+
+  await page.getByRole("button", { name: "Change the search" }).click();
+  await field.fill("zebra");
+  await page.keyboard.press("Enter");
+  await page.getByText("Nothing was found.").waitFor();
+  assert.deepEqual(complaints, []);
+  await page.keyboard.press("/");
+  await field.fill("sender:nobody");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").filter({ hasText: "Invalid narrow operator" }).waitFor();
+  assert.equal((await call(venue.url, venue.cleo, "GET /messages/1")).status, 200, "the server is well");
+});
+
+for (const colorScheme of ["light", "dark"] as const)
+  test(`lists and dialogs are accessible and fit, ${colorScheme}`, async (t) => {
+    const venue = await startVenue(t);
+    await venue.say(venue.cleo, "A message", `long ${"topic".repeat(9)}`);
+    const { page } = await enter(t, venue, OWNER, "#recent", { colorScheme });
+    await page
+      .getByRole("link", { name: /long topic/ })
+      .last()
+      .waitFor();
+    await assertAccessible(page, "recent conversations");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").waitFor();
+    await assertAccessible(page, "the shortcuts");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    for (const width of [320, 800, 1600]) {
+      await page.setViewportSize({ width, height: 800 });
+      await assertFits(page, `recent conversations at ${width}`);
+    }
+  });

@@ -1,0 +1,184 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import type { Page } from "playwright-core";
+import { inputValueOf, laterTimes } from "../../ui/chat/model/later.ts";
+import { assertAccessible, assertFits } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { call } from "../support/server-process.ts";
+import { CLEO, enter, inTopic, messageWith, OWNER, startVenue } from "../support/venue.ts";
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { name, exact: true });
+
+async function choose(page: Page, menu: string | RegExp, item: string | RegExp): Promise<void> {
+  await page.locator("#conversation header").getByRole("button", { name: menu }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+test("a topic is followed, muted, resolved, renamed, moved and deleted from its menu", async (t) => {
+  const venue = await startVenue(t);
+  const { url, owner, channelId } = venue;
+  await venue.say(venue.cleo, "One");
+  const later = await venue.say(venue.cleo, "Two");
+  await call(url, owner, "POST /users/me/subscriptions", { subscriptions: JSON.stringify([{ name: "galley" }]) });
+  const { page, complaints } = await enter(t, venue, OWNER, inTopic(venue));
+  const other = await enter(t, venue, CLEO, `#narrow/channel/${channelId}`);
+  const policies = async () => {
+    const { user_topics } = await call(url, owner, "POST /register", { fetch_event_types: '["user_topic"]' });
+    return user_topics.map((one: { topic_name: string; visibility_policy: number }) => one.visibility_policy);
+  };
+  await messageWith(page, "Two").waitFor();
+
+  await choose(page, "Topic regatta: what to do", "Follow");
+  await until(async () => ((await policies()).includes(3) ? true : undefined), "followed");
+  await page.getByRole("button", { name: "Topic regatta: what to do" }).first().focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "Stop following" }).waitFor();
+  await assertAccessible(page, "the menu of a topic");
+  await page.keyboard.press("Escape");
+  await choose(page, "Topic regatta: what to do", "Mute");
+  await until(async () => ((await policies()).includes(1) ? true : undefined), "muted");
+
+  await page.getByRole("button", { name: "Mark as resolved" }).first().click();
+  await heading(page, "✔ regatta").waitFor();
+  await other.page.getByRole("link", { name: "✔ regatta" }).first().waitFor();
+  await choose(page, "Topic ✔ regatta: what to do", "Mark as unresolved");
+  await heading(page, "regatta").waitFor();
+
+  await choose(page, "Topic regatta: what to do", "Rename or move…");
+  await page.getByLabel("Topic", { exact: true }).fill("the race");
+  await page.keyboard.press("Enter");
+  await heading(page, "the race").waitFor();
+  await messageWith(page, "One").waitFor();
+
+  // Only the later message goes to another channel.
+  await page.locator(`[data-message-id="${later}"]`).focus();
+  await page.keyboard.press("m");
+  await page.getByRole("combobox", { name: "Channel", exact: true }).selectOption({ label: "galley" });
+  await page.getByLabel("Topic", { exact: true }).fill("soup");
+  await assertFits(page, "moving");
+  await page.getByRole("button", { name: "Move", exact: true }).click();
+  await heading(page, "soup").waitFor();
+  await messageWith(page, "Two").waitFor();
+  assert.equal(await messageWith(page, "One").count(), 0);
+
+  await choose(page, "Topic soup: what to do", "Delete the topic…");
+  await page.getByRole("button", { name: "Delete soup" }).click();
+  await heading(page, "galley").waitFor();
+  await messageWith(page, "Two").waitFor({ state: "detached" });
+
+  await other.page.getByRole("button", { name: "Topic the race: what to do" }).last().click();
+  await other.page.getByRole("menuitem", { name: "Rename or move…" }).waitFor();
+  assert.equal(
+    await other.page.getByRole("menuitem", { name: /Delete/ }).count(),
+    0,
+    "only who administers deletes topics",
+  );
+  await choose(page, "Channel galley: what to do", "Pin to the top");
+  await page.locator("#conversation header").getByRole("button", { name: "Channel galley: what to do" }).click();
+  await page.getByRole("menuitem", { name: "Unpin" }).waitFor();
+  assert.deepEqual(complaints, []);
+});
+
+test("a message's menu tells its edits and readers, reminds, reports and forwards", async (t) => {
+  const venue = await startVenue(t);
+  const { url, owner, cleo } = venue;
+  const id = await venue.say(cleo, "First wrods");
+  await call(url, cleo, `PATCH /messages/${id}`, { content: "First words" });
+  const subscriptions = JSON.stringify([{ name: "desk" }]);
+  await call(url, owner, "POST /users/me/subscriptions", { subscriptions, invite_only: true });
+  const { stream_id: desk } = await call(url, owner, "GET /get_stream_id", { stream: "desk" });
+  assert.equal((await call(url, owner, "PATCH /realm", { moderation_request_channel_id: desk })).status, 200);
+  const { page, complaints } = await enter(t, venue, OWNER, inTopic(venue));
+  const row = page.locator(`[data-message-id="${id}"]`);
+  const open = async (item: string) => {
+    await row.focus();
+    await page.keyboard.press("i");
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  await messageWith(page, "First words").waitFor();
+
+  await open("Edits and moves");
+  await page.getByRole("dialog").getByText("wrods", { exact: true }).waitFor();
+  await assertAccessible(page, "the edits of a message");
+  await page.keyboard.press("Escape");
+
+  await open("Remind me…");
+  await page.getByRole("button", { name: /^In an hour/ }).click();
+  await page.getByText("You will be reminded by a direct message.").waitFor();
+  const { reminders } = await call(url, owner, "GET /reminders");
+  assert.equal(reminders[0]?.reminder_target_message_id, id);
+
+  await open("Report…");
+  await page.getByLabel("Something else").check();
+  await page.getByRole("button", { name: "Report to the moderators" }).click();
+  await page.getByRole("alert").filter({ hasText: "description" }).waitFor();
+  await page.getByLabel("More about it").fill("It is about boats.");
+  await page.getByRole("button", { name: "Report to the moderators" }).click();
+  await page.getByText("Those who moderate have your report.").waitFor();
+  const narrow = JSON.stringify([{ operator: "channel", operand: desk }]);
+  const { messages } = await call(url, owner, "GET /messages", {
+    anchor: "newest",
+    num_before: 5,
+    num_after: 0,
+    narrow,
+  });
+  assert.ok(messages.some(({ content }: { content: string }) => content.includes("It is about boats.")));
+
+  await open("Who has read it");
+  await page.getByRole("dialog", { name: "Who has read it" }).waitFor();
+  await page.keyboard.press("Escape");
+
+  await open("Forward…");
+  await page.getByRole("combobox", { name: "Go to" }).fill("cleo");
+  await page.keyboard.press("Enter");
+  await heading(page, "Cleo Patra").waitFor();
+  const composer = page.getByRole("textbox", { name: "Message Cleo Patra" });
+  await until(
+    async () => (await composer.inputValue()).includes("```quote\nFirst words\n```") || undefined,
+    "a quotation",
+  );
+  assert.equal(complaints.length, 1, "only the report without a reason was refused");
+});
+
+test("polls and to-do lists are made, and change live", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(venue.owner, "/poll Which day?\nSaturday\nSunday");
+  await venue.say(venue.owner, "/todo Before we sail\nropes: two of them\nlamps");
+  const ann = await enter(t, venue, OWNER, inTopic(venue));
+  const cleo = await enter(t, venue, CLEO, inTopic(venue));
+  const option = (page: Page, name: string) => page.getByRole("button", { name });
+  await option(cleo.page, "Sunday 0 votes").click();
+  await option(ann.page, "Sunday Cleo Patra 1 vote").click();
+  await option(cleo.page, "Sunday Cleo Patra, Owner 2 votes").waitFor();
+  await option(ann.page, "Sunday Cleo Patra, Owner 2 votes").click();
+  await option(cleo.page, "Sunday Cleo Patra 1 vote").waitFor();
+  await cleo.page.getByLabel("Add an option").fill("Monday");
+  await cleo.page.keyboard.press("Enter");
+  await option(ann.page, "Monday 0 votes").click();
+  await option(cleo.page, "Monday Owner 1 vote").waitFor();
+
+  await cleo.page.getByRole("checkbox", { name: /ropes/ }).click();
+  await ann.page.locator("label[data-done=true]").filter({ hasText: "ropes" }).waitFor();
+  await ann.page.getByLabel("Add a task").fill("coffee");
+  await ann.page.keyboard.press("Enter");
+  await cleo.page.getByRole("checkbox", { name: "coffee" }).waitFor();
+  await assertAccessible(ann.page, "a poll and a list");
+  assert.deepEqual([ann.complaints, cleo.complaints], [[], []]);
+});
+
+test("times that are offered lie ahead, by the person's own clock", () => {
+  const at = (text: string) => new Date(text).getTime();
+  const offered = (text: string) => laterTimes(at(text)).map(({ name, at: time }) => [name, inputValueOf(time)]);
+  assert.deepEqual(offered("2026-05-06T10:30"), [
+    ["inAnHour", "2026-05-06T11:30"],
+    ["thisEvening", "2026-05-06T18:00"],
+    ["tomorrow", "2026-05-07T09:00"],
+    ["nextWeek", "2026-05-11T09:00"],
+  ]);
+  assert.deepEqual(
+    offered("2026-05-10T17:30").map(([name]) => name),
+    ["inAnHour", "tomorrow"],
+    "on a Sunday evening",
+  );
+  assert.deepEqual(offered("2026-05-11T08:00").at(-1), ["nextWeek", "2026-05-18T09:00"]);
+});

@@ -1,0 +1,40 @@
+import { ActionIcon, Menu } from "@mantine/core";
+import { Ellipsis } from "lucide-react";
+import type { ReactNode } from "react";
+
+export interface ActionsMenuProps {
+  label: string;
+  size?: "sm" | "md" | "lg";
+  className?: string | undefined;
+  /** Where something else opens it too. */
+  opened?: boolean;
+  onChange?(opened: boolean): void;
+  /** Items of Mantine's Menu. */
+  children: ReactNode;
+}
+
+const ICON_SIZES = { sm: "0.9375rem", md: "1rem", lg: "1.125rem" };
+/** Menus stand inside the page's landmark, so that a screen reader's user finds them there. */
+export const MENU_HOST_ID = "chat";
+
+/** Three dots that open a menu of actions. */
+export function ActionsMenu({ label, size = "lg", className, opened, onChange, children }: ActionsMenuProps) {
+  return (
+    <Menu
+      position="bottom-end"
+      shadow="md"
+      returnFocus
+      withInitialFocusPlaceholder={false}
+      portalProps={{ target: `#${MENU_HOST_ID}` }}
+      {...(opened !== undefined && { opened })}
+      {...(onChange && { onChange })}
+    >
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={size} className={className} aria-label={label} title={label}>
+          <Ellipsis size={ICON_SIZES[size]} aria-hidden="true" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}

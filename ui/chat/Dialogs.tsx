@@ -1,0 +1,73 @@
+import { type ComponentType, lazy, Suspense } from "react";
+import { useChat, usePageState } from "./chat-context.ts";
+import type { OpenDialog } from "./page-state.ts";
+
+// Loaded when they are opened first: most people open them rarely.
+const Palette = lazy(() => import("./palette/Palette.tsx").then(({ Palette }) => ({ default: Palette })));
+const ShortcutsDialog = lazy(() =>
+  import("./keyboard/ShortcutsDialog.tsx").then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
+);
+const NewDirectMessage = lazy(() =>
+  import("./sidebar/NewDirectMessage.tsx").then(({ NewDirectMessage }) => ({ default: NewDirectMessage })),
+);
+const BrowseChannels = lazy(() =>
+  import("./sidebar/BrowseChannels.tsx").then(({ BrowseChannels }) => ({ default: BrowseChannels })),
+);
+const DeleteTopic = lazy(() =>
+  import("./topics/DeleteTopic.tsx").then(({ DeleteTopic }) => ({ default: DeleteTopic })),
+);
+const RemindMe = lazy(() => import("./feed/RemindMe.tsx").then(({ RemindMe }) => ({ default: RemindMe })));
+
+const ScheduleDraft = lazy(() =>
+  import("./saved/ScheduleMessage.tsx").then(({ ScheduleDraft }) => ({ default: ScheduleDraft })),
+);
+const Reschedule = lazy(() =>
+  import("./saved/ScheduleMessage.tsx").then(({ Reschedule }) => ({ default: Reschedule })),
+);
+const Snippets = lazy(() => import("./composer/Snippets.tsx").then(({ Snippets }) => ({ default: Snippets })));
+const NewWidget = lazy(() => import("./composer/NewWidget.tsx").then(({ NewWidget }) => ({ default: NewWidget })));
+
+type OfMessage = ComponentType<{ messageId: number; onClose(): void }>;
+const OF_MESSAGE: Readonly<Record<"history" | "receipts" | "report", OfMessage>> = {
+  history: lazy(() => import("./feed/MessageHistory.tsx").then(({ MessageHistory }) => ({ default: MessageHistory }))),
+  receipts: lazy(() => import("./feed/ReadReceipts.tsx").then(({ ReadReceipts }) => ({ default: ReadReceipts }))),
+  report: lazy(() => import("./feed/ReportMessage.tsx").then(({ ReportMessage }) => ({ default: ReportMessage }))),
+};
+
+/** The dialog that is open, whatever opened it: a button, a menu or a key. */
+export function Dialogs() {
+  const { page } = useChat();
+  const dialog = usePageState((state) => state.dialog);
+  const onClose = () => page.update((before) => ({ ...before, dialog: undefined, forwarding: undefined }));
+  return <Suspense>{dialog && <Open dialog={dialog} onClose={onClose} />}</Suspense>;
+}
+
+function Open({ dialog, onClose }: { dialog: OpenDialog; onClose(): void }) {
+  switch (dialog.kind) {
+    case "shortcuts":
+      return <ShortcutsDialog onClose={onClose} />;
+    case "palette":
+      return <Palette mode={dialog.mode} text={dialog.text} onClose={onClose} />;
+    case "newDirect":
+      return <NewDirectMessage onClose={onClose} />;
+    case "browse":
+      return <BrowseChannels onClose={onClose} />;
+    case "deleteTopic":
+      return <DeleteTopic channelId={dialog.channelId} topic={dialog.topic} onClose={onClose} />;
+    case "schedule":
+      return <ScheduleDraft narrow={dialog.narrow} onClose={onClose} />;
+    case "snippets":
+      return <Snippets narrow={dialog.narrow} onClose={onClose} />;
+    case "poll":
+    case "todo":
+      return <NewWidget kind={dialog.kind} narrow={dialog.narrow} onClose={onClose} />;
+    case "reschedule":
+      return <Reschedule id={dialog.scheduledId} onClose={onClose} />;
+    case "remind":
+      return <RemindMe messageId={dialog.messageId} onClose={onClose} />;
+    default: {
+      const Chosen = OF_MESSAGE[dialog.kind];
+      return <Chosen messageId={dialog.messageId} onClose={onClose} />;
+    }
+  }
+}

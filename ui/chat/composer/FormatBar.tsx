@@ -1,0 +1,42 @@
+import { ActionIcon } from "@mantine/core";
+import { Bold, Code, EyeOff, Italic, Link, List, type LucideIcon, Quote, Strikethrough } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import classes from "./FormatBar.module.css";
+import { FORMATS, type Format } from "./formatting.ts";
+
+const ICONS: Readonly<Record<Format, LucideIcon>> = {
+  bold: Bold,
+  italic: Italic,
+  strike: Strikethrough,
+  link: Link,
+  code: Code,
+  quote: Quote,
+  list: List,
+  spoiler: EyeOff,
+};
+
+/** Buttons that write Markdown around what is selected. */
+export function FormatBar({ onFormat }: { onFormat(format: Format): void }) {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.bar} role="toolbar" aria-label={t("writing.formatting")}>
+      {FORMATS.map((format) => {
+        const Icon = ICONS[format];
+        return (
+          <ActionIcon
+            key={format}
+            variant="subtle"
+            color="gray"
+            size="md"
+            onPointerDown={(event) => event.preventDefault()} // the text field keeps its selection
+            onClick={() => onFormat(format)}
+            aria-label={t(`writing.formats.${format}`)}
+            title={t(`writing.formats.${format}`)}
+          >
+            <Icon size="1rem" aria-hidden="true" />
+          </ActionIcon>
+        );
+      })}
+    </div>
+  );
+}

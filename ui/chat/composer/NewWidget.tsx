@@ -1,0 +1,59 @@
+import { Button, Group, Textarea, TextInput } from "@mantine/core";
+import { type FormEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../../parts/Dialog.tsx";
+import { useChat } from "../chat-context.ts";
+import type { DraftNarrow } from "../model/drafts.ts";
+import { narrowKey } from "../model/narrow.ts";
+import { pollText, todoText } from "../model/widgets.ts";
+import { destinationOf } from "./destination.ts";
+
+export interface NewWidgetProps {
+  kind: "poll" | "todo";
+  narrow: DraftNarrow;
+  onClose(): void;
+}
+
+/** Makes a poll or a to-do list. Both are messages that begin with a command; the server makes them what they are. */
+export function NewWidget({ kind, narrow, onClose }: NewWidgetProps) {
+  const { t } = useTranslation();
+  const { chat, go } = useChat();
+  const [heading, setHeading] = useState("");
+  const [lines, setLines] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const items = lines.split("\n").filter((line) => line.trim() !== "");
+    const to = destinationOf(narrow, chat.drafts.store.value.get(narrowKey(narrow))?.topic ?? "");
+    if (!to) return;
+    chat.outbox.add(to, kind === "poll" ? pollText(heading, items) : todoText(heading, items), chat.queueId);
+    onClose();
+    if ("channelId" in to) go({ page: "messages", narrow: { kind: "topic", ...to } });
+  };
+  return (
+    <Dialog title={t(`writing.${kind}.new`)} onClose={onClose} isForm>
+      <form onSubmit={submit}>
+        <TextInput
+          label={t(`writing.${kind}.heading`)}
+          value={heading}
+          onChange={(event) => setHeading(event.currentTarget.value)}
+          required={kind === "poll"}
+          data-autofocus
+        />
+        <Textarea
+          label={t(`writing.${kind}.items`)}
+          description={t("writing.onePerLine")}
+          value={lines}
+          onChange={(event) => setLines(event.currentTarget.value)}
+          rows={5}
+          mt="sm"
+        />
+        <Group gap="sm" mt="md">
+          <Button type="submit">{t("chat.compose.send")}</Button>
+          <Button variant="default" onClick={onClose}>
+            {t("chat.cancel")}
+          </Button>
+        </Group>
+      </form>
+    </Dialog>
+  );
+}

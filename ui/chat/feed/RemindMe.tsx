@@ -1,0 +1,17 @@
+import { useTranslation } from "react-i18next";
+import { useChat } from "../chat-context.ts";
+import { ChooseTime } from "../composer/ChooseTime.tsx";
+
+/** Chooses when a direct message is to remind one of a message. */
+export function RemindMe({ messageId, onClose }: { messageId: number; onClose(): void }) {
+  const { t } = useTranslation();
+  const { chat, page } = useChat();
+  const remind = async (at: number) => {
+    const input = { message_id: messageId, scheduled_delivery_timestamp: Math.floor(at / 1000) };
+    await chat.client.call("POST /reminders", input);
+    page.update((before) => ({ ...before, dialog: undefined, notice: t("messageMenu.reminded") }));
+  };
+  return (
+    <ChooseTime title={t("messageMenu.remindTitle")} submit={t("writing.remind")} onChoose={remind} onClose={onClose} />
+  );
+}

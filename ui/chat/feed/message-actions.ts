@@ -1,0 +1,67 @@
+import type { Chat } from "../model/chat.ts";
+import { conversationOf, type Message } from "../model/feed-state.ts";
+import { type Narrow, termsOf } from "../model/narrow.ts";
+import { addressIn } from "../use-place.ts";
+
+// What buttons, menus and keys do with a message. Each ends when the server has answered.
+
+/** The web address of a message in its conversation. */
+export function messageAddress(chat: Chat, message: Message): string {
+  const narrow = conversationOf(message, chat.userId);
+  return `${window.location.origin}/${addressIn(chat.state.value, { page: "messages", narrow, near: message.id })}`;
+}
+
+/** The text of a message as it was typed. */
+export async function sourceOf(chat: Chat, message: Message): Promise<string> {
+  const input = { message_id: message.id, apply_markdown: false, allow_empty_topic_name: true };
+  return (await chat.client.call("GET /messages/{message_id}", input)).raw_content;
+}
+
+/** A quotation of a message, to write below it. `said` is the word between the name and the quotation. */
+export async function quotation(chat: Chat, message: Message, said: string): Promise<string> {
+  const source = await sourceOf(chat, message);
+  // The fence is longer than any run of backticks inside.
+  const fence = "`".repeat(Math.max(3, ...[...source.matchAll(/`+/g)].map(([run]) => run.length + 1)));
+  const by = `@_**${message.sender_full_name}|${message.sender_id}** [${said}](${messageAddress(chat, message)}):`;
+  return `${by}\n${fence}quote\n${source}\n${fence}\n`;
+}
+
+export const isStarred = ({ flags }: Message): boolean => flags.includes("starred");
+
+export const toggleStar = (chat: Chat, message: Message): Promise<unknown> =>
+  chat.client.call("POST /messages/flags", {
+    messages: [message.id],
+    op: isStarred(message) ? "remove" : "add",
+    flag: "starred",
+  });
+
+type Emoji = Omit<Message["reactions"][number], "user_id">;
+
+/** Adds one's reaction, or takes back the one that is there. */
+export function toggleReaction(chat: Chat, message: Message, emoji: Emoji): Promise<unknown> {
+  const { emoji_name, emoji_code, reaction_type } = emoji;
+  const isThere = message.reactions.some(
+    (one) => one.user_id === chat.userId && one.emoji_code === emoji_code && one.reaction_type === reaction_type,
+  );
+  const input = { message_id: message.id, emoji_name, emoji_code, reaction_type };
+  return isThere
+    ? chat.client.call("DELETE /messages/{message_id}/reactions", input)
+    : chat.client.call("POST /messages/{message_id}/reactions", input);
+}
+
+export const THUMBS_UP: Emoji = { emoji_name: "+1", emoji_code: "1f44d", reaction_type: "unicode_emoji" };
+
+/** As many as the server takes in one request. */
+const MAX_MARKED = 5000;
+
+/** Marks the message and those after it in the narrow as unread. */
+export const markUnreadFrom = (chat: Chat, narrow: Narrow, message: Message): Promise<unknown> =>
+  chat.client.call("POST /messages/flags/narrow", {
+    anchor: String(message.id),
+    include_anchor: true,
+    num_before: 0,
+    num_after: MAX_MARKED,
+    narrow: termsOf(narrow, chat.userId),
+    op: "remove",
+    flag: "read",
+  });

@@ -1,0 +1,69 @@
+// The selected message is the one that has the focus: a screen reader reads it, and its tools show.
+
+export const SCROLLER_ID = "feed";
+const ROW = "[data-message-id]";
+
+const scroller = (): HTMLElement | undefined => document.getElementById(SCROLLER_ID) ?? undefined;
+const rowsIn = (box: HTMLElement): HTMLElement[] => [...box.querySelectorAll<HTMLElement>(ROW)];
+const focusedRow = (): HTMLElement | undefined => document.activeElement?.closest<HTMLElement>(ROW) ?? undefined;
+
+/** The lowest message that the scrolled box shows whole, else the lowest that it shows. */
+export function lastVisibleRow(box: HTMLElement): HTMLElement | undefined {
+  const { top, bottom } = box.getBoundingClientRect();
+  const shown = rowsIn(box)
+    .map((row) => ({ row, rect: row.getBoundingClientRect() }))
+    .filter(({ rect }) => rect.bottom > top && rect.top < bottom);
+  return (shown.findLast(({ rect }) => rect.top >= top - 1 && rect.bottom <= bottom + 1) ?? shown.at(-1))?.row;
+}
+
+/** The id of the selected message, or else of the lowest on the screen. */
+export function selectedMessageId(): number | undefined {
+  const box = scroller();
+  const row = focusedRow() ?? (box && lastVisibleRow(box));
+  return row && Number(row.dataset["messageId"]);
+}
+
+/** Selects the message at `step` from the selected one; at first, the lowest on the screen. */
+export function selectNeighbour(step: 1 | -1): void {
+  const box = scroller();
+  if (!box) return;
+  const current = focusedRow();
+  const rows = rowsIn(box);
+  const row = current ? rows[rows.indexOf(current) + step] : lastVisibleRow(box);
+  if (row) select(row);
+  else box.scrollBy({ top: step * box.clientHeight }); // loads more where there is more
+}
+
+/** Moves the focus through the links of a list, such as the inbox. */
+export function focusNeighbourLink(step: 1 | -1): void {
+  const links = [...document.querySelectorAll<HTMLElement>("#conversation li a")];
+  const at = links.indexOf(document.activeElement as HTMLElement);
+  const next = links[at < 0 ? 0 : at + step];
+  next?.focus();
+}
+
+export function selectEnd(end: "first" | "last"): void {
+  const box = scroller();
+  if (!box) return;
+  box.scrollTop = end === "first" ? 0 : box.scrollHeight;
+  const row = rowsIn(box).at(end === "first" ? 0 : -1);
+  if (row) select(row);
+}
+
+export function scrollByPages(pages: number): void {
+  const box = scroller();
+  if (!box) return;
+  box.scrollBy({ top: pages * 0.85 * box.clientHeight });
+  if (document.activeElement?.closest(ROW)) lastVisibleRow(box)?.focus({ preventScroll: true });
+}
+
+/** Gives the focus back to the messages, as they are on the screen. */
+export function focusMessages(): void {
+  const box = scroller();
+  if (box) (lastVisibleRow(box) ?? box).focus({ preventScroll: true });
+}
+
+function select(row: HTMLElement): void {
+  row.focus({ preventScroll: true });
+  row.scrollIntoView({ block: "nearest" });
+}

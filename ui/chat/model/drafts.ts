@@ -1,0 +1,202 @@
+import type { Client } from "../../api/client.ts";
+import type { State } from "../../api/state-shape.ts";
+import { Store } from "../../api/store.ts";
+import { type Narrow, narrowKey } from "./narrow.ts";
+import type { BrowserStorage } from "./outbox.ts";
+
+export type ServerDraft = NonNullable<State["drafts"]>[number];
+/** Where drafts are written: conversations, and a channel whose topic is not chosen yet. */
+export type DraftNarrow = Extract<Narrow, { kind: "channel" | "topic" | "direct" }>;
+
+/** What was typed in one conversation and not sent. */
+export interface Draft {
+  readonly narrow: DraftNarrow;
+  readonly text: string;
+  /** Of a message to a channel, while no topic is open. */
+  readonly topic: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The server's draft that has the same text, or is about to. */
+  readonly serverId?: number;
+  /** Whether the server has this text. */
+  readonly isSynced: boolean;
+}
+
+type ByConversation = ReadonlyMap<string, Draft>;
+
+const SYNC_PAUSE_MS = 1_500;
+
+/**
+ * What was typed and not sent: in this browser at once, so that a reload loses nothing, and on the server a moment
+ * later, so that other devices go on with it. Where both have changed, both texts stay: each is a draft of its own.
+ */
+export class Drafts {
+  /** By the key of the conversation (narrowKey). */
+  readonly store: Store<ByConversation>;
+  readonly #client: Client;
+  readonly #storage: BrowserStorage;
+  readonly #prefix: string;
+  #server: readonly ServerDraft[] = [];
+  /** Undefined until the server's drafts are known. */
+  #isOnServer: boolean | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isSyncing = false;
+
+  constructor({ client, storage, userId }: { client: Client; storage: BrowserStorage; userId: number }) {
+    this.#client = client;
+    this.#storage = storage;
+    this.#prefix = `hearth-draft-${userId}-`;
+    this.store = new Store(this.#load());
+  }
+
+  set(narrow: DraftNarrow, change: Partial<Pick<Draft, "text" | "topic">>): void {
+    const before = this.store.value.get(narrowKey(narrow)) ?? { narrow, text: "", topic: "", isSynced: true };
+    this.#put({ ...before, ...change, at: Date.now(), isSynced: false });
+    this.#syncSoon();
+  }
+
+  /** Takes over the server's drafts, as /register and the events have them. */
+  follow({ drafts, user_settings, user_id = 0 }: State): void {
+    if (!drafts || drafts === this.#server) return;
+    const isFirst = this.#isOnServer === undefined;
+    this.#server = drafts;
+    this.#isOnServer = user_settings?.enable_drafts_synchronization ?? false;
+    if (!this.#isOnServer) return;
+    const byId = new Map(drafts.map((draft) => [draft.id, draft]));
+    for (const draft of this.store.value.values()) {
+      if (draft.serverId === undefined || !draft.isSynced) continue;
+      const server = byId.get(draft.serverId);
+      if (!server) this.#remove(draft.narrow);
+      else if (server.content !== draft.text)
+        this.#put({ ...draft, text: server.content, topic: draft.narrow.kind === "channel" ? server.topic : "" });
+    }
+    for (const server of this.unopened()) {
+      const narrow = narrowOfDraft(server, user_id);
+      if (!narrow || this.#isSyncing) continue;
+      const local = this.store.value.get(narrowKey(narrow));
+      if (!local || local.text === server.content) this.#put(draftOf(server, narrow));
+    }
+    if (isFirst) this.#syncSoon();
+  }
+
+  /** The server's drafts that no conversation shows: of other places, or beside a text that was typed here. */
+  unopened(): ServerDraft[] {
+    const opened = new Set([...this.store.value.values()].map(({ serverId }) => serverId));
+    return this.#server.filter(({ id }) => !opened.has(id));
+  }
+
+  /** Adds one of the server's drafts to what is typed in its conversation; undefined where it belongs to none. */
+  open(server: ServerDraft, self: number): DraftNarrow | undefined {
+    const narrow = narrowOfDraft(server, self);
+    if (!narrow) return undefined;
+    const before = this.store.value.get(narrowKey(narrow));
+    if (!before || before.text === "") this.#put(draftOf(server, narrow));
+    else {
+      this.set(narrow, { text: `${before.text}\n${server.content}` });
+      void this.deleteOnServer(server.id);
+    }
+    return narrow;
+  }
+
+  async deleteOnServer(id: number): Promise<void> {
+    await this.#client.call("DELETE /drafts/{draft_id}", { draft_id: id });
+  }
+
+  /** What is not on the server yet stays in this browser, and goes there when the page is opened again. */
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #syncSoon(): void {
+    if (this.#isOnServer !== true) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#sync(), SYNC_PAUSE_MS);
+  }
+
+  async #sync(): Promise<void> {
+    if (this.#isSyncing) return this.#syncSoon();
+    this.#isSyncing = true;
+    try {
+      for (const draft of [...this.store.value.values()]) if (!draft.isSynced) await this.#send(draft);
+    } catch {
+      // The server does not answer, or has no room: the text stays here, and is sent with the next change.
+    } finally {
+      this.#isSyncing = false;
+    }
+  }
+
+  async #send(draft: Draft): Promise<void> {
+    const { narrow, serverId } = draft;
+    if (draft.text.trim() === "") {
+      if (serverId !== undefined) await this.deleteOnServer(serverId).catch(() => {}); // somebody else did
+      if (this.#current(draft) === draft) this.#remove(narrow);
+      return;
+    }
+    const sent = givenDraft(draft);
+    let id = serverId;
+    if (id === undefined) [id] = (await this.#client.call("POST /drafts", { drafts: [sent] })).ids;
+    else await this.#client.call("PATCH /drafts/{draft_id}", { draft_id: id, draft: sent });
+    const now = this.#current(draft);
+    if (now && id !== undefined) this.#put({ ...now, serverId: id, isSynced: now === draft });
+  }
+
+  readonly #current = ({ narrow }: Draft): Draft | undefined => this.store.value.get(narrowKey(narrow));
+
+  #put(draft: Draft): void {
+    const key = narrowKey(draft.narrow);
+    try {
+      this.#storage.setItem(this.#prefix + key, JSON.stringify(draft));
+    } catch {} // full, or forbidden: the page still has it
+    this.store.set(new Map(this.store.value).set(key, draft));
+  }
+
+  #remove(narrow: DraftNarrow): void {
+    const key = narrowKey(narrow);
+    try {
+      this.#storage.removeItem(this.#prefix + key);
+    } catch {} // forbidden
+    const next = new Map(this.store.value);
+    next.delete(key);
+    this.store.set(next);
+  }
+
+  #load(): ByConversation {
+    const found = new Map<string, Draft>();
+    try {
+      for (let at = 0; at < this.#storage.length; at += 1) {
+        const key = this.#storage.key(at) ?? "";
+        if (!key.startsWith(this.#prefix)) continue;
+        const draft = JSON.parse(this.#storage.getItem(key) ?? "") as Partial<Draft>;
+        if (draft.narrow && draft.text !== undefined) found.set(narrowKey(draft.narrow), draft as Draft);
+      }
+    } catch {} // storage may be forbidden, or hold what an older page wrote
+    return found;
+  }
+}
+
+/** The conversation of one of the server's drafts; undefined while it has no recipient. */
+export function narrowOfDraft({ type, to, topic }: ServerDraft, self: number): DraftNarrow | undefined {
+  const [first] = to;
+  if (first === undefined) return undefined;
+  if (type === "stream")
+    return topic === "" ? { kind: "channel", channelId: first } : { kind: "topic", channelId: first, topic };
+  const others = to.length > 1 ? to.filter((id) => id !== self) : to;
+  return { kind: "direct", userIds: [...others].sort((a, b) => a - b) };
+}
+
+const draftOf = ({ id, content, timestamp }: ServerDraft, narrow: DraftNarrow): Draft => ({
+  narrow,
+  text: content,
+  topic: "",
+  at: timestamp * 1000,
+  serverId: id,
+  isSynced: true,
+});
+
+function givenDraft({ narrow, text, topic, at }: Draft) {
+  const target =
+    narrow.kind === "direct"
+      ? { type: "private" as const, to: [...narrow.userIds], topic: "" }
+      : { type: "stream" as const, to: [narrow.channelId], topic: narrow.kind === "topic" ? narrow.topic : topic };
+  return { ...target, content: text, timestamp: Math.floor(at / 1000) };
+}

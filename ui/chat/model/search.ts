@@ -1,0 +1,236 @@
+import type { Channel, State } from "../../api/state-shape.ts";
+import { type Narrow, narrowOf, operatorOf, type Term } from "./narrow.ts";
+import { channelById, type Person, personById } from "./selectors.ts";
+
+// What is typed to search, `sender:"Ada Lovelace" has:link boat`, and the terms that it stands for
+// (docs/protocol.md#narrows).
+
+/** Words of a typed search. A quotation belongs to one word, also while its end is not typed yet. */
+const WORDS = /(?:[^\s"]|"[^"]*(?:"|$))+/g;
+const OPERATOR = /^(-?)([a-z]+(?:[-_][a-z]+)?):(.*)$/s;
+
+/** Values of the operators that take one of a few. */
+export const FIXED_VALUES = {
+  is: ["unread", "mentioned", "starred", "followed", "dm", "resolved", "muted", "alerted"],
+  has: ["link", "image", "attachment", "reaction"],
+  in: ["home", "all"],
+  channels: ["public", "web-public"],
+} as const satisfies Record<string, readonly string[]>;
+type FixedOperator = keyof typeof FIXED_VALUES;
+
+/** Operators that take a name or a text, in the order in which they are offered. */
+export const FREE_OPERATORS = ["sender", "channel", "topic", "dm", "dm-including", "id"] as const;
+type FreeOperator = (typeof FREE_OPERATORS)[number];
+
+export type SearchOperator = FreeOperator | FixedOperator;
+const OFFERED: readonly SearchOperator[] = [
+  "sender",
+  "channel",
+  "topic",
+  "is",
+  "has",
+  "dm",
+  "dm-including",
+  "in",
+  "channels",
+  "id",
+];
+
+const lower = (text: string): string => text.toLocaleLowerCase();
+const unquoted = (text: string): string => text.replaceAll('"', "");
+const quoted = (text: string): string => (/[\s"]/.test(text) || text === "" ? `"${unquoted(text)}"` : text);
+
+/**
+ * The terms of a typed search. What names no operator is searched for. Names that nobody has stay as they are: the
+ * server answers them with its own sentence.
+ */
+export function searchTerms(state: State, typed: string): Term[] {
+  const words: string[] = [];
+  const terms: Term[] = [];
+  for (const [word] of typed.matchAll(WORDS)) {
+    const [, minus, name, value = ""] = OPERATOR.exec(word) ?? [];
+    const operator = name === undefined ? undefined : operatorOf(name.replaceAll("_", "-"));
+    if (operator === undefined || value === "") words.push(word);
+    else if (operator === "search") words.push(value);
+    else
+      terms.push({ operator, operand: operandOf(state, operator, unquoted(value)), ...(minus && { negated: true }) });
+  }
+  const text = words.join(" ").trim();
+  return text === "" ? terms : [...terms, { operator: "search", operand: text }];
+}
+
+/** The place to go for a typed search; undefined for nothing. */
+export function searchNarrow(state: State, typed: string): Narrow | undefined {
+  const terms = searchTerms(state, typed);
+  return terms.length === 0 ? undefined : narrowOf(terms);
+}
+
+function operandOf(state: State, operator: string, value: string): Term["operand"] {
+  switch (operator) {
+    case "channel":
+      return channelNamed(state, value)?.stream_id ?? value;
+    case "sender":
+      return value === "me" ? value : (personNamed(state, value)?.user_id ?? value);
+    case "dm":
+    case "dm-including": {
+      const ids = value
+        .split(",")
+        .map((name) => (name.trim() === "me" ? state.user_id : personNamed(state, name)?.user_id));
+      const known = ids.filter((id) => id !== undefined);
+      return known.length === ids.length ? known.sort((a, b) => a - b) : value;
+    }
+    default:
+      return value;
+  }
+}
+
+const allChannels = ({ subscriptions = [], unsubscribed = [], never_subscribed = [] }: State): readonly Channel[] => [
+  ...subscriptions,
+  ...unsubscribed,
+  ...never_subscribed,
+];
+
+const channelNamed = (state: State, name: string): Channel | undefined =>
+  allChannels(state).find((channel) => lower(channel.name) === lower(name)) ??
+  (/^\d+$/.test(name) ? channelById(state, Number(name)) : undefined);
+
+/** `Ada Lovelace`, `Ada Lovelace|12` where several have the name, an id, or an address. */
+function personNamed(state: State, given: string): Person | undefined {
+  const name = lower(given.trim());
+  const [, id] = /(?:^|\|)(\d+)$/.exec(name) ?? [];
+  if (id !== undefined) return personById(state, Number(id));
+  const people = [...(state.realm_users ?? []), ...(state.realm_non_active_users ?? [])];
+  return people.find(
+    (person) =>
+      lower(person.full_name) === name ||
+      [person.email, person.delivery_email].some((one) => one && lower(one) === name),
+  );
+}
+
+/** A person's name for the search field: with the id where another one has the same name. */
+function nameOf(state: State, id: number): string {
+  const person = personById(state, id);
+  if (!person) return String(id);
+  const isShared = (state.realm_users ?? []).some((one) => one.full_name === person.full_name && one.user_id !== id);
+  return isShared ? `${person.full_name}|${id}` : person.full_name;
+}
+
+/** Terms as one types them, with the names of people and channels. */
+export function searchText(state: State, terms: readonly Term[]): string {
+  return terms
+    .map(({ operator, operand, negated }) => {
+      if (operator === "search") return String(operand);
+      return `${negated ? "-" : ""}${operator}:${quoted(operandText(state, operator, operand))}`;
+    })
+    .join(" ");
+}
+
+function operandText(state: State, operator: string, operand: Term["operand"]): string {
+  if (operator === "channel" && typeof operand === "number")
+    return channelById(state, operand)?.name ?? String(operand);
+  if (operator === "sender" && typeof operand === "number") return nameOf(state, operand);
+  if (typeof operand === "object") return operand.map((id) => nameOf(state, id)).join(",");
+  return String(operand);
+}
+
+/** What can be done with the word that is being typed. */
+export interface SearchSuggestion {
+  /** The whole search with the word completed; it ends with a space, or with `:` where a value follows. */
+  readonly text: string;
+  /** The completed word. */
+  readonly word: string;
+  readonly operator: SearchOperator;
+  readonly negated: boolean;
+  /** The name, text or fixed value; undefined where it is still to be typed. */
+  readonly value?: string;
+}
+
+const MAX_SUGGESTIONS = 8;
+const MAX_OF_ONE_OPERATOR = 4;
+
+/** Completions of the last word of a typed search. `topics` are those that are known, the newest first. */
+export function searchSuggestions(state: State, typed: string, topics: readonly string[]): SearchSuggestion[] {
+  const words = [...typed.matchAll(WORDS)];
+  const last = /\s$/.test(typed) && !isOpenQuote(typed) ? undefined : words.at(-1);
+  const before = last ? typed.slice(0, last.index) : typed;
+  const word = last?.[0] ?? "";
+  const [, minus = "", name, value = ""] = OPERATOR.exec(word) ?? [];
+  const make = (operator: SearchOperator, completed?: string, sign = minus): SearchSuggestion => {
+    const whole = `${sign}${operator}:${completed === undefined ? "" : quoted(completed)}`;
+    return {
+      text: `${before}${whole}${completed === undefined ? "" : " "}`,
+      word: whole,
+      operator,
+      negated: sign !== "",
+      ...(completed !== undefined && { value: completed }),
+    };
+  };
+  if (name !== undefined) {
+    const operator = operatorOf(name) as SearchOperator | undefined;
+    if (!operator || !OFFERED.includes(operator)) return [];
+    return valuesOf(state, operator, unquoted(value), topics)
+      .slice(0, MAX_SUGGESTIONS)
+      .map((completed) => make(operator, completed));
+  }
+  const bare = word.replace(/^-/, "");
+  const sign = word.startsWith("-") ? "-" : "";
+  const operators = OFFERED.filter((operator) => operator.startsWith(lower(bare))).map((operator) =>
+    make(operator, undefined, sign),
+  );
+  if (bare === "") return operators;
+  const byValue = (["sender", "channel", "topic", "is", "has"] as const).flatMap((operator) =>
+    valuesOf(state, operator, unquoted(bare), topics)
+      .slice(0, MAX_OF_ONE_OPERATOR)
+      .map((completed) => make(operator, completed, sign)),
+  );
+  return [...operators, ...byValue].slice(0, MAX_SUGGESTIONS);
+}
+
+const isOpenQuote = (typed: string): boolean => (typed.split('"').length - 1) % 2 === 1;
+
+function valuesOf(state: State, operator: SearchOperator, value: string, topics: readonly string[]): string[] {
+  const typed = lower(value);
+  switch (operator) {
+    case "sender":
+      return matching([...("me".startsWith(typed) && typed !== "" ? ["me"] : []), ...names(state)], typed);
+    case "dm":
+    case "dm-including": {
+      const [last = "", ...others] = value.split(",").reverse();
+      const chosen = others.reverse();
+      return matching(names(state), lower(last.trim())).map((name) => [...chosen, name].join(","));
+    }
+    case "channel":
+      return matching(
+        allChannels(state)
+          .filter(({ is_archived }) => !is_archived)
+          .map(({ name }) => name)
+          .sort((a, b) => a.localeCompare(b)),
+        typed,
+      );
+    case "topic":
+      return matching(topics, typed);
+    case "id":
+      return [];
+    default:
+      return FIXED_VALUES[operator].filter((value) => value.startsWith(typed));
+  }
+}
+
+const names = (state: State): string[] =>
+  (state.realm_users ?? []).map(({ user_id }) => nameOf(state, user_id)).sort((a, b) => a.localeCompare(b));
+
+/** How well a text fits what was typed: 0 begins with it, 1 has a word that does, 2 contains it, 3 does not. */
+export function rankOf(text: string, typed: string): 0 | 1 | 2 | 3 {
+  const low = lower(text);
+  if (low.startsWith(typed)) return 0;
+  if (low.split(/[\s\-_.]/).some((part) => part.startsWith(typed))) return 1;
+  return low.includes(typed) ? 2 : 3;
+}
+
+/** Those that fit what was typed in lower case, the best first. */
+export const matching = (all: readonly string[], typed: string): string[] =>
+  all
+    .map((text) => ({ text, rank: rankOf(text, typed) }))
+    .filter(({ rank }) => rank < 3)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ text }) => text);

@@ -1,0 +1,134 @@
+import { Button } from "@mantine/core";
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useStore } from "../../api/store.ts";
+import { BusyButton } from "../../parts/BusyButton.tsx";
+import { errorMessage } from "../../parts/error-messages.ts";
+import { useChat, useChatState, usePageState } from "../chat-context.ts";
+import { sameTopic } from "../model/feed-state.ts";
+import type { Move } from "../page-state.ts";
+import classes from "./MoveForm.module.css";
+
+/** What moves, with the name of its text. */
+const MODES = { change_one: "only", change_later: "later", change_all: "all" } as const;
+
+/** Renames a topic, or moves messages to another one or to another channel, above the messages that it is about. */
+export function MoveForm() {
+  const move = usePageState((page) => page.move);
+  return move ? <OpenMoveForm key={`${move.messageId} ${move.mode}`} move={move} /> : null;
+}
+
+function OpenMoveForm({ move }: { move: Move }) {
+  const { t } = useTranslation();
+  const { chat, page, go } = useChat();
+  const [topic, setTopic] = useState(move.topic);
+  const [channelId, setChannelId] = useState(move.channelId);
+  const [mode, setMode] = useState(move.mode);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const channels = useChatState((state) => state.subscriptions ?? []);
+  const topics = useStore(chat.topics.store, (all) => all[channelId]);
+  const listId = useId();
+  const isUnchanged = topic.trim() === move.topic && channelId === move.channelId;
+  const close = () => page.update((before) => ({ ...before, move: undefined }));
+
+  const submit = async () => {
+    if (isUnchanged) return close();
+    setBusy(true);
+    setError(undefined);
+    try {
+      const name = topic.trim();
+      await chat.client.call("PATCH /messages/{message_id}", {
+        message_id: move.messageId,
+        propagate_mode: mode,
+        send_notification_to_old_thread: false,
+        ...(name !== move.topic && { topic: name }),
+        ...(channelId !== move.channelId && { stream_id: channelId }),
+      });
+      close();
+      const isRename = sameTopic(name, move.topic) && channelId === move.channelId;
+      if (!isRename || mode === "change_all")
+        go({ page: "messages", narrow: { kind: "topic", channelId, topic: name }, near: move.messageId }, "messages");
+    } catch (caught) {
+      setError(errorMessage(caught));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      className={classes.form}
+      aria-label={t("topics.moveTitle")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        close();
+      }}
+    >
+      <label className={classes.field}>
+        <span>{t("topics.channel")}</span>
+        <select
+          value={channelId}
+          onChange={(event) => {
+            const id = Number(event.currentTarget.value);
+            setChannelId(id);
+            void chat.topics.load(id);
+          }}
+        >
+          {channels.map(({ stream_id, name }) => (
+            <option key={stream_id} value={stream_id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className={`${classes.field} ${classes.topic}`}>
+        <span>{t("chat.compose.topic")}</span>
+        <input
+          value={topic}
+          onChange={(event) => setTopic(event.currentTarget.value)}
+          list={listId}
+          maxLength={60}
+          ref={selectAll}
+        />
+      </label>
+      <datalist id={listId}>
+        {topics?.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      <label className={classes.field}>
+        <span>{t("topics.which")}</span>
+        <select value={mode} onChange={(event) => setMode(event.currentTarget.value as Move["mode"])}>
+          {Object.entries(MODES).map(([one, text]) => (
+            <option key={one} value={one}>
+              {t(`topics.modes.${text}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <div className={classes.actions}>
+        <BusyButton size="xs" type="submit" busy={busy}>
+          {t("topics.move")}
+        </BusyButton>
+        <Button size="xs" variant="default" onClick={close}>
+          {t("chat.cancel")}
+        </Button>
+      </div>
+      {error && (
+        <p role="alert" className={classes.error}>
+          {error}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function selectAll(field: HTMLInputElement | null): void {
+  field?.focus();
+  field?.select();
+}

@@ -1,0 +1,25 @@
+import { useState } from "react";
+
+/**
+ * Whether the pointer or the focus is in an element. Tools that hundreds of rows would have are made only for the one
+ * that is used: a menu takes longer to make than the rest of a row.
+ */
+export function useActive() {
+  const [isHovered, setHovered] = useState(false);
+  const [hasFocus, setFocus] = useState(false);
+  return {
+    isActive: isHovered || hasFocus,
+    handlers: {
+      onPointerEnter: () => setHovered(true),
+      onPointerLeave: ({ pointerType }: React.PointerEvent) => {
+        if (pointerType !== "touch") setHovered(false); // a finger leaves when it is lifted
+      },
+      onFocus: () => setFocus(true),
+      onBlur: ({ currentTarget, relatedTarget }: React.FocusEvent) => {
+        if (currentTarget.contains(relatedTarget)) return;
+        setFocus(false);
+        setHovered((before) => before && currentTarget.matches(":hover"));
+      },
+    },
+  };
+}

@@ -1,0 +1,38 @@
+/** What the chat page's lists are called, and what they say when they are empty. */
+export const viewTexts = {
+  views: {
+    inbox: "Inbox",
+    recent: "Recent conversations",
+    feed: "All messages",
+    directs: "All direct messages",
+    mentions: "Mentions",
+    starred: "Starred",
+    followed: "Followed topics",
+    reactions: "Reactions to me",
+    drafts: "Drafts",
+    scheduled: "Scheduled messages",
+    reminders: "Reminders",
+    more: "More",
+    recentList: {
+      unreadOnly: "Unread",
+      withMe: "With me",
+      show: "Show",
+      all: "All",
+      empty: "Nothing fits.",
+      older: "Look further back",
+      with: "With {{names}}",
+    },
+    empty: {
+      channel: "Nothing was written here yet. Begin.",
+      topic: "Nothing was written here yet. Begin.",
+      direct: "Nothing was written here yet. Begin.",
+      feed: "There are no messages yet. What is written in your channels appears here.",
+      directs: "Nobody has written to you directly yet.",
+      mentions: "Nobody has mentioned you yet.",
+      starred: "You have starred nothing yet.",
+      followed: "Nothing was written in topics that you follow. Follow one from its menu.",
+      reactions: "Nobody has reacted to your messages yet.",
+      search: "Nothing was found. Try fewer words, or the beginning of a word with * at its end.",
+    },
+  },
+} as const;
