@@ -5,6 +5,7 @@ export const overviewTexts = {
     runningSince: "Läuft seit {{time}}",
     restarting: "Startet neu …",
     starting: "Startet …",
+    failed: "Konnte nicht starten",
     stopped: "Angehalten",
     unreachable: "Nicht erreichbar",
     connecting: "Verbindet …",
@@ -15,6 +16,8 @@ export const overviewTexts = {
       "Hearth hat seit {{time}} nicht geantwortet. So sah es zu diesem Zeitpunkt aus; die Seite versucht es weiter.",
     long: "Hearth hat seit {{time}} nicht geantwortet. Vielleicht wurde es angehalten, oder sein Computer ist aus oder schläft. Die Seite versucht es weiter.",
     restarting: "Hearth startet neu. Das dauert meist ein paar Sekunden.",
+    failed:
+      "Hearth konnte noch nicht wieder starten. Eine Meldung sagt, warum, und was du tun kannst. Was gesendet wurde, liegt sicher auf der Festplatte.",
     stopped: "Hearth ist angehalten und startet nicht von selbst wieder. Beende es und öffne es noch einmal.",
     readOnly:
       "Die Festplatte ist voll, deshalb kann niemand Nachrichten senden. Schaffe Platz, und Hearth macht von selbst weiter.",
@@ -73,6 +76,21 @@ export const overviewTexts = {
     summary: "Vollste Minute: {{max}} um {{time}}.",
     quiet: "In der letzten Stunde war es ruhig.",
     rightNow: "Jetzt",
+    notices_one: "und {{count, number}} Hinweis von Hearth selbst",
+    notices_other: "und {{count, number}} Hinweise von Hearth selbst",
+  },
+  headcount: {
+    title: "Personen",
+    people_one: "Person",
+    people_other: "Personen",
+    guests_one: "{{count, number}} Gast",
+    guests_other: "{{count, number}} Gäste",
+    bots_one: "{{count, number}} Bot",
+    bots_other: "{{count, number}} Bots",
+    joined_one: "{{count, number}} kam in der letzten Woche dazu",
+    joined_other: "{{count, number}} kamen in der letzten Woche dazu",
+    more_one: "und {{count, number}} weitere",
+    more_other: "und {{count, number}} weitere",
   },
   health: {
     title: "Zustand",
@@ -85,6 +103,12 @@ export const overviewTexts = {
     queuesValue: "{{waiting, number}} von {{total, number}}",
     queuesHelp:
       "Jede offene App hat eine Warteschlange mit Neuigkeiten, und die meisten warten auf die nächste Nachricht. Eine Warteschlange, deren App geschlossen ist, verschwindet nach einer Weile.",
+    deliveries: "Ausgehende Webhooks",
+    deliveriesWaiting: "{{count, number}} warten",
+    deliveriesFailed: "{{count, number}}",
+    deliveriesConcern: "fehlgeschlagen",
+    deliveriesHelp:
+      "Nachrichten auf dem Weg zu anderen Diensten. Was ein Dienst nicht annimmt, wird einen Tag lang wieder versucht und dann aufgegeben; von Hand lässt es sich noch einmal senden.",
     database: "Datenbank",
     databaseHelp:
       "Hier liegen Nachrichten und Personen: in einer Datei, hearth.db. Etwa 1 MB für tausend Nachrichten ist normal. Hochgeladene Dateien liegen daneben.",
@@ -148,6 +172,7 @@ export const overviewTexts = {
     userDeactivated: "{{actor}} hat {{name}} deaktiviert",
     userReactivated: "{{actor}} hat {{name}} zurückgeholt",
     webhookAddressChanged: "{{actor}} hat die Adresse des Webhooks {{name}} geändert",
+    webhookCredentialRegenerated: "{{actor}} hat ein Geheimnis ersetzt, das {{name}} sendet",
     botPaused: "{{actor}} hat den Bot {{name}} angehalten",
     botResumed: "{{actor}} hat den Bot {{name}} fortgesetzt",
     botOwnerChanged: "{{actor}} hat dem Bot {{name}} einen anderen Besitzer gegeben",
@@ -187,6 +212,7 @@ export const overviewTexts = {
       MAX_FILE_UPLOAD_SIZE_MIB: "wie groß eine hochgeladene Datei sein darf",
       UPLOAD_QUOTA_MIB: "wie viel alle hochgeladenen Dateien belegen dürfen",
       WEBHOOK_ALLOWED_HOSTS: "die inneren Hosts, die Webhooks erreichen dürfen",
+      LOG_LEVEL: "wie viel Hearth in sein Protokoll schreibt",
       WEB_PUBLIC_STREAMS_ENABLED: "ob Kanäle für das Web offen sein dürfen",
     },
     organizationSetting: "{{actor}} hat eine Einstellung der Organisation geändert: {{name}}",

@@ -50,8 +50,17 @@ export const ownSettingsTexts = {
       desktop_icon_count_display: "Was gezählt wird",
     },
     choices: {
-      color_scheme: { "1": "Wie das System", "2": "Dunkel", "3": "Hell" },
-      web_font_size_px: { "14": "Klein", "16": "Üblich", "18": "Groß", "20": "Größer" },
+      color_scheme: {
+        "1": "Wie das System",
+        "2": "Dunkel",
+        "3": "Hell",
+      },
+      web_font_size_px: {
+        "14": "Klein",
+        "16": "Üblich",
+        "18": "Groß",
+        "20": "Größer",
+      },
       web_mark_read_on_scroll_policy: {
         "1": "Gelten als gelesen",
         "2": "Gelten in Themen und Direktnachrichten als gelesen",

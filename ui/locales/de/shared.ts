@@ -5,6 +5,8 @@ export const sharedTexts = {
     starting: "Hearth startet …",
     unreachable: "Hearth antwortet nicht. Neuer Versuch läuft …",
     unreachableHint: "Wenn das anhält, sieh nach, ob Hearth auf seinem Computer noch läuft.",
+    notStarted: "Hearth konnte noch nicht starten.",
+    notStartedHint: "Eine Meldung sagt, warum, und was du tun kannst. Danach versucht Hearth es noch einmal.",
     stopped: "Hearth ist angehalten.",
     stoppedHint: "Beende Hearth und öffne es wieder. Was gesendet wurde, liegt sicher auf der Festplatte.",
     failed: "Auf dieser Seite ist ein Fehler aufgetreten.",

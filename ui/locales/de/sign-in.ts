@@ -21,6 +21,19 @@ export const signInTexts = {
     email: "E-Mail-Adresse",
     submit: "Anmelden",
     chat: "Nur zum Chatten hier? Öffne den Chat.",
+    forgot: "Passwort vergessen?",
+    forgotAsk:
+      "Bitte einen Administrator um einen Link. Mit ihm setzt du ein neues Passwort, einmal und innerhalb einer Stunde.",
+    forgotHere:
+      "Wenn sonst niemand helfen kann: am Computer, auf dem Hearth läuft, lässt dich sein Fenster ohne Passwort hinein. Wo es kein Fenster gibt, gibt dieser Befehl einen solchen Link aus:",
+  },
+  notFound: {
+    pageTitle: "Hier ist nichts – Hearth",
+    title: "Unter dieser Adresse ist nichts",
+    lead: "Vielleicht ist der Link alt oder abgeschnitten. Von hier kommst du weiter:",
+    ways: "Wohin",
+    chat: "Chat öffnen",
+    administration: "Sich um die Organisation kümmern",
   },
   noAccess: {
     title: "Hallo, {{name}}",

@@ -1,0 +1,51 @@
+export const integrationsTexts = {
+  integrations: {
+    title: "Integrationen",
+    description:
+      "Dienste, die hier schreiben, was bei ihnen geschieht. Wähle einen, und gib ihm die Adresse, die dafür gebaut wird.",
+    empty: "Es gibt keine Integrationen",
+    column: {
+      name: "Dienst",
+      bots: "Bots",
+      health: "Letzte Anfragen",
+      signed: "Signaturen",
+    },
+    signed: "Können verlangt werden",
+    unsigned: "Signiert nichts",
+    used: {
+      used: "Eingerichtet",
+      unused: "Nicht eingerichtet",
+    },
+    use: "Nutzung",
+    build: "Seine Adresse",
+    bot: "Schreibt als",
+    botHint: "Wer die Adresse hat, kann als dieser Bot schreiben.",
+    makeBot: "Bot für {{name}} erstellen",
+    noBot: "Ein Bot schreibt, was der Dienst sendet. Dafür gibt es noch keinen.",
+    channel: "Kanal",
+    toOwner: "Keiner: eine Direktnachricht an den Besitzer des Bots",
+    topic: "Thema",
+    topicHint: "Leer: die Themen des Dienstes.",
+    events: "Ereignisse",
+    eventChoice: {
+      all: "Alle",
+      only: "Nur diese",
+      exclude: "Alle außer diesen",
+    },
+    chosenEvents: "Welche Ereignisse",
+    branches: "Nur diese Branches, durch Kommas getrennt",
+    option: {
+      unset: "Wie üblich",
+      true: "Ja",
+      false: "Nein",
+    },
+    address: "Adresse für {{name}}",
+    showKey: "Schlüssel in der Adresse zeigen",
+    setUp: "Einrichten",
+    setUpHint: "Was bei {{name}} zu tun ist.",
+    requiresSecret: "Dieser Bot verlangt Signaturen: gib sein Geheimnis auch beim Dienst ein.",
+    refusesUnsigned:
+      "Dieser Bot verlangt Signaturen, und {{name}} signiert nichts: seine Anfragen werden abgelehnt. Nimm einen anderen Bot.",
+    last: "Letzte Anfragen",
+  },
+};

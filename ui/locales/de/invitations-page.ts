@@ -1,0 +1,33 @@
+export const invitationPageTexts = {
+  invite: {
+    description: "Links, mit denen man sein eigenes Konto erstellt. Beendete stehen nicht hier.",
+    action: "Personen einladen",
+    empty: "Zurzeit ist niemand eingeladen.",
+    emptyHint:
+      "Erstelle einen Link für alle, die du hier haben willst, oder einen je Adresse. Du gibst ihn selbst weiter.",
+    kind: "Art",
+    link: "Ein Link für viele",
+    email: "Über E-Mail-Adressen",
+    for: "Für",
+    cameBy: "Wer damit kam",
+    came_one: "{{count, number}} Person",
+    came_other: "{{count, number}} Personen",
+    made: "Erstellt",
+    ends: "Endet",
+    never: "Nie",
+    actions: "Link",
+    make: "Einladung erstellen",
+    emails: "E-Mail-Adressen",
+    emailsHint:
+      "Durch Kommas oder Zeilen getrennt. Es wird keine Mail verschickt: du bekommst für jede einen Link und gibst ihn weiter.",
+    missingEmails: "Gib mindestens eine Adresse ein.",
+    worksFor: "Sie gilt",
+    defaults: "Sie sind in den Standardkanälen",
+    groups: "Gruppen, in denen sie von Anfang an sind",
+    links: "Einladungslinks",
+    print: "Blatt drucken",
+    sheetTitle: "{{organization}} beitreten",
+    sheetHow: "Scanne diesen Code mit dem Telefon, oder tippe die Adresse in einen Browser.",
+    revoked: "Widerrufen: {{name}}",
+  },
+};

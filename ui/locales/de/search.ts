@@ -1,0 +1,52 @@
+export const searchTexts = {
+  search: {
+    title: "Nachrichten suchen",
+    placeholder: "Wörter, oder sender:, channel:, has: …",
+    goTitle: "Gehe zu",
+    goPlaceholder: "Person, Kanal, Thema oder Seite",
+    goHint: "Gib einen Teil eines Namens ein. # sucht Kanäle und Themen, @ Personen.",
+    suggestions: "Vorschläge",
+    searchFor: "Nach „{{text}}“ suchen",
+    none: "So heißt nichts.",
+    not: "Nicht: {{text}}",
+    change: "Suche ändern",
+    operators: {
+      sender: "von jemandem gesendet",
+      channel: "in einem Kanal",
+      topic: "in einem Thema",
+      dm: "in einer Direktnachricht mit",
+      "dm-including": "in Direktnachrichten, unter anderem mit",
+      id: "die Nachricht mit einer Nummer",
+      is: "mit einem Merkmal: ungelesen, markiert …",
+      has: "mit einem Link, einem Bild …",
+      in: "in allen Nachrichten, oder ohne stumme",
+      channels: "in allen Kanälen einer Art",
+    },
+    values: {
+      is: {
+        unread: "die du nicht gelesen hast",
+        mentioned: "die dich erwähnen",
+        starred: "die du markiert hast",
+        followed: "in Themen, denen du folgst",
+        dm: "in Direktnachrichten",
+        resolved: "in erledigten Themen",
+        muted: "in stummen Themen und Kanälen",
+        alerted: "mit einem deiner Signalwörter",
+      },
+      has: {
+        link: "mit einem Link",
+        image: "mit einem Bild",
+        attachment: "mit einer hochgeladenen Datei",
+        reaction: "mit einer Reaktion",
+      },
+      in: {
+        home: "ohne das, was du stummgeschaltet hast",
+        all: "mit dem, was du stummgeschaltet hast",
+      },
+      channels: {
+        public: "in allen öffentlichen Kanälen, auch in denen, in denen du nicht bist",
+        "web-public": "in allen Kanälen, die für das Web offen sind",
+      },
+    },
+  },
+};
