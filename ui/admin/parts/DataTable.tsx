@@ -11,7 +11,7 @@ import {
 } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown, ArrowUp, Search } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { usePageSearch } from "../page-search.ts";
 import classes from "./DataTable.module.css";
@@ -113,6 +113,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     onRowSelectionChange: setSelected,
   });
   const sorted = table.getRowModel().rows;
+  const tools = useMemo(() => props.tools?.(sorted.map(({ original }) => original)), [props.tools, sorted]);
   const chosenRows = useMemo(() => rows.filter((row) => selected[rowKey(row)]), [rows, selected, rowKey]);
   const deselect = () => setSelected({});
 
@@ -162,6 +163,19 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     event.preventDefault();
     action();
   };
+
+  // Scrolling draws the rows that come into view and leaves the others alone, so what they are given stays the same.
+  const latest = useRef({ open, onRowKey });
+  latest.current = { open, onRowKey };
+  const acts = useMemo(
+    (): RowActs<Row> => ({
+      focus: setActive,
+      open: (row) => latest.current.open(row),
+      key: (event, index, row) => latest.current.onRowKey(event, index, row),
+      toggle: (id) => setSelected(({ [id]: was, ...others }) => (was ? others : { ...others, [id]: true })),
+    }),
+    [],
+  );
 
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
@@ -213,7 +227,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
         {facets.map((facet) => (
           <FacetMenu key={facet.id} facet={facet} rows={rows} />
         ))}
-        {props.tools?.(sorted.map(({ original }) => original))}
+        {tools}
         <span className={classes.count} role="status">
           {found.length === rows.length
             ? t("table.count", { count: rows.length })
@@ -256,41 +270,21 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           {items.map(({ index }) => {
             const row = sorted[index];
             if (!row) return null;
-            const data = row.original;
             return (
-              <tr
+              <DataRow
                 key={row.id}
-                className={classes.row}
-                aria-rowindex={index + 2}
-                {...(selectionActions && { "aria-selected": row.getIsSelected() })}
-                aria-label={rowName(data)}
-                data-index={index}
-                data-open={search.open === row.id}
-                ref={virtual.measureElement}
-                tabIndex={index === Math.min(active, sorted.length - 1) ? 0 : -1}
-                onFocus={() => setActive(index)}
-                onKeyDown={(event) => onRowKey(event, index, data)}
-                onClick={(event) => {
-                  if (!isControl(event.target)) open(data);
-                }}
-              >
-                {selectionActions && (
-                  <td>
-                    <Checkbox
-                      size="xs"
-                      tabIndex={-1}
-                      aria-label={t("table.select", { name: rowName(data) })}
-                      checked={row.getIsSelected()}
-                      onChange={() => row.toggleSelected()}
-                    />
-                  </td>
-                )}
-                {columns.map(({ id, cell, from }) => (
-                  <td key={id} className={classes.cell} data-from={from}>
-                    {cell(data)}
-                  </td>
-                ))}
-              </tr>
+                id={row.id}
+                row={row.original}
+                index={index}
+                name={rowName(row.original)}
+                columns={columns}
+                isSelectable={selectionActions !== undefined}
+                isSelected={row.getIsSelected()}
+                isOpen={search.open === row.id}
+                isActive={index === Math.min(active, sorted.length - 1)}
+                measure={virtual.measureElement}
+                acts={acts}
+              />
             );
           })}
         </tbody>
@@ -314,6 +308,67 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     </div>
   );
 }
+
+interface RowActs<Row> {
+  focus(index: number): void;
+  open(row: Row): void;
+  key(event: KeyboardEvent, index: number, row: Row): void;
+  toggle(id: string): void;
+}
+
+interface DataRowProps<Row> {
+  id: string;
+  row: Row;
+  index: number;
+  name: string;
+  columns: readonly DataColumn<Row>[];
+  isSelectable: boolean;
+  isSelected: boolean;
+  isOpen: boolean;
+  /** Whether it is the row that Tab reaches. */
+  isActive: boolean;
+  measure: (element: HTMLElement | null) => void;
+  acts: RowActs<Row>;
+}
+
+const DataRow = memo(function DataRow<Row>(props: DataRowProps<Row>) {
+  const { id, row, index, name, columns, isSelectable, isSelected, isOpen, isActive, measure, acts } = props;
+  const { t } = useTranslation();
+  return (
+    <tr
+      className={classes.row}
+      aria-rowindex={index + 2}
+      {...(isSelectable && { "aria-selected": isSelected })}
+      aria-label={name}
+      data-index={index}
+      data-open={isOpen}
+      ref={measure}
+      tabIndex={isActive ? 0 : -1}
+      onFocus={() => acts.focus(index)}
+      onKeyDown={(event) => acts.key(event, index, row)}
+      onClick={(event) => {
+        if (!isControl(event.target)) acts.open(row);
+      }}
+    >
+      {isSelectable && (
+        <td>
+          <Checkbox
+            size="xs"
+            tabIndex={-1}
+            aria-label={t("table.select", { name })}
+            checked={isSelected}
+            onChange={() => acts.toggle(id)}
+          />
+        </td>
+      )}
+      {columns.map((column) => (
+        <td key={column.id} className={classes.cell} data-from={column.from}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}) as <Row>(props: DataRowProps<Row>) => ReactNode;
 
 interface HeaderCellProps<Row> {
   column: DataColumn<Row>;

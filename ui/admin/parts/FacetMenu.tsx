@@ -1,5 +1,6 @@
 import { Button, Checkbox, Popover } from "@mantine/core";
 import { ChevronDown } from "lucide-react";
+import { memo, useMemo } from "react";
 import { usePageSearch } from "../page-search.ts";
 import classes from "./FacetMenu.module.css";
 
@@ -14,12 +15,20 @@ export interface Facet<Row> {
   readonly hasCounts?: boolean;
 }
 
+interface FacetMenuProps<Row> {
+  facet: Facet<Row>;
+  rows: readonly Row[];
+}
+
 /** Chooses values of a facet, with how many rows have each. */
-export function FacetMenu<Row>({ facet, rows }: { facet: Facet<Row>; rows: readonly Row[] }) {
+export const FacetMenu = memo(function FacetMenu<Row>({ facet, rows }: FacetMenuProps<Row>) {
   const [search, setSearch] = usePageSearch();
   const chosen = search[facet.id]?.split(",").filter(Boolean) ?? [];
-  const counts = new Map<string, number>();
-  for (const row of rows) for (const value of facet.valuesOf(row)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const counts = useMemo(() => {
+    const byValue = new Map<string, number>();
+    for (const row of rows) for (const value of facet.valuesOf(row)) byValue.set(value, (byValue.get(value) ?? 0) + 1);
+    return byValue;
+  }, [facet, rows]);
   const toggle = (value: string) => {
     const next = chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value];
     setSearch({ [facet.id]: next.join(",") });
@@ -56,4 +65,4 @@ export function FacetMenu<Row>({ facet, rows }: { facet: Facet<Row>; rows: reado
       </Popover.Dropdown>
     </Popover>
   );
-}
+}) as <Row>(props: FacetMenuProps<Row>) => React.ReactNode;
