@@ -30,7 +30,7 @@ export const folderTexts = {
     archiveEmpty: "No channel is in it. You can bring it back.",
     archivedDone: "{{name}} is archived",
     archivedFolders: "Archived folders",
-    restore: "Bring {{name}} back",
+    restore: "Bring back {{name}}",
     restoreShort: "Bring back",
     restored: "{{name}} is back",
     dragFolder: "Drag the folder {{name}}",

@@ -16,7 +16,7 @@ export const newMemberTexts = {
       add: "Add a default channel",
       addHint: "Public channels only: private ones are never given to everybody.",
       added: "{{name}} is a default channel",
-      remove: "Leave {{name}} to those who choose it",
+      remove: "Remove {{name}} from the default channels",
       removeShort: "Remove",
       removed_one: "{{name}} is no default channel. {{count, number}} person stays subscribed.",
       removed_other: "{{name}} is no default channel. {{count, number}} people stay subscribed.",

@@ -73,7 +73,11 @@ export function DefaultGroups({ mayChange }: { mayChange: boolean }) {
         </div>
       )}
       {(asked?.what === "create" || asked?.what === "edit") && (
-        <GroupDialog group={asked.what === "edit" ? asked.group : undefined} onClose={() => setAsked(undefined)} />
+        <GroupDialog
+          // As it is now: after a refusal, a part of what was sent may hold already.
+          group={asked.what === "edit" ? groups.find(({ id }) => id === asked.group.id) : undefined}
+          onClose={() => setAsked(undefined)}
+        />
       )}
       {asked?.what === "delete" && (
         <ConfirmDialog
@@ -103,8 +107,11 @@ function GroupDialog({ group, onClose }: GroupDialogProps) {
   const { t } = useTranslation();
   const client = useClient();
   const channels = useOrganization(({ streams }) => streams) ?? [];
+  const defaults = useOrganization((state) => state.realm_default_streams) ?? [];
+  // Everybody gets default channels anyway, so the server takes none of them into a set.
   const offered = channels
     .filter(({ invite_only, is_archived }) => !invite_only && !is_archived)
+    .filter(({ stream_id }) => !defaults.includes(stream_id) || group?.streams.includes(stream_id))
     .sort((a, b) => a.name.localeCompare(b.name));
   const namesOf = (ids: readonly string[]) =>
     ids.flatMap((id) => channels.find(({ stream_id }) => String(stream_id) === id)?.name ?? []);
@@ -150,7 +157,7 @@ function GroupDialog({ group, onClose }: GroupDialogProps) {
   return (
     <FormDialog
       title={group ? t("newMembers.groups.editTitle", { name: group.name }) : t("newMembers.groups.create")}
-      submitLabel={t("channels.save")}
+      submitLabel={t(group ? "channels.save" : "channels.create.submit")}
       initialValues={{
         name: group?.name ?? "",
         description: group?.description ?? "",
