@@ -1,0 +1,451 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import type { Page } from "playwright-core";
+import { assertAccessible, assertFits, visit } from "../support/browser.ts";
+import { until } from "../support/patience.ts";
+import { type Answer, call, dataFolder, type Person, serve } from "../support/server-process.ts";
+
+type Call = (route: string, params?: Record<string, unknown>) => Promise<Answer>;
+
+/** A real server with an owner and three members, and its admin window at `hash`. */
+async function adminWindow(t: TestContext, hash: string) {
+  const { path, people } = await dataFolder(t);
+  const server = await serve(t, path);
+  const as =
+    (person: Person | undefined): Call =>
+    async (route, params) => {
+      const answer = await call(server.url, person as Person, route, params);
+      assert.equal(answer.status, 200, `${route}: ${answer["msg"]}`);
+      return answer;
+    };
+  const [owner, hamlet, othello] = people;
+  const { page, complaints } = await visit(t, `${server.url}/admin/`);
+  await page.getByLabel("Email address").fill("owner@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("secret-owner");
+  await page.keyboard.press("Enter");
+  await page.locator("#content").waitFor();
+  await page.goto(`${server.url}/admin/#${hash}`);
+  return { page, complaints, owner: as(owner), hamlet: as(hamlet), othello: as(othello) };
+}
+
+const channelNamed = async (asOwner: Call, name: string) => {
+  const { streams } = await asOwner("GET /streams", { exclude_archived: false });
+  return (streams as Record<string, unknown>[]).find((channel) => channel["name"] === name);
+};
+
+/** The channel once `holds` is true of it. */
+const channelOnce = (asOwner: Call, name: string, holds: (channel: Record<string, unknown>) => boolean) =>
+  until(async () => {
+    const channel = await channelNamed(asOwner, name);
+    return channel && holds(channel) ? channel : undefined;
+  }, `the channel ${name}`);
+
+/** Takes back what the notice says. */
+const undo = (page: Page, notice: string) =>
+  page
+    .locator("div", { has: page.getByText(notice, { exact: true }) })
+    .getByRole("button", { name: "Undo" })
+    .last()
+    .click();
+
+/** A notice stays for seconds, over the bottom of the page. */
+async function closeNotices(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const buttons = document.querySelectorAll<HTMLElement>("[aria-label=Dismiss]");
+    for (const button of buttons) button.click();
+    return buttons.length === 0;
+  });
+}
+
+const drawer = (page: Page) => page.getByRole("dialog").first();
+const dialog = (page: Page) => page.getByRole("dialog").last();
+const openTab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
+
+async function assertAccessibleInBothThemes(page: Page, what: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await assertAccessible(page, `${what}, ${colorScheme}`);
+  }
+}
+
+test("a channel is made, set, filled, emptied and archived in the window", async (t) => {
+  const { page, complaints, owner, hamlet, othello } = await adminWindow(t, "/channels");
+
+  await t.test("an empty organization says how to begin", async () => {
+    await page.getByText("There is no channel yet").waitFor();
+    await assertAccessible(page, "no channels");
+  });
+
+  await t.test("a channel is created for chosen people, from the palette", async () => {
+    await page.keyboard.press("Control+K");
+    await page.getByPlaceholder("A person, a channel").fill("create a chan");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Name").fill("boathouse");
+    await page.getByRole("radio", { name: "People I choose" }).check();
+    await page
+      .getByPlaceholder("Names of people")
+      .or(page.getByRole("combobox", { name: "People" }))
+      .first()
+      .fill("Ham");
+    await page.getByRole("option", { name: "Hamlet" }).click();
+    await page.keyboard.press("Escape");
+    await assertAccessible(page, "creating a channel");
+    await page.getByRole("button", { name: "Create it" }).click();
+    await drawer(page).getByRole("heading", { name: "boathouse" }).waitFor();
+    assert.equal((await channelNamed(owner, "boathouse"))?.["subscriber_count"], 2);
+    await page.keyboard.press("Escape");
+  });
+
+  await t.test("a name that is taken is refused at its field", async () => {
+    await page.getByRole("button", { name: "Create a channel" }).click();
+    await page.getByLabel("Name").fill("BOATHOUSE");
+    await page.keyboard.press("Enter");
+    await page.getByText("There is a channel of this name already.").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("button", { name: "Discard" }).click();
+  });
+
+  await t.test("what somebody else makes appears, and is found and filtered", async () => {
+    await owner("POST /users/me/subscriptions", {
+      subscriptions: [{ name: "board", description: "Minutes." }],
+      invite_only: true,
+    });
+    await page.getByRole("row", { name: "board" }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("minutes");
+    await page.getByText("1 of 2").waitFor();
+    await page.getByRole("searchbox", { name: "Search Channels" }).fill("");
+    await page.getByRole("button", { name: "Kind" }).first().click();
+    await page.getByRole("checkbox", { name: "Public" }).check();
+    await page.getByText("1 of 2").waitFor();
+    assert.match(page.url(), /kind=public/);
+    await page.keyboard.press("Escape");
+    await page.getByRole("row", { name: "boathouse" }).press("Enter");
+  });
+
+  await t.test("settings save at once, and go back where the server refuses", async () => {
+    const name = page.getByRole("textbox", { name: "Name" });
+    await name.fill("board");
+    await name.press("Enter");
+    await page.getByText(/already/).waitFor();
+    await until(async () => ((await name.inputValue()) === "boathouse" ? true : undefined), "the name that holds");
+    const description = page.getByRole("textbox", { name: "Description" });
+    await description.fill("Keys and repairs.");
+    await description.press("Enter");
+    await channelOnce(owner, "boathouse", ({ description: text }) => text === "Keys and repairs.");
+    await undo(page, "Saved: Description");
+    await channelOnce(owner, "boathouse", ({ description: text }) => text === "");
+    await page.getByRole("switch", { name: "Whoever joins later" }).check();
+    await until(
+      async () => ((await owner("POST /register"))["realm_default_streams"].length === 1 ? true : undefined),
+      "a default channel",
+    );
+  });
+
+  await t.test("keeping messages for a shorter time asks first", async () => {
+    await closeNotices(page);
+    await page.getByRole("combobox", { name: "Messages are kept" }).click();
+    await page.getByRole("option", { name: "A number of days" }).click();
+    await page.getByRole("textbox", { name: "Days" }).fill("30");
+    await page.getByText("Messages older than 30 days will be deleted").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await channelOnce(owner, "boathouse", ({ message_retention_days: days }) => days === 30);
+  });
+
+  await t.test("the page says who could read the channel, and why", async () => {
+    await page.getByRole("button", { name: "Who could read this?" }).click();
+    await page.getByText("Othello: yes").waitFor();
+    await page.getByText("the channel is public").first().waitFor();
+    await assertAccessible(page, "who could read it");
+    await page.keyboard.press("Escape");
+  });
+
+  await t.test("letting more people read asks first", async () => {
+    await closeNotices(page);
+    await page.getByRole("combobox", { name: "Who can read it" }).click();
+    await page.getByRole("option", { name: "Private", exact: true }).click();
+    await page.getByText("A default channel cannot be made private.").waitFor();
+    await page.getByRole("switch", { name: "Whoever joins later" }).uncheck();
+    await until(
+      async () => ((await owner("POST /register"))["realm_default_streams"].length === 0 ? true : undefined),
+      "no default channel",
+    );
+    await page.getByRole("combobox", { name: "Who can read it" }).click();
+    await page.getByRole("option", { name: "Private", exact: true }).click();
+    await channelOnce(owner, "boathouse", ({ invite_only }) => invite_only === true);
+    await page.getByText("2 could read it.").waitFor();
+    await page.getByRole("combobox", { name: "Who can read it" }).click();
+    await page.getByRole("option", { name: "Public" }).click();
+    await page.getByText("4 people will be able to read everything").waitFor();
+    await page.getByRole("button", { name: "Make it public" }).click();
+    await channelOnce(owner, "boathouse", ({ invite_only }) => invite_only === false);
+    await assertAccessibleInBothThemes(page, "a channel's settings");
+  });
+
+  await t.test("a permission is given by keys, and says who that is", async () => {
+    await openTab(page, "Permissions");
+    const post = page.getByRole("textbox", { name: "Post", exact: true });
+    await post.fill("administrators");
+    await post.press("ArrowDown");
+    await post.press("Enter");
+    await page.getByText("That is Owner.").first().waitFor();
+    await post.fill("othello");
+    await post.press("ArrowDown");
+    await post.press("Enter");
+    await page.getByText("That is Owner and Othello.").waitFor();
+    await post.press("Escape");
+    const { can_send_message_group: value } = (await channelOnce(
+      owner,
+      "boathouse",
+      ({ can_send_message_group: held }) => typeof held === "object",
+    )) as { can_send_message_group: { direct_members: number[] } };
+    assert.deepEqual(value.direct_members.length, 1);
+    await page.getByRole("button", { name: "Who could? Post" }).click();
+    await page.getByLabel("Could somebody? Type a name").fill("ham");
+    await page.getByText("Hamlet: no").waitFor();
+    await page.keyboard.press("Escape");
+    await assertAccessibleInBothThemes(page, "a channel's permissions");
+    const everyone = (await owner("GET /user_groups", {}))["user_groups"].find(
+      ({ name }: { name: string }) => name === "role:everyone",
+    );
+    const { stream_id } = (await channelNamed(owner, "boathouse")) as { stream_id: number };
+    await owner(`PATCH /streams/${stream_id}`, { can_send_message_group: { new: everyone.id } });
+    await page.getByText("That is Owner and Othello.").waitFor({ state: "detached" });
+  });
+
+  await t.test("people are added by group, removed together, and the removal undone", async () => {
+    await openTab(page, "Subscribers");
+    await page.getByRole("button", { name: "Add people" }).click();
+    await page.getByRole("combobox", { name: "People" }).fill("oth");
+    await page.getByRole("option", { name: "Othello" }).click();
+    await page.keyboard.press("Escape");
+    await assertAccessible(page, "adding people");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("checkbox", { name: "Othello" }).check();
+    await page.getByRole("checkbox", { name: "Hamlet" }).check();
+    await page.getByRole("button", { name: "Remove 2 people" }).click();
+    await dialog(page).getByRole("button", { name: "Remove 2 people" }).click();
+    await page.getByText("1 subscriber", { exact: true }).waitFor();
+    await undo(page, "Removed 2 people");
+    await page.getByText("3 subscribers", { exact: true }).waitFor();
+    await assertAccessibleInBothThemes(page, "a channel's subscribers");
+    const { subscriber_count } = (await channelNamed(owner, "boathouse")) as { subscriber_count: number };
+    assert.equal(subscriber_count, 3);
+  });
+
+  await t.test("a topic is renamed, resolved and deleted", async () => {
+    for (const content of ["one", "two"])
+      await hamlet("POST /messages", { type: "stream", to: "boathouse", topic: "roof", content });
+    await othello("POST /messages", { type: "stream", to: "boathouse", topic: "keys", content: "three" });
+    await openTab(page, "Topics");
+    await page.getByRole("button", { name: "Actions for roof" }).click();
+    await page.getByRole("menuitem", { name: "Rename or move" }).click();
+    await page.getByRole("textbox", { name: "Topic" }).fill("leaking roof");
+    await assertAccessible(page, "moving a topic");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Actions for leaking roof" }).click();
+    await page.getByRole("menuitem", { name: "Mark as resolved" }).click();
+    await page.getByRole("button", { name: "Actions for ✔ leaking roof" }).waitFor();
+    await assertAccessible(page, "a channel's topics");
+    await page.getByRole("button", { name: "Actions for keys" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByText("1 message is deleted for everybody.").waitFor();
+    await page.getByRole("button", { name: "Delete the topic" }).click();
+    await page.getByRole("button", { name: "Actions for keys" }).waitFor({ state: "detached" });
+    const { stream_id } = (await channelNamed(owner, "boathouse")) as { stream_id: number };
+    const { topics } = await owner(`GET /users/me/${stream_id}/topics`);
+    assert.ok(!(topics as { name: string }[]).some(({ name }) => name === "keys"));
+  });
+
+  await t.test("archiving says what ends, takes the typed name, and can be taken back", async () => {
+    await closeNotices(page);
+    await openTab(page, "Settings");
+    await page.getByRole("button", { name: "Archive boathouse…" }).click();
+    await page.getByText("3 subscribers can no longer write in it.").waitFor();
+    const confirm = page.getByRole("button", { name: "Archive boathouse", exact: true });
+    assert.equal(await confirm.isDisabled(), true);
+    await page.getByLabel("To confirm, type boathouse").fill("boathouse");
+    await assertAccessible(page, "archiving");
+    await confirm.click();
+    await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === true);
+    await closeNotices(page);
+    await page.getByRole("button", { name: "Bring it back" }).click();
+    await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === false);
+  });
+
+  await t.test("it fits on a phone", async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    for (const tab of ["Settings", "Permissions", "Topics", "Subscribers"]) {
+      await openTab(page, tab);
+      await assertFits(page, tab);
+    }
+    await page.keyboard.press("Escape");
+    await page.getByRole("row", { name: "boathouse" }).waitFor();
+    await assertFits(page, "the channels");
+  });
+
+  // The refused rename is logged by the browser.
+  assert.deepEqual(
+    complaints.filter((text) => !text.includes("400")),
+    [],
+  );
+});
+
+test("folders are ordered, and new members' channels and settings chosen, in the window", async (t) => {
+  const { page, complaints, owner } = await adminWindow(t, "/folders");
+  const ids = new Map<string, number>();
+  for (const name of ["The club", "Rowing", "Board"]) {
+    const { channel_folder_id } = await owner("POST /channel_folders/create", { name, description: "" });
+    ids.set(name, channel_folder_id);
+  }
+  for (const name of ["boats", "kitchen", "press"])
+    await owner("POST /users/me/subscriptions", { subscriptions: [{ name }], folder_id: ids.get("Rowing") });
+  const folderNames = async () => {
+    const { channel_folders: folders } = await owner("GET /channel_folders");
+    return (folders as { name: string }[]).map(({ name }) => name).join();
+  };
+  const foldersOnce = (names: string) =>
+    until(async () => ((await folderNames()) === names ? true : undefined), `the folders ${names}`);
+  const folderOf = async (name: string) => (await channelNamed(owner, name))?.["folder_id"];
+
+  await t.test("a folder moves by keys, and back by Undo", async () => {
+    const handle = page.getByRole("button", { name: "Drag the folder Board" });
+    await handle.press("Space");
+    await page.getByText("Board is over Board").waitFor({ state: "attached" });
+    await handle.press("ArrowUp");
+    await page.getByText("Board is over Rowing").waitFor({ state: "attached" });
+    await handle.press("Space");
+    await foldersOnce("The club,Board,Rowing");
+    await undo(page, "Saved: Order of folders");
+    await foldersOnce("The club,Rowing,Board");
+    await assertAccessibleInBothThemes(page, "folders");
+  });
+
+  await t.test("a folder moves by its menu", async () => {
+    await page.getByRole("button", { name: "Actions for The club" }).click();
+    await page.getByRole("menuitem", { name: "Move down" }).click();
+    await foldersOnce("Rowing,The club,Board");
+  });
+
+  await t.test("a channel is dragged into a folder, and moves on by keys and by its menu", async () => {
+    await closeNotices(page);
+    const handle = page.getByRole("button", { name: "Drag the channel boats" });
+    const from = await handle.boundingBox();
+    const to = await page.getByRole("list", { name: "Board" }).boundingBox();
+    if (!from || !to) throw new Error("The channel or the folder is not in view.");
+    await page.mouse.move(from.x + 5, from.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(from.x + 5, from.y + 40, { steps: 4 });
+    await page.mouse.move(from.x + 5, to.y + 10, { steps: 8 });
+    await page.mouse.up();
+    await channelOnce(owner, "boats", ({ folder_id }) => folder_id === ids.get("Board"));
+    await handle.press("Space");
+    await page.getByText("boats is over Board").waitFor({ state: "attached" });
+    await handle.press("ArrowUp");
+    await page.getByText("boats is over The club").waitFor({ state: "attached" });
+    await handle.press("Space");
+    await channelOnce(owner, "boats", ({ folder_id }) => folder_id === ids.get("The club"));
+    await page.getByRole("button", { name: "Move boats to another folder" }).click();
+    await page.getByRole("menuitem", { name: "No folder" }).click();
+    await channelOnce(owner, "boats", ({ folder_id }) => folder_id === null);
+  });
+
+  await t.test("a folder is created and renamed; a taken name is refused", async () => {
+    await closeNotices(page);
+    await page.getByRole("button", { name: "Create a folder" }).click();
+    await page.getByLabel("Name").fill("rowing");
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("dialog")
+      .getByText(/rowing/i)
+      .last()
+      .waitFor();
+    await page.getByLabel("Name").fill("Regattas");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Regattas" }).waitFor();
+    await page.getByRole("button", { name: "Actions for Regattas" }).click();
+    await page.getByRole("menuitem", { name: "Rename or describe" }).click();
+    await page.getByLabel("Description").fill("Races and transport.");
+    await assertAccessible(page, "a folder's form");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Races and transport.").waitFor();
+  });
+
+  await t.test("archiving a folder says what becomes of its channels; it can be brought back", async () => {
+    await closeNotices(page);
+    await page.getByRole("button", { name: "Actions for Rowing" }).click();
+    await page.getByRole("menuitem", { name: "Archive" }).click();
+    await page.getByText("2 channels in it will be in no folder.").waitFor();
+    await page.getByRole("button", { name: "Archive Rowing" }).click();
+    await page.getByRole("button", { name: "Bring back Rowing" }).waitFor();
+    assert.equal(await folderOf("kitchen"), null);
+    await closeNotices(page);
+    await page.getByRole("button", { name: "Bring back Rowing" }).click();
+    await page.getByRole("heading", { name: "Rowing" }).waitFor();
+  });
+
+  await t.test("default channels are chosen and taken away", async () => {
+    await closeNotices(page);
+    await page.getByRole("link", { name: "Defaults" }).click();
+    await page.getByText("Whoever joins is in no channel at first").waitFor();
+    await page.getByRole("combobox", { name: "Add a default channel" }).fill("kit");
+    await page.getByRole("option", { name: "kitchen" }).click();
+    await page.getByText("Whoever joins is subscribed to 1 channel.").waitFor();
+    await page.getByRole("button", { name: "Remove kitchen from the default channels" }).click();
+    await page.getByText("kitchen is no default channel. 1 person stays subscribed.").waitFor();
+    await undo(page, "kitchen is no default channel. 1 person stays subscribed.");
+    await page.getByText("Whoever joins is subscribed to 1 channel.").waitFor();
+  });
+
+  await t.test("a set of channels is made, changed and deleted", async () => {
+    await closeNotices(page);
+    const sets = async () => (await owner("POST /register"))["realm_default_stream_groups"];
+    await page.getByRole("button", { name: "Create a set" }).click();
+    await page.getByRole("textbox", { name: "Name" }).fill("Rowers");
+    await page.getByRole("combobox", { name: "Channels", exact: true }).fill("boa");
+    await page.getByRole("option", { name: "boats" }).click();
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: "Create it" }).click();
+    await page.getByRole("button", { name: "Change Rowers" }).click();
+    await page.getByRole("textbox", { name: "Description" }).fill("For those who row.");
+    await page.getByRole("combobox", { name: "Channels", exact: true }).fill("pre");
+    await page.getByRole("option", { name: "press" }).click();
+    await page.keyboard.press("Tab");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("boats, press").waitFor();
+    const [set] = await sets();
+    assert.deepEqual([set.name, set.description, set.streams.length], ["Rowers", "For those who row.", 2]);
+    await page.getByRole("button", { name: "Delete Rowers" }).click();
+    await page.getByText("Its 2 channels stay").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete Rowers" }).click();
+    await until(async () => ((await sets()).length === 0 ? true : undefined), "the set's end");
+  });
+
+  await t.test("a setting of new members is found, changed, and reset", async () => {
+    await closeNotices(page);
+    const held = async () => (await owner("POST /register"))["realm_user_settings_defaults"].enter_sends;
+    await page.getByRole("searchbox", { name: "Search these settings" }).fill("enter sends");
+    await page.getByRole("switch", { name: "Enter sends the message" }).check();
+    await page.getByRole("button", { name: "Reset Enter sends the message" }).waitFor();
+    await until(async () => ((await held()) === true ? true : undefined), "Enter sends");
+    await page.getByRole("button", { name: "Reset Enter sends the message" }).click();
+    await until(async () => ((await held()) === false ? true : undefined), "Enter does not send");
+    await page.getByRole("searchbox", { name: "Search these settings" }).fill("");
+    await closeNotices(page);
+    await assertAccessibleInBothThemes(page, "defaults");
+    await page.setViewportSize({ width: 360, height: 740 });
+    await assertFits(page, "defaults");
+    await page.evaluate(() => {
+      location.hash = "/folders";
+    });
+    await page.getByRole("heading", { name: "Regattas" }).waitFor();
+    await assertFits(page, "folders");
+  });
+
+  // The refused name is logged by the browser.
+  assert.deepEqual(
+    complaints.filter((text) => !text.includes("400")),
+    [],
+  );
+});
