@@ -1,4 +1,4 @@
-import { Button, Switch } from "@mantine/core";
+import { Button, Switch, Text } from "@mantine/core";
 import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -31,6 +31,7 @@ export function ChannelsPage() {
   const folders = useOrganization(({ channel_folders }) => channel_folders ?? NO_FOLDERS);
   const mayCreate = useOrganization(({ can_create_streams }) => can_create_streams === true);
   const retentionWords = useRetentionWords();
+  const ofOrganization = useOrganization((state) => state.realm_message_retention_days ?? -1);
   const archived = channels.filter(({ is_archived }) => is_archived).length;
   const showsArchived = search["archived"] === "shown" || archived === channels.length;
   const rows = useMemo(
@@ -83,14 +84,21 @@ export function ChannelsPage() {
       {
         id: "retention",
         header: t("channels.columns.retention"),
-        cell: ({ message_retention_days: days }) => retentionWords(days),
+        cell: ({ message_retention_days: days }) =>
+          days === null ? (
+            <Text span inherit c="dimmed">
+              {retentionWords(ofOrganization)}
+            </Text>
+          ) : (
+            retentionWords(days)
+          ),
         sortBy: ({ message_retention_days: days }) =>
           days === null ? 0 : days === -1 ? Number.MAX_SAFE_INTEGER : days,
         width: "minmax(9rem, 1fr)",
         from: "large",
       },
     ];
-  }, [t, folderNames, retentionWords]);
+  }, [t, folderNames, retentionWords, ofOrganization]);
 
   const facets = useMemo((): Facet<Channel>[] => {
     const placed = folders
