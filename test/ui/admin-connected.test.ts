@@ -159,6 +159,20 @@ test("bots are made, tested, paused, rekeyed and deactivated", async (t) => {
   const after = await call(server.url, owner, "POST /register", { fetch_event_types: ["realm_bot"] });
   assert.notEqual(after.realm_bots[0].api_key, bot.api_key);
 
+  // The page offers what this person may do, as soon as that changes.
+  await second.page.getByRole("button", { name: "Create a bot" }).click();
+  await second.page.getByRole("button", { name: /^Program/, disabled: false }).waitFor();
+  const { realm_user_groups } = await call(server.url, owner, "POST /register", {
+    fetch_event_types: ["realm_user_groups"],
+  });
+  const nobody = realm_user_groups.find(({ name }: { name: string }) => name === "role:nobody").id;
+  const permit = (setting: string) => call(server.url, owner, "PATCH /realm", { [setting]: { new: nobody } });
+  assert.equal((await permit("can_create_bots_group")).status, 200);
+  await second.page.getByRole("button", { name: /^Program.*You may not/, disabled: true }).waitFor();
+  await second.page.getByRole("button", { name: /^Incoming webhook/, disabled: false }).waitFor();
+  assert.equal((await permit("can_create_write_only_bots_group")).status, 200);
+  await second.page.getByRole("button", { name: "Create a bot" }).waitFor({ state: "detached" });
+
   // Filters stand in the address.
   await open(second.page, "#/bots?kind=incoming");
   await second.page.getByText("Nothing fits what you look for.").waitFor();

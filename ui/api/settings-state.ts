@@ -22,7 +22,8 @@ export function organizationChanged(state: State, event: Of<"realm">): State {
   return withOwnPermissions(next);
 }
 
-function isIn(state: State, setting: GroupSetting): boolean {
+/** Whether the group setting names this person, or a group that they are in. */
+export function isSelfIn(state: State, setting: GroupSetting): boolean {
   const self = state.user_id ?? 0;
   const groups = new Map(state.realm_user_groups?.map((group) => [group.id, group]));
   const seen = new Set<number>();
@@ -45,7 +46,7 @@ export function withOwnPermissions(state: State): State {
   if (!state.realm_user_groups || state.can_create_streams === undefined || !state.realm_can_invite_users_group)
     return state;
   const may = (setting: GroupSetting | undefined) =>
-    setting !== undefined && state.is_guest !== true && isIn(state, setting);
+    setting !== undefined && state.is_guest !== true && isSelfIn(state, setting);
   const can_create_public_streams = may(state.realm_can_create_public_channel_group);
   const can_create_private_streams = may(state.realm_can_create_private_channel_group);
   const isOpen = state.server_web_public_streams_enabled === true && state.realm_enable_spectator_access === true;

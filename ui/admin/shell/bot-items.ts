@@ -1,23 +1,25 @@
 import type { TFunction } from "i18next";
 import { Bot, Plus } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
+import { allowedKinds } from "../pages/bots/allowed-kinds.ts";
 import type { PaletteItem } from "./palette-items.ts";
 
 /** What the palette offers of bots: to make one, and each that this person manages, by name. */
-export function botItems({ realm_bots = [] }: State, t: TFunction): PaletteItem[] {
+export function botItems(state: State, t: TFunction): PaletteItem[] {
   const create = t("bots.create");
-  const bots = [...realm_bots].sort((a, b) => a.full_name.localeCompare(b.full_name));
+  const bots = [...(state.realm_bots ?? [])].sort((a, b) => a.full_name.localeCompare(b.full_name));
+  const action: PaletteItem = {
+    key: "create bot",
+    label: create,
+    kind: t("bots.palette.action"),
+    icon: Plus,
+    to: "/bots",
+    search: { create: "bot" },
+    isPage: false,
+    searchable: create.toLowerCase(),
+  };
   return [
-    {
-      key: "create bot",
-      label: create,
-      kind: t("bots.palette.action"),
-      icon: Plus,
-      to: "/bots",
-      search: { create: "bot" },
-      isPage: false,
-      searchable: create.toLowerCase(),
-    },
+    ...(allowedKinds(state).length > 0 ? [action] : []),
     ...bots.map(
       ({ user_id, full_name, email, is_active }): PaletteItem => ({
         key: `bot ${user_id}`,

@@ -57,6 +57,7 @@ export const botsTexts = {
       otherKind: "Another kind",
       submitUnnamed: "Create the bot",
       created: "{{name}} is there",
+      mayNot: "You may not make bots of this kind.",
     },
     field: {
       full_name: "Name",

@@ -3,16 +3,18 @@ import { Plus } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { type DataColumn, DataTable } from "../../parts/DataTable.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import type { Facet } from "../../parts/FacetMenu.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { StatusText } from "../../parts/StatusText.tsx";
+import { allowedKinds, BOT_KINDS } from "./allowed-kinds.ts";
 import { BotDrawer } from "./BotDrawer.tsx";
 import { BotHealthText } from "./BotHealthText.tsx";
 import classes from "./BotsPage.module.css";
-import { BOT_KINDS, type BotRow, CONDITIONS, useBots } from "./bots.ts";
+import { type BotRow, CONDITIONS, useBots } from "./bots.ts";
 import { CreateBot } from "./CreateBot.tsx";
 
 const rowKey = ({ bot }: BotRow) => String(bot.user_id);
@@ -24,6 +26,7 @@ export function BotsPage() {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
   const rows = useBots();
+  const mayCreate = useOrganization((state) => allowedKinds(state).length > 0);
 
   const columns = useMemo(
     (): DataColumn<BotRow>[] => [
@@ -107,7 +110,7 @@ export function BotsPage() {
     ];
   }, [rows, t]);
 
-  const create = (
+  const create = mayCreate && (
     <Button leftSection={<Plus size="1.0625rem" aria-hidden="true" />} onClick={() => setSearch({ create: "bot" })}>
       {t("bots.create")}
     </Button>
@@ -131,7 +134,7 @@ export function BotsPage() {
         }
       />
       {open && <BotDrawer row={open} />}
-      {search.create !== undefined && (
+      {mayCreate && search.create !== undefined && (
         <CreateBot
           onCreated={(id) => setSearch({ open: String(id), tab: "connect", create: undefined })}
           onClose={() => setSearch({ create: undefined })}

@@ -8,7 +8,8 @@ import { useOrganization } from "../../admin-context.ts";
 import { FormDialog, type FormOf } from "../../parts/FormDialog.tsx";
 import { noticeDone } from "../../parts/notices.tsx";
 import { PictureButton } from "../../parts/PictureButton.tsx";
-import { BOT_KINDS, type BotKind, botType, INTERFACES } from "./bots.ts";
+import { allowedKinds, BOT_KINDS, type BotKind } from "./allowed-kinds.ts";
+import { botType, INTERFACES } from "./bots.ts";
 import classes from "./CreateBot.module.css";
 import { useOwners } from "./use-owners.ts";
 
@@ -27,24 +28,28 @@ const ICONS: Record<BotKind, LucideIcon> = { generic: Bot, incoming: Webhook, ou
 export function CreateBot({ kind: given, ...props }: CreateBotProps) {
   const { t } = useTranslation();
   const [chosen, setChosen] = useState(given);
+  const allowed = useOrganization((state) => allowedKinds(state).join()).split(",");
   if (chosen) return <NewBot {...props} kind={chosen} {...(!given && { onOtherKind: () => setChosen(undefined) })} />;
   return (
     <Dialog title={t("bots.new.title")} onClose={props.onClose}>
       <div className={classes.kinds}>
-        {BOT_KINDS.map((kind, index) => {
+        {BOT_KINDS.map((kind) => {
           const Icon = ICONS[kind];
           return (
             <button
               key={kind}
               type="button"
               className={classes.kind}
+              disabled={!allowed.includes(kind)}
               onClick={() => setChosen(kind)}
-              {...(index === 0 && { "data-autofocus": true })}
+              {...(kind === allowed[0] && { "data-autofocus": true })}
             >
               <Icon size="1.25rem" aria-hidden="true" className={classes.icon} />
               <span className={classes.words}>
                 <span className={classes.title}>{t(`bots.kind.${kind}`)}</span>
-                <span className={classes.hint}>{t(`bots.kindHint.${kind}`)}</span>
+                <span className={classes.hint}>
+                  {t(allowed.includes(kind) ? `bots.kindHint.${kind}` : "bots.new.mayNot")}
+                </span>
               </span>
             </button>
           );

@@ -3,14 +3,13 @@ import type { Answer } from "../../../api/client.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { useAnswer } from "../../use-answer.ts";
+import type { BotKind } from "./allowed-kinds.ts";
 
 export type WireBot = NonNullable<State["realm_bots"]>[number];
 export type BotHealth = Answer<"GET /host/bots">["bots"][number];
 
 /** By `bot_type` (docs/protocol.md#bots). Embedded bots do not exist. */
 const KINDS = { 1: "generic", 2: "incoming", 3: "outgoing", 4: "generic" } as const;
-export type BotKind = (typeof KINDS)[keyof typeof KINDS];
-export const BOT_KINDS: readonly BotKind[] = ["generic", "incoming", "outgoing"];
 const TYPES = { generic: 1, incoming: 2, outgoing: 3 } as const;
 export const botType = (kind: BotKind): (typeof TYPES)[BotKind] => TYPES[kind];
 

@@ -8,6 +8,7 @@ import { CodeBlock } from "../../parts/CodeBlock.tsx";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
 import { LastRequests } from "../../parts/LastRequests.tsx";
 import { useServerAddress } from "../../server-address.ts";
+import { allowedKinds } from "../bots/allowed-kinds.ts";
 import { type BotRow, useBots, useWebhookSettings } from "../bots/bots.ts";
 import { CreateBot } from "../bots/CreateBot.tsx";
 import { webhookAddress } from "./address.ts";
@@ -24,13 +25,14 @@ const FILTERS = ["all", "only", "exclude"] as const;
 export function IntegrationDrawer({ integration }: { integration: Integration }) {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
+  const mayCreate = useOrganization((state) => allowedKinds(state).includes("incoming"));
   const [isCreating, setCreating] = useState(false);
   const candidates = useBots().filter(({ bot, kind }) => bot.is_active && kind === "incoming");
   const { name, display_name } = integration;
   const own = candidates.filter(({ health }) => health?.integration === name);
   const any = candidates.filter(({ health }) => health && health.integration === null);
   const row = candidates.find(({ bot }) => String(bot.user_id) === search.bot) ?? own[0] ?? any[0];
-  const makeBot = (
+  const makeBot = mayCreate && (
     <Button variant="default" size="xs" onClick={() => setCreating(true)}>
       {t("integrations.makeBot", { name: display_name })}
     </Button>
