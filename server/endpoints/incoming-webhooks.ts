@@ -28,7 +28,7 @@ import { waitingDeliveryCount } from "../queries/webhook-deliveries.ts";
 import { RECEIPT_STATES, receiptLog, webhookReceipts } from "../queries/webhook-receipts.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
-import { logSpan } from "./log-params.ts";
+import { logSpan, pageOf } from "./log-params.ts";
 import { countStoredBytes } from "./stored-bytes.ts";
 
 interface Received {
@@ -139,27 +139,27 @@ function payloadOf({ body, form, query }: RawRequest): string {
 
 const received = z.object({ ok: z.literal(true).optional().describe("Where the service's libraries read it.") });
 
-export const receiveWebhook = endpoint({
-  route: "POST /external/{integration}",
-  summary: "What another service tells: becomes messages of the bot whose api_key the address holds.",
+/** What POST and GET have in common. */
+const receiving = {
   who: "anyone",
   ignoreCredentials: true,
   readsRaw: true,
   countsAs: botOfRequest,
   params: { integration: text() },
   response: received,
+} as const;
+
+export const receiveWebhook = endpoint({
+  route: "POST /external/{integration}",
+  summary: "What another service tells: becomes messages of the bot whose api_key the address holds.",
+  ...receiving,
   handle: (call) => receive(call, call.params.integration),
 });
 
 export const receiveWebhookByGet = endpoint({
   route: "GET /external/{integration}",
   summary: "The same for services that call by GET.",
-  who: "anyone",
-  ignoreCredentials: true,
-  readsRaw: true,
-  countsAs: botOfRequest,
-  params: { integration: text() },
-  response: received,
+  ...receiving,
   handle: (call) => {
     const { integration: name } = call.params;
     // Some services ask by HEAD whether the address is there.
@@ -191,7 +191,8 @@ export const getWebhookReceipts = endpoint({
     const { bot_id, before, state, limit } = params;
     botToManage(reader, viewer, bot_id);
     const found = webhookReceipts(reader, { bot_id, before, state, limit: limit + 1 });
-    return { receipts: found.slice(0, limit), has_more: found.length > limit };
+    const { page, has_more } = pageOf(found, limit);
+    return { receipts: page, has_more };
   },
 });
 
@@ -210,7 +211,8 @@ export const getReceiptLog = endpoint({
   handle: ({ viewer, params, reader }) => {
     const bot_ids = botIdsToManage(reader, viewer, params.bot_ids);
     const found = receiptLog(reader, { ...params, bot_ids, limit: params.limit + 1 });
-    return { receipts: found.slice(0, params.limit), has_more: found.length > params.limit };
+    const { page, has_more } = pageOf(found, params.limit);
+    return { receipts: page, has_more };
   },
 });
 

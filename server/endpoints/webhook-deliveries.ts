@@ -9,13 +9,22 @@ import {
   deliveryLog,
   failedDeliveryIds,
   TRIGGERS,
+  type WebhookDelivery,
   webhookDeliveries,
 } from "../queries/webhook-deliveries.ts";
 import { endpoint } from "./endpoint.ts";
-import { logSpan } from "./log-params.ts";
+import { logSpan, pageOf } from "./log-params.ts";
 
 /** In one call: each is an event for whoever watches. */
 const MAX_REPLAYED = 500;
+
+const deliveryList = z.object({ deliveries: z.array(wireWebhookDelivery), has_more: z.boolean() });
+
+/** `found`: one more than the limit, where there are more. */
+function listed(found: readonly WebhookDelivery[], limit: number): z.output<typeof deliveryList> {
+  const { page, has_more } = pageOf(found, limit);
+  return { deliveries: page.map((delivery) => wireDelivery(delivery, { withTexts: false })), has_more };
+}
 
 export const getWebhookDeliveries = endpoint({
   route: "GET /host/bots/{bot_id}/deliveries",
@@ -28,15 +37,12 @@ export const getWebhookDeliveries = endpoint({
     state: oneOf(...DELIVERY_STATES).optional(),
     limit: integer({ min: 1, max: 200 }).default(50),
   },
-  response: z.object({ deliveries: z.array(wireWebhookDelivery), has_more: z.boolean() }),
+  response: deliveryList,
   handle: ({ viewer, params, reader }) => {
     const { bot_id, before, state, limit } = params;
     webhookToManage(reader, viewer, bot_id);
     const found = webhookDeliveries(reader, { bot_id, before, state, limit: limit + 1 });
-    return {
-      deliveries: found.slice(0, limit).map((delivery) => wireDelivery(delivery, { withTexts: false })),
-      has_more: found.length > limit,
-    };
+    return listed(found, limit);
   },
 });
 
@@ -51,14 +57,11 @@ export const getDeliveryLog = endpoint({
     triggers: listOf(oneOf(...TRIGGERS)).optional(),
     ...logSpan,
   },
-  response: z.object({ deliveries: z.array(wireWebhookDelivery), has_more: z.boolean() }),
+  response: deliveryList,
   handle: ({ viewer, params, reader }) => {
     const bot_ids = botIdsToManage(reader, viewer, params.bot_ids);
     const found = deliveryLog(reader, { ...params, bot_ids, limit: params.limit + 1 });
-    return {
-      deliveries: found.slice(0, params.limit).map((delivery) => wireDelivery(delivery, { withTexts: false })),
-      has_more: found.length > params.limit,
-    };
+    return listed(found, params.limit);
   },
 });
 
