@@ -1,12 +1,12 @@
 import { Group, Select, TextInput } from "@mantine/core";
 import { Bot, type LucideIcon, Send, Webhook } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { Dialog } from "../../../parts/Dialog.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { FormDialog, type FormOf } from "../../parts/FormDialog.tsx";
-import { noticeDone } from "../../parts/notices.tsx";
+import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { PictureButton } from "../../parts/PictureButton.tsx";
 import { allowedKinds, BOT_KINDS, type BotKind } from "./allowed-kinds.ts";
 import { botType, INTERFACES } from "./bots.ts";
@@ -109,10 +109,13 @@ function NewBot({ kind, integration, onOtherKind, onCreated, onClose }: NewBotPr
     const { user_id } = values.picture
       ? await client.upload("POST /bots", input, values.picture)
       : await client.call("POST /bots", input);
-    if (values.bot_owner_id !== String(self))
-      await client.call("PATCH /bots/{bot_id}", { bot_id: user_id, bot_owner_id: Number(values.bot_owner_id) });
     noticeDone(t("bots.new.created", { name }));
     onCreated(user_id);
+    if (values.bot_owner_id === String(self)) return;
+    // The bot is there and its owner can be changed later: sending the form again would make another one.
+    await client
+      .call("PATCH /bots/{bot_id}", { bot_id: user_id, bot_owner_id: Number(values.bot_owner_id) })
+      .catch(noticeError);
   };
 
   return (
@@ -161,6 +164,7 @@ function NameFields({ form }: Fields) {
   const ownEmail = useOrganization(({ realm_bots, email }) => realm_bots?.[0]?.email ?? email ?? "");
   const { full_name, short_name, picture } = form.values;
   const preview = useMemo(() => picture && URL.createObjectURL(picture), [picture]);
+  useEffect(() => () => URL.revokeObjectURL(preview ?? ""), [preview]);
   const host = ownEmail.split("@").at(-1);
   const short = short_name || shortNameOf(full_name);
   return (
