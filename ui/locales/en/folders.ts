@@ -12,6 +12,8 @@ export const folderTexts = {
     emptyHint: "With more than a dozen channels, folders such as “Projects” or “The club” help people find theirs.",
     channels_one: "{{count, number}} channel",
     channels_other: "{{count, number}} channels",
+    more_one: "{{count, number}} more",
+    more_other: "{{count, number}} more",
     noChannels: "No channel. Drag one here.",
     actions: "Actions for {{name}}",
     edit: "Rename or describe…",

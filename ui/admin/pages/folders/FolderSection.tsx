@@ -1,7 +1,8 @@
 import { useDraggable, useDroppable } from "@dnd-kit/core";
 import { useSortable } from "@dnd-kit/sortable";
-import { ActionIcon, Menu } from "@mantine/core";
+import { ActionIcon, Button, Menu } from "@mantine/core";
 import { FolderInput, GripVertical, MoreHorizontal } from "lucide-react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Channel, KIND_ICONS, kindOf } from "../channels/channel-kinds.ts";
 import classes from "./FoldersPage.module.css";
@@ -23,6 +24,9 @@ export interface FolderSectionProps {
   onDown?: () => void;
 }
 
+/** Channels that are drawn at once; the rest on demand, since each can be dragged, which costs. */
+const PAGE = 50;
+
 type Offset = { x: number; y: number } | null;
 const movedBy = (offset: Offset) => (offset ? { transform: `translate(${offset.x}px, ${offset.y}px)` } : {});
 
@@ -30,6 +34,7 @@ const movedBy = (offset: Offset) => (offset ? { transform: `translate(${offset.x
 export function FolderSection(props: FolderSectionProps) {
   const { folder, folders, channels, mayManage, onMoveChannel, onEdit, onArchive, onUp, onDown } = props;
   const { t } = useTranslation();
+  const [shown, setShown] = useState(PAGE);
   const id = folder?.id ?? null;
   const place = useDroppable({ id: `place ${id}`, data: { kind: "place", id } });
   const sortable = useSortable({
@@ -91,7 +96,7 @@ export function FolderSection(props: FolderSectionProps) {
         )}
       </header>
       <ul ref={place.setNodeRef} className={classes.channels} data-receiving={isReceiving} aria-label={name}>
-        {channels.map((channel) => (
+        {channels.slice(0, shown).map((channel) => (
           <FolderChannel
             key={channel.stream_id}
             channel={channel}
@@ -103,6 +108,11 @@ export function FolderSection(props: FolderSectionProps) {
         ))}
         {channels.length === 0 && <li className={classes.nothing}>{t("folders.noChannels")}</li>}
       </ul>
+      {channels.length > shown && (
+        <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + PAGE)}>
+          {t("folders.more", { count: channels.length - shown })}
+        </Button>
+      )}
     </section>
   );
 }
