@@ -6,7 +6,7 @@ import { useAdmin } from "./admin-context.ts";
 import type { EventType } from "./model/organization.ts";
 
 /** Events that come within this time cause one call. */
-const GATHER_MS = 200;
+const GATHER_MS = 400;
 
 /** Routes that only read. */
 export type ReadRoute = Extract<Route, `GET ${string}`>;
