@@ -54,13 +54,19 @@ test("what is typed is stored here at once and on the server soon", async (t) =>
   drafts.follow(state());
   drafts.set(TOPIC, { text: "half" });
   assert.deepEqual(startDrafts(storage).text(), ["half"], "after a reload");
-  drafts.set(TOPIC, { text: "half a thought" });
+  drafts.set(TOPIC, { text: "half a thought " });
   t.mock.timers.tick(1_500);
-  await until(() => stored.get(1)?.content === "half a thought" || undefined, "on the server");
+  await until(() => stored.get(1)?.content === "half a thought " || undefined, "on the server");
   await until(() => drafts.store.value.get("topic 5 lunch")?.isSynced || undefined, "marked as stored");
 
+  // Neither the server's spelling of it, nor a late event about an earlier text, nor a list without it, changes it.
+  drafts.follow(state(server(2, "elsewhere", { topic: "tea" })));
+  drafts.follow(state(server(1, "half a thought")));
+  drafts.follow(state(server(1, "half")));
+  assert.deepEqual(text(), ["half a thought "]);
   // Another device goes on with it, and then sends it.
-  drafts.follow(state(server(1, "half a thought, continued")));
+  const timestamp = Math.floor(Date.now() / 1000) + 60;
+  drafts.follow(state(server(1, "half a thought, continued", { timestamp })));
   assert.deepEqual(text(), ["half a thought, continued"]);
   drafts.follow(state());
   assert.deepEqual([text(), storage.length], [[], 0]);

@@ -41,6 +41,8 @@ export class Drafts {
   #isOnServer: boolean | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isSyncing = false;
+  /** Conversations in which something was typed on this page. */
+  readonly #typed = new Set<string>();
 
   constructor({ client, storage, userId }: { client: Client; storage: BrowserStorage; userId: number }) {
     this.#client = client;
@@ -50,6 +52,7 @@ export class Drafts {
   }
 
   set(narrow: DraftNarrow, change: Partial<Pick<Draft, "text" | "topic">>): void {
+    this.#typed.add(narrowKey(narrow));
     const before = this.store.value.get(narrowKey(narrow)) ?? { narrow, text: "", topic: "", isSynced: true };
     this.#put({ ...before, ...change, at: Date.now(), isSynced: false });
     this.#syncSoon();
@@ -59,6 +62,7 @@ export class Drafts {
   follow({ drafts, user_settings, user_id = 0 }: State): void {
     if (!drafts || drafts === this.#server) return;
     const isFirst = this.#isOnServer === undefined;
+    const before = new Set(this.#server.map(({ id }) => id));
     this.#server = drafts;
     this.#isOnServer = user_settings?.enable_drafts_synchronization ?? false;
     if (!this.#isOnServer) return;
@@ -66,8 +70,9 @@ export class Drafts {
     for (const draft of this.store.value.values()) {
       if (draft.serverId === undefined || !draft.isSynced) continue;
       const server = byId.get(draft.serverId);
-      if (!server) this.#remove(draft.narrow);
-      else if (server.content !== draft.text)
+      // One that was just stored may not be in the list yet.
+      if (!server && (isFirst || before.has(draft.serverId))) this.#remove(draft.narrow);
+      if (server && this.#isChangedElsewhere(draft, server))
         this.#put({ ...draft, text: server.content, topic: draft.narrow.kind === "channel" ? server.topic : "" });
     }
     for (const server of this.unopened()) {
@@ -77,6 +82,15 @@ export class Drafts {
       if (!local || local.text === server.content) this.#put(draftOf(server, narrow));
     }
     if (isFirst) this.#syncSoon();
+  }
+
+  /**
+   * Whether another device has gone on with a draft. The server stores texts without the white space around them, and
+   * the event about an earlier text of this page may come late: neither may take away what is typed here.
+   */
+  #isChangedElsewhere({ narrow, text, at }: Draft, { content, timestamp }: ServerDraft): boolean {
+    if (content.trim() === text.trim()) return false;
+    return timestamp * 1000 > at || !this.#typed.has(narrowKey(narrow));
   }
 
   /** The server's drafts that no conversation shows: of other places, or beside a text that was typed here. */
