@@ -24,7 +24,7 @@ export function Files({ narrow }: { narrow: Narrow }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list belongs to one narrow (its key)
   useEffect(() => {
     const asked = new AbortController();
-    const terms = [...termsOf(narrow), { operator: "has", operand: "attachment" }];
+    const terms = [...termsOf(narrow, chat.userId), { operator: "has", operand: "attachment" }];
     chat.client
       .call(
         "GET /messages",

@@ -150,7 +150,7 @@ export function ChannelsPage() {
             {t("channels.emptyHint")}
           </EmptyState>
         }
-        tools={
+        tools={() =>
           archived > 0 && (
             <Switch
               label={t("channels.showArchived", { count: archived })}

@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Callout } from "../../../parts/Callout.tsx";
-import { AddPerson } from "./AddPerson.tsx";
+import { AddPerson } from "../people/AddPerson.tsx";
 
 /** Opens the form that makes an account for somebody else, and says when it is made. */
 export function AddPersonButton() {
