@@ -98,9 +98,9 @@ test("the newest changes have current names in the server's state", async (t) =>
   const chat = await startChat(t, { unwatched: true });
   const owner = chat.as("desdemona");
   const newest = async () => {
-    const { result, msg, audit } = await owner.get("/host/state");
+    const { result, msg, host } = await owner.get("/host/state");
     assert.equal(result, "success", msg);
-    return audit.map(({ target_name }: { target_name: string | null }) => target_name);
+    return host.audit.map(({ target_name }: { target_name: string | null }) => target_name);
   };
   await owner.post("/user_groups/create", { name: "crew", description: "", members: [chat.ids["hamlet"]] });
   await owner.post("/channel_folders/create", { name: "plays", description: "" });

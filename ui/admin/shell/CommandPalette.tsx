@@ -7,7 +7,7 @@ import { useStore } from "../../api/store.ts";
 import { useAdmin } from "../admin-context.ts";
 import { navigationFor } from "../navigation.ts";
 import { closePalette, paletteStore } from "./palette.ts";
-import { paletteItems } from "./palette-items.ts";
+import { itemsFor, paletteItems } from "./palette-items.ts";
 
 /** More would not be read; a longer query narrows them down. */
 const MAX_SHOWN = 12;
@@ -20,11 +20,7 @@ export function CommandPalette() {
   const state = useStore(organization.state, (value) => value);
   const [query, setQuery] = useState("");
   const items = useMemo(() => paletteItems(navigationFor(session), state ?? {}, t), [session, state, t]);
-  const found = useMemo(() => {
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-    const isMatch = ({ searchable }: { searchable: string }) => words.every((word) => searchable.includes(word));
-    return items.filter(words.length === 0 ? ({ isPage }) => isPage : isMatch).slice(0, MAX_SHOWN);
-  }, [items, query]);
+  const found = useMemo(() => itemsFor(items, query).slice(0, MAX_SHOWN), [items, query]);
   // Mantine selects the first item as soon as the query changes, when what it found may not be in the page yet: then
   // Enter would open nothing.
   // biome-ignore lint/correctness/useExhaustiveDependencies: other items were found

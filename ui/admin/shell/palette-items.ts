@@ -34,6 +34,21 @@ export function paletteItems(sections: readonly NavigationSection[], state: Stat
   ];
 }
 
+/** Those that hold every word of the query, best first: named so, then named so in part. All pages for an empty query. */
+export function itemsFor(items: readonly PaletteItem[], query: string): PaletteItem[] {
+  const text = query.trim().toLowerCase();
+  if (text === "") return items.filter(({ isPage }) => isPage);
+  const words = text.split(/\s+/);
+  const rank = ({ label }: PaletteItem) => {
+    const name = label.toLowerCase();
+    if (name.startsWith(text)) return 0;
+    return name.includes(text) ? 1 : 2;
+  };
+  return items
+    .filter(({ searchable }) => words.every((word) => searchable.includes(word)))
+    .sort((a, b) => rank(a) - rank(b));
+}
+
 const pageItems = (sections: readonly NavigationSection[], t: TFunction): PaletteItem[] =>
   sections.flatMap(({ id: section, pages }) =>
     pages.map(({ id, path, icon }) => {
