@@ -135,7 +135,12 @@ desktopTest("the archive contains only the builds and their dependencies", async
     (name) => `.build/app/${name}`,
   );
   const missing = needed
-    .concat([".build/ui/admin/index.html", ".build/ui/chat/index.html", ".build/ui/manifest.webmanifest", "node_modules/sql.js/dist/sql-wasm.wasm"])
+    .concat([
+      ".build/ui/admin/index.html",
+      ".build/ui/chat/index.html",
+      ".build/ui/manifest.webmanifest",
+      "node_modules/sql.js/dist/sql-wasm.wasm",
+    ])
     .concat(["vips-node.mjs", "vips.wasm", "vips-heif.wasm"].map((name) => `node_modules/wasm-vips/lib/${name}`))
     .concat([".build/app/licenses.md", ".build/ui/licenses.md"])
     .filter((path) => !paths.includes(path));

@@ -39,6 +39,8 @@ async function useEverything(chat: Chat): Promise<void> {
     () => chat.anonymous("POST", "/register", { fetch_event_types: ["realm_user"] }),
     () => chat.as("hamlet").get("/messages", { anchor: "newest", num_before: 9, narrow: [["search", "othello"]] }),
     () => owner.get("/attachments"),
+    () => owner.post("/invites/multiuse"),
+    () => owner.get("/host/invitations"),
     async () => {
       const made = await chat.as("hamlet").post("/bots", { full_name: "Hook", short_name: "hook", bot_type: 2 });
       key = made["api_key"];

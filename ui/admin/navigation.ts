@@ -23,7 +23,29 @@ import {
 } from "lucide-react";
 import { mayManageHost, type Session } from "../api/session.ts";
 import type { adminTexts } from "../locales/en/admin.ts";
-import type { AdminPath } from "./router.tsx";
+
+/** Where a page is. A link to a path that has no route does not compile. */
+export type AdminPath =
+  | "/"
+  | "/people"
+  | "/invitations"
+  | "/groups"
+  | "/channels"
+  | "/folders"
+  | "/defaults"
+  | "/bots"
+  | "/webhooks"
+  | "/integrations"
+  | "/organization"
+  | "/permissions"
+  | "/emoji"
+  | "/linkifiers"
+  | "/playgrounds"
+  | "/profile-fields"
+  | "/data"
+  | "/network"
+  | "/audit"
+  | "/logs";
 
 /** A page of the window. Its id is the key of its texts in `nav`. */
 export interface NavigationPage {

@@ -59,8 +59,6 @@ const routes = [
   page("/logs", () => import("./pages/logs/LogsPage.tsx").then(({ LogsPage }) => LogsPage)),
 ] as const;
 
-export type AdminPath = (typeof routes)[number]["path"];
-
 const routeTree = rootRoute.addChildren(routes);
 
 /** The address's hash names the page: the server answers one address for all of them, and so does the desktop. */

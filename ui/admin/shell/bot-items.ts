@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import { Bot, Plus } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import { allowedKinds } from "../pages/bots/allowed-kinds.ts";
-import type { PaletteItem } from "./palette-items.ts";
+import type { PaletteItem } from "./palette-item.ts";
 
 /** What the palette offers of bots: to make one, and each that this person manages, by name. */
 export function botItems(state: State, t: TFunction): PaletteItem[] {

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import { Folder, Hash, Plus } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
-import type { PaletteItem } from "./palette-items.ts";
+import type { PaletteItem } from "./palette-item.ts";
 
 /** The palette's channels and folders, and what makes a channel. */
 export function channelItems(state: State, t: TFunction): PaletteItem[] {

@@ -1,27 +1,13 @@
 import type { TFunction } from "i18next";
-import { type LucideIcon, SlidersHorizontal } from "lucide-react";
+import { SlidersHorizontal } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import type { NavigationPage, NavigationSection } from "../navigation.ts";
-import type { PageSearch } from "../page-search.ts";
 import { ORGANIZATION_SECTIONS } from "../settings/organization-settings.ts";
 import { PERMISSION_SECTIONS } from "../settings/permission-settings.ts";
 import { botItems } from "./bot-items.ts";
 import { channelItems } from "./channel-items.ts";
+import type { PaletteItem } from "./palette-item.ts";
 import { peopleItems } from "./people-items.ts";
-
-export interface PaletteItem {
-  readonly key: string;
-  readonly label: string;
-  /** What it is, in words; for a page, what it is for. */
-  readonly kind: string;
-  readonly icon: LucideIcon;
-  readonly to: NavigationPage["path"];
-  readonly search: PageSearch;
-  /** A page, or something to begin: shown before anything is typed. */
-  readonly isPage: boolean;
-  /** In lower case: what a query is compared with. */
-  readonly searchable: string;
-}
 
 /** All that the palette can open: pages first, then settings, then what `state` holds, by name. */
 export function paletteItems(sections: readonly NavigationSection[], state: State, t: TFunction): PaletteItem[] {

@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import { type LucideIcon, Mail, UserPlus, UserRound, UsersRound } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import { roleName } from "../parts/roles.ts";
-import type { PaletteItem } from "./palette-items.ts";
+import type { PaletteItem } from "./palette-item.ts";
 
 /** What can be begun here, and the people and groups that the palette opens by name or address. */
 export const peopleItems = (state: State, t: TFunction): PaletteItem[] => [

@@ -62,6 +62,7 @@ export const botsTexts = {
       titleOf: "Neuer Bot: {{kind}}",
       otherKind: "Eine andere Art",
       submitUnnamed: "Bot erstellen",
+      mayNot: "Bots dieser Art darfst du nicht anlegen.",
       created: "{{name}} ist da",
     },
     field: {

@@ -13,6 +13,8 @@ export const folderTexts = {
     channels_one: "{{count, number}} Kanal",
     channels_other: "{{count, number}} Kanäle",
     noChannels: "Kein Kanal. Ziehe einen hierher.",
+    more_one: "{{count, number}} weiterer",
+    more_other: "{{count, number}} weitere",
     actions: "Aktionen für {{name}}",
     edit: "Umbenennen oder beschreiben …",
     editTitle: "Der Ordner {{name}}",

@@ -14,12 +14,7 @@ import classes from "./ChannelDrawer.module.css";
 import type { Channel } from "./channel-kinds.ts";
 import { DeleteTopicDialog } from "./DeleteTopicDialog.tsx";
 import { MoveTopicDialog } from "./MoveTopicDialog.tsx";
-
-export interface Topic {
-  readonly name: string;
-  /** Its newest message. */
-  readonly max_id: number;
-}
+import type { Topic } from "./topic.ts";
 
 const RESOLVED = "✔ ";
 const TOPICS = "GET /users/me/{stream_id}/topics";

@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { noticeDone } from "../../parts/notices.tsx";
-import type { Topic } from "./ChannelTopics.tsx";
 import type { Channel } from "./channel-kinds.ts";
+import type { Topic } from "./topic.ts";
 
 export interface DeleteTopicDialogProps {
   channel: Channel;

@@ -4,8 +4,8 @@ import { useClient } from "../../../api/client-context.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { FormDialog } from "../../parts/FormDialog.tsx";
 import { noticeDone } from "../../parts/notices.tsx";
-import type { Topic } from "./ChannelTopics.tsx";
 import type { Channel } from "./channel-kinds.ts";
+import type { Topic } from "./topic.ts";
 
 export interface MoveTopicDialogProps {
   channel: Channel;

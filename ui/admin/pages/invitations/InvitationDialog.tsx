@@ -10,7 +10,12 @@ import { QrCode } from "../../../parts/QrCode.tsx";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import classes from "./InvitationDialog.module.css";
 import { InvitationLink } from "./InvitationLink.tsx";
-import type { PassedOn } from "./InvitationsPage.tsx";
+
+/** A link that can be passed on, and for whom it is. */
+export interface PassedOn {
+  readonly name: string;
+  readonly link: string;
+}
 
 export interface InvitationDialogProps {
   links: readonly PassedOn[];

@@ -19,18 +19,12 @@ import { Page } from "../../parts/Page.tsx";
 import { roleName as nameOfRole, ROLES } from "../../parts/roles.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useAnswer } from "../../use-answer.ts";
-import { InvitationDialog } from "./InvitationDialog.tsx";
+import { InvitationDialog, type PassedOn } from "./InvitationDialog.tsx";
 import classes from "./InvitationsPage.module.css";
 import { NewInvitation } from "./NewInvitation.tsx";
 import { RevokeInvitation } from "./RevokeInvitation.tsx";
 import { roleName } from "./roles.ts";
 import type { Invitation } from "./use-invitations.ts";
-
-/** A link that can be passed on, and for whom it is. */
-export interface PassedOn {
-  readonly name: string;
-  readonly link: string;
-}
 
 const rowKey = ({ id, is_multiuse }: Invitation) => `${is_multiuse ? "link" : "email"}-${id}`;
 

@@ -5,7 +5,7 @@ import { useClient } from "../../../api/client-context.ts";
 import { useAdmin } from "../../admin-context.ts";
 import { FormDialog } from "../../parts/FormDialog.tsx";
 import { ChannelPicker, GroupPicker } from "../../parts/pickers.tsx";
-import type { PassedOn } from "./InvitationsPage.tsx";
+import type { PassedOn } from "./InvitationDialog.tsx";
 import { GUEST, INVITED_ROLES, MEMBER } from "./roles.ts";
 
 export interface NewInvitationProps {
