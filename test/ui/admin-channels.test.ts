@@ -385,7 +385,7 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     await page.getByLabel("Description").fill("Races and transport.");
     await assertAccessible(page, "a folder's form");
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Races and transport.").waitFor();
+    await page.getByRole("region", { name: "Regattas" }).getByText("Races and transport.").waitFor();
   });
 
   await t.test("archiving a folder says what becomes of its channels; it can be brought back", async () => {
