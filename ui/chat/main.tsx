@@ -1,4 +1,7 @@
+import { chatPageTexts } from "../locales/en-chat.ts";
+import { addTexts } from "../locales/i18n.ts";
 import { showPage } from "../parts/show-page.tsx";
 import { App } from "./App.tsx";
 
+addTexts(chatPageTexts);
 showPage(<App />);

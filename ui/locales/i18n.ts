@@ -1,6 +1,7 @@
 import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
-import { en } from "./en.ts";
+import type { en } from "./en.ts";
+import { everyPageTexts } from "./en-every-page.ts";
 
 declare module "i18next" {
   interface CustomTypeOptions {
@@ -16,10 +17,15 @@ export const isLanguage = (code: string | null | undefined): code is Language =>
 void i18next.use(initReactI18next).init({
   lng: "en",
   fallbackLng: "en", // for a text that another language lacks
-  resources: { en: { translation: en } },
+  resources: { en: { translation: everyPageTexts } },
   interpolation: { escapeValue: false }, // React escapes
   initAsync: false,
 });
+
+/** Adds the English texts that a page has beside those of every page, before it is shown. */
+export function addTexts(texts: Partial<typeof en>): void {
+  i18next.addResourceBundle("en", "translation", texts, true);
+}
 
 const KEY = "hearth-language";
 

@@ -20,7 +20,7 @@ export function QrCode({ text }: { text: string }) {
       .map((column) => `M${column + QUIET_ZONE} ${row + QUIET_ZONE}h1v1h-1z`),
   );
   return (
-    <div className={classes.paper} role="img" aria-label={t("connect.qr", { url: text })}>
+    <div className={classes.paper} role="img" aria-label={t("qrCode.of", { url: text })}>
       <svg viewBox={`0 0 ${side} ${side}`} shapeRendering="crispEdges" aria-hidden="true">
         <path fill="var(--hearth-qr-ink)" d={dark.join("")} />
       </svg>

@@ -3,17 +3,21 @@ import { useMediaQuery } from "@mantine/hooks";
 import { Notifications } from "@mantine/notifications";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
 import { PageLoader } from "../../parts/PageLoader.tsx";
 import { useAdmin } from "../admin-context.ts";
-import { CommandPalette } from "./CommandPalette.tsx";
 import { OrganizationHeader } from "./OrganizationHeader.tsx";
 import classes from "./Shell.module.css";
 import { Sidebar } from "./Sidebar.tsx";
 import { StateBanner } from "./StateBanner.tsx";
 import { useServerStatus } from "./use-server-status.ts";
+
+/** Loaded after the page, which does not wait for it. */
+const CommandPalette = lazy(() =>
+  import("./CommandPalette.tsx").then((module) => ({ default: module.CommandPalette })),
+);
 
 /** There is no room for the sidebar beside a page. */
 const NARROW = "(max-width: 61.99em)";
@@ -89,7 +93,9 @@ export function Shell() {
           </Drawer.Body>
         </Drawer.Content>
       </Drawer.Root>
-      <CommandPalette />
+      <Suspense>
+        <CommandPalette />
+      </Suspense>
       <aside aria-label={t("shell.notices")}>
         <Notifications withinPortal={false} position="bottom-right" autoClose={6000} />
       </aside>

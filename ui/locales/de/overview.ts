@@ -41,7 +41,6 @@ export const overviewTexts = {
     howToOpenTitle: "Hearth für dein Netzwerk öffnen",
     command: "Auf dem Computer, auf dem Hearth läuft: halte es an und starte es so wieder.",
     noAddress: "Dieser Computer ist gerade in keinem Netzwerk. Seine Adresse erscheint hier, sobald er es ist.",
-    qr: "QR-Code für {{url}}",
     qrHint: "Scanne ihn mit einem Telefon",
     more_one: "{{count}} weitere Adresse",
     more_other: "{{count}} weitere Adressen",

@@ -20,6 +20,9 @@ export const sharedTexts = {
     light: "Hell",
     dark: "Dunkel",
   },
+  qrCode: {
+    of: "QR-Code für {{url}}",
+  },
   copy: {
     copy: "Kopieren",
     copyNamed: "{{text}} kopieren",

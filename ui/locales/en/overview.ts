@@ -37,7 +37,6 @@ export const overviewTexts = {
     howToOpenTitle: "Open Hearth to your network",
     command: "On the computer that Hearth runs on: stop it, and start it again like this.",
     noAddress: "This computer is on no network at the moment. Its address appears here as soon as it is.",
-    qr: "QR code for {{url}}",
     qrHint: "Scan it with a phone",
     more_one: "{{count}} more address",
     more_other: "{{count}} more addresses",

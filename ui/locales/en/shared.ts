@@ -21,6 +21,9 @@ export const sharedTexts = {
     light: "Light",
     dark: "Dark",
   },
+  qrCode: {
+    of: "QR code for {{url}}",
+  },
   copy: {
     copy: "Copy",
     copyNamed: "Copy {{text}}",

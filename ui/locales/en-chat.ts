@@ -1,0 +1,20 @@
+import { chatTexts } from "./en/chat.ts";
+import { chatPeopleTexts } from "./en/chat-people.ts";
+import { ownSettingsTexts } from "./en/own-settings.ts";
+import { searchTexts } from "./en/search.ts";
+import { shortcutTexts } from "./en/shortcuts.ts";
+import { topicTexts } from "./en/topics.ts";
+import { viewTexts } from "./en/views.ts";
+import { writingTexts } from "./en/writing.ts";
+
+/** What the chat page says beside what every page says. */
+export const chatPageTexts = {
+  ...chatTexts,
+  ...chatPeopleTexts,
+  ...ownSettingsTexts,
+  ...viewTexts,
+  ...searchTexts,
+  ...shortcutTexts,
+  ...topicTexts,
+  ...writingTexts,
+} as const;
