@@ -15,7 +15,10 @@ async function inWindow(t: TestContext, canned: Canned) {
   const pages = await cannedPages(t, canned);
   const { page } = await visit(t, `${pages.url}/admin/`, { before: desktopBridge });
   const calls = () => page.evaluate("window.hearthCalls") as Promise<[name: string, argument: unknown][]>;
-  const server = (state: string) => page.evaluate(`window.tellServerState("${state}")`);
+  const server = async (state: string) => {
+    await page.waitForFunction("window.tellServerState"); // the page listens once it is drawn
+    await page.evaluate(`window.tellServerState("${state}")`);
+  };
   return { pages, page, calls, server };
 }
 
