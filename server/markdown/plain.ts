@@ -19,6 +19,8 @@ const DOUBTFUL = new RegExp(
     String.raw`[^\p{L}\p{N} \n.,;:!?'"()/%=+&_#@>–—‘’“”„…«»¿¡€、。，！？「」-]`,
     // Dots inside words make URLs.
     String.raw`\.(?![\s.,!?'")]|$|(?<=\d\.)\d)`,
+    // At signs inside words make email addresses.
+    String.raw`(?<=\S)@`,
     // Colons make URLs, emoji names and emoticons, except in times: before two digits and without a second colon.
     String.raw`:(?!\s|$|\d\d(?![\w:+-]))|\(:|;(?!\s|$)`,
     // Entities.

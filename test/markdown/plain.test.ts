@@ -125,3 +125,7 @@ test("linkifiers and alert words work in plain text", () => {
   assert.equal(render("TICKET-7 is done").links.length, 1);
   assert.deepEqual(renderMarkdown("Tea\ntime, *über* all", surroundings).alertWords, ["tea time", "über"]);
 });
+
+test("an email address of digits is no plain text", () => {
+  assert.equal(plainHtml("a@1.5"), undefined);
+});
