@@ -97,7 +97,7 @@ export function Shell() {
         <CommandPalette />
       </Suspense>
       <aside aria-label={t("shell.notices")}>
-        <Notifications withinPortal={false} position="bottom-right" autoClose={6000} />
+        <Notifications withinPortal={false} position="bottom-left" className={classes.notices ?? ""} autoClose={6000} />
       </aside>
     </div>
   );
