@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, type TestContext } from "node:test";
-import type { Result } from "axe-core";
+import type { Result, RunOptions } from "axe-core";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { PATIENCE_MS } from "./patience.ts";
 import { chromium as chromiumPath } from "./programs.ts";
@@ -11,6 +11,9 @@ import { chromium as chromiumPath } from "./programs.ts";
 // One Chromium for a test file, a fresh profile for each page.
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The rules of axe whose result depends on colours. */
+const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
 /** Pages of the browser's own address bar. It loads them for each profile, which costs as much as a page of ours. */
 const ADDRESS_BAR_FEATURES = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup"];
@@ -80,13 +83,38 @@ export async function visit(t: TestContext, url: string, { before, ...options }:
   return { page, complaints };
 }
 
-/** Fails with what axe finds wrong, and where. It reads colours, which are others while they fade. */
-export async function assertAccessible(page: Page, what: string): Promise<void> {
+/** Fails with what axe finds wrong, and where. */
+export function assertAccessible(page: Page, what: string): Promise<void> {
+  return assertNoViolations(page, what, {});
+}
+
+/**
+ * Fails with what axe finds wrong in one theme and then in `last`. The themes differ in nothing but colours, so the
+ * second is checked by the rules about colours.
+ */
+export async function assertAccessibleInBothThemes(
+  page: Page,
+  what: string,
+  last: "light" | "dark" = "dark",
+): Promise<void> {
+  const inTheme = async (colorScheme: "light" | "dark", options: RunOptions) => {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+    await assertNoViolations(page, `${what}, ${colorScheme}`, options);
+  };
+  await inTheme(last === "dark" ? "light" : "dark", {});
+  await inTheme(last, { runOnly: COLOR_RULES });
+}
+
+/** axe reads colours, which are others while they fade. */
+async function assertNoViolations(page: Page, what: string, options: RunOptions): Promise<void> {
   await page.waitForFunction(nothingFades);
   // Evaluated as an expression, since the page's policy forbids the script element that others use.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axeSource);
+  // Nothing is preloaded: only rules that are off by default read other files.
+  const given = JSON.stringify({ resultTypes: ["violations"], preload: false, ...options });
   const violations = (await page.evaluate(
-    "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
+    `axe.run(document, ${given}).then(({ violations }) => violations)`,
   )) as Result[];
   const told = violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, any }) => `${id}: ${help} (${target.join(" ")}; ${any.map(({ message }) => message).join()})`),

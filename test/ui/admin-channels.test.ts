@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { assertAccessible, assertFits, visit } from "../support/browser.ts";
+import { assertAccessible, assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { type Answer, call, dataFolder, type Person, serve } from "../support/server-process.ts";
 
@@ -61,13 +61,6 @@ async function closeNotices(page: Page): Promise<void> {
 const drawer = (page: Page) => page.getByRole("dialog").first();
 const dialog = (page: Page) => page.getByRole("dialog").last();
 const openTab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
-
-async function assertAccessibleInBothThemes(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await assertAccessible(page, `${what}, ${colorScheme}`);
-  }
-}
 
 test("a channel is made, set, filled, emptied and archived in the window", async (t) => {
   const { page, complaints, owner, hamlet, othello } = await adminWindow(t, "/channels");

@@ -6,7 +6,13 @@ import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { curlCommand } from "../../ui/admin/pages/bots/curl.ts";
 import { webhookAddress } from "../../ui/admin/pages/integrations/address.ts";
-import { assertAccessible, assertFits, type VisitOptions, visit } from "../support/browser.ts";
+import {
+  assertAccessible,
+  assertAccessibleInBothThemes,
+  assertFits,
+  type VisitOptions,
+  visit,
+} from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call, dataFolder, type Person, type Serving, serve } from "../support/server-process.ts";
 
@@ -51,10 +57,7 @@ const open = (page: Page, hash: string) =>
 
 /** Checks what is shown in both themes and on a narrow screen. */
 async function assertGood(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    await assertAccessible(page, `${what}, ${colorScheme}`);
-  }
+  await assertAccessibleInBothThemes(page, what, "light");
   await page.setViewportSize({ width: 360, height: 780 });
   await assertFits(page, what);
   await page.setViewportSize({ width: 1280, height: 800 });

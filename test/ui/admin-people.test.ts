@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { assertAccessible, assertFits, type VisitOptions, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, type VisitOptions, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { type Answer, call, dataFolder, type Person, serve } from "../support/server-process.ts";
 
@@ -32,14 +32,6 @@ async function openFromPalette(page: Page, query: string, item: string): Promise
   await field.fill(query);
   await page.locator("[data-action][data-selected]", { hasText: item }).waitFor();
   await field.press("Enter");
-}
-
-async function assertBothThemes(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-    await assertAccessible(page, `${what}, ${colorScheme}`);
-  }
 }
 
 test("Who is in?", async (t) => {
@@ -85,7 +77,7 @@ test("Who is in?", async (t) => {
       async () => (await page.getByRole("row").nth(1).getAttribute("aria-label")) === "Owner" || undefined,
       "the last name is first",
     );
-    await assertBothThemes(page, "people");
+    await assertAccessibleInBothThemes(page, "people");
     const [file] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Save as CSV" }).click(),
@@ -116,7 +108,7 @@ test("Who is in?", async (t) => {
     await drawer.getByRole("combobox", { name: "Role" }).click();
     await page.getByRole("option", { name: "Moderator" }).click();
     await row(other, "Hamlet of Denmark").getByText("Moderator").waitFor();
-    await assertBothThemes(page, "a person's profile");
+    await assertAccessibleInBothThemes(page, "a person's profile");
   });
 
   await t.test("groups and channels of a person", async () => {
@@ -136,7 +128,7 @@ test("Who is in?", async (t) => {
     await page.keyboard.press("Escape");
     await drawer.getByRole("button", { name: "Add", exact: true }).click();
     await drawer.getByRole("button", { name: "Unsubscribe Hamlet of Denmark from castle" }).waitFor();
-    await assertBothThemes(page, "a person's channels");
+    await assertAccessibleInBothThemes(page, "a person's channels");
   });
 
   await t.test("a sign-in link, the end of all sessions, and the history of a person", async () => {
@@ -150,10 +142,10 @@ test("Who is in?", async (t) => {
     await page.getByRole("dialog").last().getByRole("button", { name: "Sign out everywhere" }).click();
     await notice(page, "is signed out everywhere");
     assert.equal((await call(server.url, hamlet, "GET /users/me"))["code"], "INVALID_API_KEY");
-    await assertBothThemes(page, "a person's sign-in");
+    await assertAccessibleInBothThemes(page, "a person's sign-in");
     await drawer.getByRole("tab", { name: "History" }).click();
     await drawer.getByText("Owner changed the role of Hamlet of Denmark").waitFor();
-    await assertBothThemes(page, "a person's history");
+    await assertAccessibleInBothThemes(page, "a person's history");
   });
 
   await t.test("deactivating says what ends, in numbers", async () => {
@@ -162,7 +154,7 @@ test("Who is in?", async (t) => {
     await drawer.getByRole("button", { name: "Deactivate Hamlet of Denmark" }).click();
     const question = page.getByRole("dialog").last();
     await question.getByText("They leave 1 group").waitFor();
-    await assertBothThemes(page, "a deactivation");
+    await assertAccessibleInBothThemes(page, "a deactivation");
     await question.getByRole("button", { name: "Deactivate Hamlet of Denmark" }).click();
     await row(other, "Hamlet of Denmark").getByText("Deactivated").waitFor();
     await drawer.getByText("is in 2 channels as before").waitFor();
@@ -189,11 +181,11 @@ test("Who is in?", async (t) => {
     await page.getByRole("toolbar").getByRole("button", { name: "Change the role" }).click();
     await dialog.getByRole("combobox", { name: "Role" }).click();
     await page.getByRole("option", { name: "Guest" }).click();
-    await assertBothThemes(page, "a change of several people");
+    await assertAccessibleInBothThemes(page, "a change of several people");
     await dialog.getByRole("button", { name: "Change the role" }).click();
     await dialog.getByText("1 of 2 done.").waitFor();
     await dialog.getByText("The only owner of the organization cannot have another role.").waitFor();
-    await assertBothThemes(page, "what was refused");
+    await assertAccessibleInBothThemes(page, "what was refused");
     assert.equal((await userOf(othello)).role, 600);
     await dialog.getByRole("button", { name: "Close" }).last().click();
   });
@@ -219,7 +211,7 @@ test("Who is in?", async (t) => {
   await t.test("people are invited by link and by address", async () => {
     await openFromPalette(page, "invite", "Invite people");
     const dialog = page.getByRole("dialog");
-    await assertBothThemes(page, "a new invitation");
+    await assertAccessibleInBothThemes(page, "a new invitation");
     await dialog.getByLabel("They join as").selectOption("Guest");
     await dialog.getByRole("combobox", { name: "Groups that they are in from the start" }).click();
     await page.getByRole("option", { name: "players" }).click();
@@ -227,7 +219,7 @@ test("Who is in?", async (t) => {
     await dialog.getByRole("button", { name: "Make the invitation" }).click();
     const link = await dialog.locator("code").innerText();
     assert.match(link, /\/join\/[^/]+\/$/);
-    await assertBothThemes(page, "an invitation link");
+    await assertAccessibleInBothThemes(page, "an invitation link");
     // Everything else is hidden on paper.
     await page.emulateMedia({ media: "print" });
     assert.equal(await page.getByText("Join Venice").isVisible(), true);
@@ -254,7 +246,7 @@ test("Who is in?", async (t) => {
     await page.getByText("othello@example.com: Somebody has an account with this address already.").waitFor();
     await row(page, "osric@example.com").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
-    await assertBothThemes(page, "invitations");
+    await assertAccessibleInBothThemes(page, "invitations");
 
     await goTo(other, "/invitations");
     await row(other, "osric@example.com").waitFor();
@@ -278,7 +270,7 @@ test("Who is in?", async (t) => {
     await dialog.getByRole("combobox", { name: "Groups in it" }).click();
     await page.getByRole("option", { name: "theatre" }).click();
     await page.keyboard.press("Escape");
-    await assertBothThemes(page, "a new group");
+    await assertAccessibleInBothThemes(page, "a new group");
     await dialog.getByRole("button", { name: "Make a group" }).click();
     await row(other, "company").getByText("1 person").waitFor();
     await dialog.getByText("through theatre → players").waitFor(); // Yorick, by his invitation
@@ -289,7 +281,7 @@ test("Who is in?", async (t) => {
     await row(other, "company").getByText("2 people").waitFor();
     await dialog.getByRole("button", { name: "Remove Cordelia from company" }).click();
     await row(other, "company").getByText("1 person").waitFor();
-    await assertBothThemes(page, "the members of a group");
+    await assertAccessibleInBothThemes(page, "the members of a group");
 
     const company = (await ask("GET /user_groups"))["user_groups"].find(({ name }: any) => name === "company").id;
     await goTo(page, `/groups?open=${players}`);
@@ -307,7 +299,7 @@ test("Who is in?", async (t) => {
     const all: any[] = (await ask("GET /user_groups"))["user_groups"];
     const moderators = all.find(({ name }) => name === "role:moderators").id;
     assert.equal(all.find(({ id }) => id === players).can_mention_group, moderators);
-    await assertBothThemes(page, "the settings of a group");
+    await assertAccessibleInBothThemes(page, "the settings of a group");
     await dialog.getByRole("button", { name: "Deactivate players" }).click();
     await page.getByRole("dialog").last().getByRole("button", { name: "Deactivate players" }).click();
     await page.getByRole("dialog").last().getByRole("alert").waitFor(); // it is in another group
@@ -323,7 +315,7 @@ test("Who is in?", async (t) => {
     await page.getByRole("button", { name: "Close the details" }).click();
     await assertFits(page, "groups at 360 px");
     await page.setViewportSize({ width: 1280, height: 800 });
-    await assertBothThemes(page, "groups");
+    await assertAccessibleInBothThemes(page, "groups");
   });
 
   // Refusals are answered with 400, which the browser reports.

@@ -14,7 +14,7 @@ import {
 import { OWNER_PERMISSIONS, PERMISSION_SECTIONS } from "../../ui/admin/settings/permission-settings.ts";
 import type { Setting } from "../../ui/admin/settings/setting.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertFits, visit } from "../support/browser.ts";
+import { assertAccessible, assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call, dataFolder, type Person, serve } from "../support/server-process.ts";
 import { MOVING_GIF } from "../support/uploaded-pictures.ts";
@@ -285,30 +285,27 @@ test("emoji are added with a picture and deactivated", async (t) => {
   assert.deepEqual(complaints.filter(isNoRefusal), []);
 });
 
-for (const colorScheme of ["light", "dark"] as const) {
-  test(`the pages of settings are accessible and fit: ${colorScheme}`, async (t) => {
-    const { page, complaints } = await openWindow(t, "/organization");
-    await page.emulateMedia({ colorScheme });
-    for (const [path, heading] of [
-      ["/organization", "Organization"],
-      ["/permissions", "Permissions"],
-      ["/emoji", "Emoji"],
-      ["/linkifiers", "Linkifiers"],
-      ["/profile-fields", "Profile fields"],
-    ]) {
-      await page.evaluate((hash) => {
-        window.location.hash = hash;
-      }, path as string);
-      await page.getByRole("heading", { name: heading as string, exact: true }).waitFor();
-      await assertAccessible(page, `${heading}, ${colorScheme}`);
-      await page.setViewportSize({ width: 360, height: 740 });
-      await assertFits(page, `${heading} at 360 px`);
-      await page.setViewportSize({ width: 1280, height: 800 });
-    }
-    await page.keyboard.press("Control+k");
-    await page.getByPlaceholder("A person, a channel, a setting, a page…").fill("invitation links");
-    await page.keyboard.press("Enter");
-    await page.getByRole("textbox", { name: "Who may make invitation links?" }).and(page.locator(":focus")).waitFor();
-    assert.deepEqual(complaints.filter(isNoRefusal), []);
-  });
-}
+test("the pages of settings are accessible in both themes, and fit", async (t) => {
+  const { page, complaints } = await openWindow(t, "/organization");
+  for (const [path, heading] of [
+    ["/organization", "Organization"],
+    ["/permissions", "Permissions"],
+    ["/emoji", "Emoji"],
+    ["/linkifiers", "Linkifiers"],
+    ["/profile-fields", "Profile fields"],
+  ]) {
+    await page.evaluate((hash) => {
+      window.location.hash = hash;
+    }, path as string);
+    await page.getByRole("heading", { name: heading as string, exact: true }).waitFor();
+    await assertAccessibleInBothThemes(page, heading as string);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await assertFits(page, `${heading} at 360 px`);
+    await page.setViewportSize({ width: 1280, height: 800 });
+  }
+  await page.keyboard.press("Control+k");
+  await page.getByPlaceholder("A person, a channel, a setting, a page…").fill("invitation links");
+  await page.keyboard.press("Enter");
+  await page.getByRole("textbox", { name: "Who may make invitation links?" }).and(page.locator(":focus")).waitFor();
+  assert.deepEqual(complaints.filter(isNoRefusal), []);
+});

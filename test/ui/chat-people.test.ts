@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
 import { generatedPicture } from "../../server/presenters/pictures.ts";
-import { assertAccessible, assertFits, visit } from "../support/browser.ts";
+import { assertAccessible, assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { type Answer, call, dataFolder, type Person, serve } from "../support/server-process.ts";
 
@@ -43,11 +43,7 @@ const dialog = (page: Page) => page.getByRole("dialog");
 
 /** Checks in both themes; ends in the light one. */
 async function assertFine(page: Page, what: string): Promise<void> {
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-    await assertAccessible(page, `${what}, ${colorScheme}`);
-  }
+  await assertAccessibleInBothThemes(page, what, "light");
   await assertFits(page, what);
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
-import { assertAccessible, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { type Canned, type CannedPages, cannedPages, OWNER } from "../support/canned-pages.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState, crowdedState, emptyState } from "../support/host-states.ts";
@@ -145,10 +145,7 @@ for (const [name, { shows, act, desktop, complains, ...canned }] of Object.entri
     });
     await page.getByText(shows).first().waitFor();
     await act?.(page, pages);
-    await assertAccessible(page, `${name}, light`);
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.locator("html[data-mantine-color-scheme=dark]").waitFor();
-    await assertAccessible(page, `${name}, dark`);
+    await assertAccessibleInBothThemes(page, name);
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 800 });
       await assertFits(page, `${name} at ${width} px`);

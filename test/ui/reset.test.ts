@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page } from "playwright-core";
-import { assertAccessible, assertFits, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { cannedPages } from "../support/canned-pages.ts";
 import { dataFolder, type Person, serve } from "../support/server-process.ts";
 
@@ -58,11 +58,7 @@ test("a failed request offers to try again", async (t) => {
 /** Checks the page in both themes. */
 async function assertLooks(page: Page, what: string): Promise<void> {
   await assertFits(page, what);
-  for (const colorScheme of ["dark", "light"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
-    await assertAccessible(page, `${what}, ${colorScheme}`);
-  }
+  await assertAccessibleInBothThemes(page, what, "light");
 }
 
 test("an invalid link says so", async (t) => {

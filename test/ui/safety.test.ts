@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { assertAccessible, assertFits, type Visit, visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, type Visit, visit } from "../support/browser.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 import { upload } from "../support/uploads.ts";
@@ -44,11 +44,7 @@ const open = async (page: Page, name: string) => {
 };
 
 async function assertGood(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await assertAccessible(page, `${name}, ${colorScheme}`);
-  }
-  await page.emulateMedia({ colorScheme: "light" });
+  await assertAccessibleInBothThemes(page, name, "light");
   const size = page.viewportSize();
   await page.setViewportSize({ width: 360, height: 800 });
   await assertFits(page, name);
