@@ -15,7 +15,7 @@ import { sendMessage } from "./messages.ts";
 import { personLink, plainText } from "./notices.ts";
 import { renderMessage } from "./rendering.ts";
 import { bounded, masked } from "./webhook-log.ts";
-import { announceDelivery, DELIVERY_EXPIRES_MS, enqueueDelivery } from "./webhook-outbox.ts";
+import { announceDelivery, announceStoredDelivery, DELIVERY_EXPIRES_MS, enqueueDelivery } from "./webhook-outbox.ts";
 
 const CLIENT = "HearthOutgoingWebhook";
 /** Characters of a request and of an answer that the log keeps. */
@@ -44,21 +44,36 @@ function write(
   attempt: Attempt,
   to: { state: WebhookDelivery["state"]; dueAt: number; replyId: number | null },
 ): void {
+  // While a delivery waits, nothing but this changes its row.
+  const tried: WebhookDelivery = {
+    ...delivery,
+    state: to.state,
+    due_at: to.dueAt,
+    attempts: delivery.attempts + 1,
+    tried_at: tx.now,
+    status: attempt.status,
+    latency: Math.round(attempt.latency),
+    error: attempt.error,
+    request: bounded(attempt.request, MAX_LOGGED),
+    answer: attempt.answer === null ? null : logged(attempt.answer),
+    reply_id: to.replyId,
+  };
   tx.run(
-    `UPDATE webhook_deliveries SET state = ?, due_at = ?, attempts = attempts + 1, tried_at = ?, status = ?,
-       latency = ?, error = ?, request = ?, answer = ?, reply_id = ? WHERE id = ?`,
-    to.state,
-    to.dueAt,
-    tx.now,
-    attempt.status,
-    Math.round(attempt.latency),
-    attempt.error,
-    bounded(attempt.request, MAX_LOGGED),
-    attempt.answer === null ? null : logged(attempt.answer),
-    to.replyId,
-    delivery.id,
+    `UPDATE webhook_deliveries SET state = ?, due_at = ?, attempts = ?, tried_at = ?, status = ?, latency = ?,
+       error = ?, request = ?, answer = ?, reply_id = ? WHERE id = ?`,
+    tried.state,
+    tried.due_at,
+    tried.attempts,
+    tried.tried_at,
+    tried.status,
+    tried.latency,
+    tried.error,
+    tried.request,
+    tried.answer,
+    tried.reply_id,
+    tried.id,
   );
-  announceDelivery(tx, delivery.id, "update");
+  announceDelivery(tx, tried, "update");
 }
 
 /** A bot that is failing was told of once, until it works again. */
@@ -145,7 +160,7 @@ export function cancelDelivery(tx: Transaction, delivery: WebhookDelivery): void
     "The message was deleted, or the bot can no longer read it.",
     delivery.id,
   );
-  announceDelivery(tx, delivery.id, "update");
+  announceStoredDelivery(tx, delivery.id, "update");
 }
 
 /** At most once a minute for each bot: whoever writes to it often does not fill its owner's messages. */
@@ -164,7 +179,7 @@ export function replayDeliveries(tx: Transaction, ids: readonly number[]): void 
       tx.now + DELIVERY_EXPIRES_MS,
       id,
     );
-    announceDelivery(tx, id, "update");
+    announceStoredDelivery(tx, id, "update");
   }
 }
 

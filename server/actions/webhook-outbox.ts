@@ -3,19 +3,29 @@ import { usersWhoManageBot } from "../access/bots.ts";
 import { wireDelivery } from "../presenters/webhook-deliveries.ts";
 import { FLAG } from "../queries/read-state.ts";
 import { type User, userById } from "../queries/users.ts";
-import { outgoingBots, type Trigger, webhookDeliveryById } from "../queries/webhook-deliveries.ts";
+import {
+  outgoingBots,
+  type Trigger,
+  type WebhookDelivery,
+  webhookDeliveryById,
+} from "../queries/webhook-deliveries.ts";
 import type { Transaction } from "../storage/transaction.ts";
 
 /** How long a delivery is tried before it is given up. */
 export const DELIVERY_EXPIRES_MS = 24 * 3_600_000;
 
 /** Tells those who manage the bot, in Hearth's own pages, how a delivery stands. */
-export function announceDelivery(tx: Transaction, id: number, op: "add" | "update"): void {
-  const delivery = webhookDeliveryById(tx, id);
-  const bot = delivery && userById(tx, delivery.bot_id);
+export function announceDelivery(tx: Transaction, delivery: WebhookDelivery, op: "add" | "update"): void {
+  const bot = userById(tx, delivery.bot_id);
   const users = bot ? usersWhoManageBot(tx, bot) : [];
-  if (delivery && users.length > 0)
+  if (users.length > 0)
     tx.emit({ type: "webhook_delivery", op, delivery: wireDelivery(delivery, { withTexts: false }) }, { users });
+}
+
+/** The same, of a delivery that has been written. */
+export function announceStoredDelivery(tx: Transaction, id: number, op: "add" | "update"): void {
+  const delivery = webhookDeliveryById(tx, id);
+  if (delivery) announceDelivery(tx, delivery, op);
 }
 
 /** Queues a delivery, in the transaction of what it is about. Returns its id. */
@@ -34,7 +44,7 @@ export function enqueueDelivery(
     tx.now + DELIVERY_EXPIRES_MS,
     tx.now,
   );
-  announceDelivery(tx, id, "add");
+  announceStoredDelivery(tx, id, "add");
   return id;
 }
 

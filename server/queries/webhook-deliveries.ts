@@ -41,14 +41,15 @@ export const webhookDeliveryById = (reader: Reader, id: number): WebhookDelivery
   reader.get(`SELECT ${COLUMNS} FROM webhook_deliveries WHERE id = ?`, id);
 
 /**
- * The oldest that the bot has yet to deliver: the others wait for it. The index is named, since SQLite would take the
- * one of all deliveries and walk a month of those that are done.
+ * Of each of these bots, the oldest delivery that it has yet to get: the others wait for it. The index is named, since
+ * SQLite would take the one of all deliveries and walk a month of those that are done.
  */
-export const nextDelivery = (reader: Reader, botId: number): WebhookDelivery | undefined =>
-  reader.get(
-    `SELECT ${COLUMNS} FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
-     WHERE bot_id = ? AND state = 'waiting' ORDER BY id LIMIT 1`,
-    botId,
+export const nextDeliveries = (reader: Reader, botIds: readonly number[]): WebhookDelivery[] =>
+  reader.all(
+    `SELECT ${COLUMNS} FROM webhook_deliveries WHERE id IN (
+       SELECT (SELECT id FROM webhook_deliveries INDEXED BY webhook_deliveries_waiting
+               WHERE bot_id = bots.value AND state = 'waiting' ORDER BY id LIMIT 1) FROM json_each(?) AS bots)`,
+    JSON.stringify(botIds),
   );
 
 /** The bots of the deliveries that were queued after this one, and the newest delivery's id. */

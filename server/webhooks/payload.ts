@@ -3,9 +3,8 @@ import { messageOnWire } from "../presenters/messages.ts";
 import type { Bot } from "../queries/bots.ts";
 import { INTERFACE } from "../queries/bots.ts";
 import { channelById } from "../queries/channels.ts";
-import { type MessageRow, messageRow } from "../queries/messages.ts";
+import { type MessageRow, messageRows } from "../queries/messages.ts";
 import { organizationSetting } from "../queries/organization.ts";
-import type { User } from "../queries/users.ts";
 import type { WebhookDelivery } from "../queries/webhook-deliveries.ts";
 import type { Reader } from "../storage/transaction.ts";
 
@@ -20,13 +19,25 @@ const MASK = "********";
 const TEST_TEXT = "This is a test delivery.";
 
 /**
- * What is posted for a delivery, as the message is now; undefined where it is gone, or the bot can no longer read it.
- * Shapes: docs/protocol.md#outgoing-webhooks.
+ * What is posted for each of these deliveries, as its message is now; undefined where that is gone, or the bot can no
+ * longer read it. By a fixed number of queries. Shapes: docs/protocol.md#outgoing-webhooks.
  */
-export function payloadOf(reader: Reader, bot: Bot, delivery: WebhookDelivery): Payload | undefined {
-  const message = delivery.message_id === null ? undefined : readableMessage(reader, bot.user, delivery.message_id);
-  if (delivery.message_id !== null && !message) return undefined;
-  const fields = { trigger: delivery.trigger, message };
+export function payloadsOf(
+  reader: Reader,
+  deliveries: readonly { bot: Bot; delivery: WebhookDelivery }[],
+): (Payload | undefined)[] {
+  const readable = deliveries.map(({ bot, delivery: { message_id } }) =>
+    message_id !== null && messageVisibility(reader, bot.user).sees(message_id) ? message_id : undefined,
+  );
+  const ids = readable.filter((id) => id !== undefined);
+  const messages = new Map(ids.length > 0 ? messageRows(reader, ids).map((row) => [row.id, row]) : []);
+  return deliveries.map(({ bot, delivery: { message_id, trigger } }, index) => {
+    const message = messages.get(readable[index] ?? 0);
+    return message_id === null || message ? payloadOf(reader, bot, { trigger, message }) : undefined;
+  });
+}
+
+function payloadOf(reader: Reader, bot: Bot, fields: Subject): Payload {
   const token = bot.service?.token ?? "";
   const [type, body] =
     bot.service?.interface === INTERFACE.slack
@@ -44,10 +55,6 @@ interface Subject {
   trigger: WebhookDelivery["trigger"];
   /** Undefined: a test. */
   message: MessageRow | undefined;
-}
-
-function readableMessage(reader: Reader, bot: User, id: number): MessageRow | undefined {
-  return messageVisibility(reader, bot).sees(id) ? messageRow(reader, id) : undefined;
 }
 
 function genericFields(reader: Reader, { user }: Bot, { trigger, message }: Subject, token: string): object {

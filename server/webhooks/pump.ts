@@ -7,20 +7,21 @@ import {
   retryDelivery,
 } from "../actions/webhook-deliveries.ts";
 import type { WireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
-import { type Bot, botById } from "../queries/bots.ts";
+import { type Bot, type BotService, botById } from "../queries/bots.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import {
   botsOfNewDeliveries,
   newestDeliveryId,
-  nextDelivery,
+  nextDeliveries,
   outgoingBot,
   outgoingBots,
   type WebhookDelivery,
 } from "../queries/webhook-deliveries.ts";
 import { StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
+import type { Transaction } from "../storage/transaction.ts";
 import { readAnswer } from "./answer.ts";
-import { payloadOf } from "./payload.ts";
+import { type Payload, payloadsOf } from "./payload.ts";
 import { type Poster, PostFailed } from "./post.ts";
 import { signatureHeaders } from "./signature.ts";
 
@@ -30,7 +31,31 @@ const LOOK_MS = 1000;
 const MAX_UNDER_WAY = 64;
 /** Started each second, over all bots: a receiver that comes back to a long queue slows down nobody who chats. */
 const MAX_PER_SECOND = 320;
+/** Those that have to wait for it start together, and what came of them is written together: each time has its price. */
+const START_EVERY_MS = 25;
+const WRITE_AFTER_MS = 5;
+/** Answers are read and rendered for so long before what they change is written, and others are served. */
+const WRITE_SLICE_MS = 5;
 const DELIVER = { actor: null, action: "deliver to webhook" };
+
+/** What is to be posted. */
+interface Due {
+  bot: Bot;
+  delivery: WebhookDelivery;
+}
+
+/** What came of a delivery, to be written. */
+interface Ended {
+  delivery: WebhookDelivery;
+  outcome: { attempt: Attempt; is: "delivered" | "failed" | "to be tried again" } | "nothing to deliver";
+}
+
+type Change = (tx: Transaction) => void;
+
+interface Prepared {
+  delivery: WebhookDelivery;
+  change: Change;
+}
 
 /** Statuses that may pass by themselves; other refusals stay what they are. */
 const passes = (status: number): boolean => status >= 500 || status === 408 || status === 425 || status === 429;
@@ -51,6 +76,8 @@ export class WebhookPump {
   /** Deliveries up to this id were looked at when they were new. */
   #seen: number;
   #pause: NodeJS.Timeout | undefined;
+  readonly #ended: Ended[] = [];
+  #writing: NodeJS.Timeout | undefined;
   #starts = MAX_PER_SECOND / 10;
   #startsAsOf = performance.now();
   #isWoken = false;
@@ -110,77 +137,81 @@ export class WebhookPump {
       this.#toLookAt.clear(); // the timer looks at all of them again
       return;
     }
-    for (const id of this.#toLookAt) {
-      if (this.#busy.size >= MAX_UNDER_WAY || !this.#mayStart()) return;
-      this.#toLookAt.delete(id);
-      this.#lookAt(id);
+    if (this.#pause) return; // they start together
+    while (this.#toLookAt.size > 0) {
+      const starts = this.#startsLeft();
+      const room = Math.min(starts, MAX_UNDER_WAY - this.#busy.size);
+      if (room > 0) this.#startSome(room);
+      else if (starts > 0)
+        return; // what ends looks again
+      else {
+        this.#pause = setTimeout(() => {
+          this.#pause = undefined;
+          this.#lookAtNoted();
+        }, START_EVERY_MS);
+        return;
+      }
     }
   }
 
-  #lookAt(id: number): void {
-    if (this.#busy.has(id)) return; // it goes on by itself
-    const bot = outgoingBot(this.#store.reader, id);
-    if (!bot || bot.is_paused === 1) return;
-    const delivery = nextDelivery(this.#store.reader, id);
-    if (!delivery || delivery.due_at > this.#now()) return;
-    this.#starts -= 1;
-    this.#start(id, delivery);
+  /** Starts what is due of the next bots, of so many at the most. */
+  #startSome(count: number): void {
+    const { reader } = this.#store;
+    const botIds: number[] = [];
+    for (const id of this.#toLookAt) {
+      if (botIds.length === count) break;
+      this.#toLookAt.delete(id);
+      if (this.#busy.has(id)) continue; // it goes on by itself
+      if (outgoingBot(reader, id)?.is_paused === 0) botIds.push(id);
+    }
+    const now = this.#now();
+    const due = nextDeliveries(reader, botIds).flatMap((delivery): Due[] => {
+      const bot = delivery.due_at > now ? undefined : botById(reader, delivery.bot_id);
+      return bot?.service ? [{ bot, delivery }] : [];
+    });
+    this.#starts -= due.length;
+    for (const { bot } of due) this.#busy.add(bot.user.id);
+    const payloads = payloadsOf(reader, due);
+    for (const [index, each] of due.entries()) this.#start(each, payloads[index]);
   }
 
-  /** Whether this second has a start left; if not, the next one is waited for. */
-  #mayStart(): boolean {
+  /** How many deliveries may start now; what this second has left is added to by the clock. */
+  #startsLeft(): number {
     const now = performance.now();
     const added = ((now - this.#startsAsOf) * MAX_PER_SECOND) / 1000;
     this.#starts = Math.min(MAX_PER_SECOND / 10, this.#starts + added);
     this.#startsAsOf = now;
-    if (this.#starts >= 1) return true;
-    this.#pause ??= setTimeout(() => {
-      this.#pause = undefined;
-      this.#lookAtNoted();
-    }, 10);
-    return false;
+    return Math.floor(this.#starts);
   }
 
-  /** Nothing more is started or written; what is under way is tried again after the next start. */
+  /** Nothing more is started. What came is written; what is under way is tried again after the next start. */
   async stop(): Promise<void> {
+    while (this.#ended.length > 0) this.#writeEnded();
     this.#isStopped = true;
     clearInterval(this.#timer);
     clearTimeout(this.#pause);
     await this.#poster.close();
   }
 
-  #start(botId: number, delivery: WebhookDelivery): void {
-    this.#busy.add(botId);
-    let isStuck = false;
-    this.#deliver(botId, delivery)
-      .catch((error: unknown) => {
-        isStuck = true; // the next look tries again, a second later
-        if (this.#isStopped || error instanceof StorageClosed) return;
-        if (error instanceof StorageFull || error instanceof StorageFailed) return; // again when there is room
-        this.#report(`The delivery ${delivery.id} failed`, error);
-      })
-      .finally(() => {
-        this.#busy.delete(botId);
-        if (this.#isStopped) return;
-        if (!isStuck) this.#toLookAt.add(botId);
-        setImmediate(() => this.#lookAtNoted());
-      });
+  #start({ bot, delivery }: Due, payload: Payload | undefined): void {
+    if (payload)
+      this.#deliver(bot, delivery, payload).then(
+        (outcome) => this.#end({ delivery, outcome }),
+        (error: unknown) => this.#giveUp(delivery, error),
+      );
+    else this.#end({ delivery, outcome: "nothing to deliver" });
   }
 
-  async #deliver(botId: number, delivery: WebhookDelivery): Promise<void> {
+  async #deliver(bot: Bot, delivery: WebhookDelivery, payload: Payload): Promise<Ended["outcome"]> {
     const store = this.#store;
-    const bot = botById(store.reader, botId);
-    const payload = bot && payloadOf(store.reader, bot, delivery);
-    if (!bot?.service) return;
-    if (!payload) return store.transact(DELIVER, (tx) => cancelDelivery(tx, delivery));
     await store.durable(); // it may be the newest message, read before it was on disk
-    const { service } = bot;
+    const { secret, base_url, chosen_by } = bot.service as BotService;
     const began = performance.now();
     const attempt: Attempt = { status: null, latency: 0, error: null, request: payload.shown, answer: null };
     try {
       const timestamp = Math.floor(this.#now() / 1000);
-      const signed = signatureHeaders(service.secret, { id: delivery.uid, timestamp, body: payload.body });
-      const answer = await this.#poster.post(service.base_url, webhookTargets(store.reader, service.chosen_by), {
+      const signed = signatureHeaders(secret, { id: delivery.uid, timestamp, body: payload.body });
+      const answer = await this.#poster.post(base_url, webhookTargets(store.reader, chosen_by), {
         headers: { ...payload.headers, ...signed },
         body: payload.body,
       });
@@ -188,39 +219,87 @@ export class WebhookPump {
     } catch (error) {
       if (!(error instanceof PostFailed)) throw error;
       Object.assign(attempt, { error: error.message, latency: performance.now() - began });
-      return this.#retry(delivery, attempt, error.again);
+      return { attempt, is: error.again ? "to be tried again" : "failed" };
     }
     attempt.latency = performance.now() - began;
     const { status } = attempt as { status: number };
-    if (status >= 300) {
-      attempt.error = `It answered with the HTTP status ${status}.`;
-      return this.#retry(delivery, attempt, passes(status));
-    }
-    this.#complete(delivery, attempt);
+    if (status < 300) return { attempt, is: "delivered" };
+    attempt.error = `It answered with the HTTP status ${status}.`;
+    return { attempt, is: passes(status) ? "to be tried again" : "failed" };
   }
 
-  #retry(delivery: WebhookDelivery, attempt: Attempt, again: boolean): void {
+  /** Has it written with what else comes within a few milliseconds: at once where nothing else is under way. */
+  #end(ended: Ended): void {
     if (this.#isStopped) return;
+    this.#ended.push(ended);
+    if (this.#ended.length === this.#busy.size) this.#writeEnded();
+    else this.#writing ??= setTimeout(() => this.#writeEnded(), WRITE_AFTER_MS);
+  }
+
+  /** Several bots' deliveries in one transaction; of each bot there is one at most. */
+  #writeEnded(): void {
+    clearTimeout(this.#writing);
+    this.#writing = undefined;
+    const began = performance.now();
+    const prepared: Prepared[] = [];
+    do {
+      const { delivery, outcome } = this.#ended.shift() as Ended;
+      try {
+        prepared.push({ delivery, change: this.#changeOf(delivery, outcome) });
+      } catch (error) {
+        this.#giveUp(delivery, error);
+      }
+    } while (this.#ended.length > 0 && performance.now() - began < WRITE_SLICE_MS);
+    this.#write(prepared);
+    if (this.#ended.length > 0) this.#writing = setTimeout(() => this.#writeEnded());
+    setImmediate(() => this.#lookAtNoted());
+  }
+
+  /** Where one cannot be written, the others are nevertheless. */
+  #write(prepared: readonly Prepared[]): void {
+    try {
+      this.#store.transact(DELIVER, (tx) => {
+        for (const { change } of prepared) change(tx);
+      });
+      for (const { delivery } of prepared) {
+        this.#busy.delete(delivery.bot_id);
+        this.#toLookAt.add(delivery.bot_id);
+      }
+    } catch (error) {
+      if (prepared.length > 1) for (const one of prepared) this.#write([one]);
+      else for (const { delivery } of prepared) this.#giveUp(delivery, error);
+    }
+  }
+
+  /** The next look starts it again, a second later. */
+  #giveUp(delivery: WebhookDelivery, error: unknown): void {
+    this.#busy.delete(delivery.bot_id);
+    if (this.#isStopped || error instanceof StorageClosed) return;
+    if (error instanceof StorageFull || error instanceof StorageFailed) return; // again when there is room
+    this.#report(`The delivery ${delivery.id} failed`, error);
+  }
+
+  /** Looks up and renders, for a transaction in the same turn. */
+  #changeOf(delivery: WebhookDelivery, outcome: Ended["outcome"]): Change {
+    if (outcome === "nothing to deliver") return (tx) => cancelDelivery(tx, delivery);
+    const { attempt, is } = outcome;
     const bot = botById(this.#store.reader, delivery.bot_id) as Bot;
+    if (is === "delivered") return this.#completionOf(bot, delivery, attempt);
     const random = Math.random();
-    this.#store.transact(DELIVER, (tx) => retryDelivery(tx, bot, delivery, attempt, { again, random }));
+    return (tx) => retryDelivery(tx, bot, delivery, attempt, { again: is === "to be tried again", random });
   }
 
   /** The answer becomes the bot's message; one that cannot be used is told to the owner, and is not asked for again. */
-  #complete(delivery: WebhookDelivery, attempt: Attempt): void {
-    if (this.#isStopped) return;
+  #completionOf(bot: Bot, delivery: WebhookDelivery, attempt: Attempt): Change {
     const { reader } = this.#store;
-    const bot = botById(reader, delivery.bot_id) as Bot;
     const read = readAnswer(attempt.answer ?? "");
     const said = read === "nothing" || "error" in read ? undefined : read;
     const unread = read !== "nothing" && "error" in read ? { ...attempt, error: read.error } : attempt;
-    let change: ReturnType<typeof completeDelivery>;
     try {
-      change = completeDelivery(reader, bot, delivery, unread, said);
+      return completeDelivery(reader, bot, delivery, unread, said);
     } catch (error) {
       const refused = { ...attempt, error: refusalIn(error) };
-      change = completeDelivery(reader, bot, delivery, refused, undefined);
+      return completeDelivery(reader, bot, delivery, refused, undefined);
     }
-    this.#store.transact(DELIVER, change);
   }
 }

@@ -536,3 +536,80 @@ test("an owner is told of failures once a minute", async (t) => {
     .get("/messages", { anchor: "newest", num_before: 20, narrow: [["is", "dm"]] });
   assert.equal(messages.filter(({ content }: any) => /was not delivered/.test(content)).length, 1);
 });
+
+/** Bots for one receiver, which answers when all of them have asked. */
+async function startWebhooks(t: TestContext, answer: unknown, options: ChatOptions = {}) {
+  const receiver = await startReceiver(t);
+  const { chat, botId } = await startWebhook(t, receiver.url, options);
+  const botIds = [botId];
+  for (const name of ["second", "third", "fourth"]) {
+    const fields = { full_name: name, short_name: name, bot_type: 3, payload_url: JSON.stringify(receiver.url) };
+    botIds.push((await chat.as("hamlet").post("/bots", fields))["user_id"]);
+  }
+  const held: [ServerResponse, Received][] = [];
+  const allAsk = new Promise<() => void>((resolve) => {
+    receiver.script = (...asked) => {
+      if (held.push(asked) < botIds.length) return;
+      receiver.script = json({});
+      resolve(() => {
+        for (const each of held) json(answer)(...each);
+      });
+    };
+  });
+  return { chat, receiver, botIds, allAsk };
+}
+
+test("what came of several deliveries is written in one transaction", async (t) => {
+  const { chat, botIds, allAsk } = await startWebhooks(t, { content: "heard" });
+  for (const id of botIds) await direct(chat, id, "one");
+  const answerAll = await allAsk;
+  const { store } = chat.server.app;
+  const before = store.seq;
+  answerAll();
+  for (const id of botIds) await settled(chat, id, 1);
+  assert.equal(store.seq - before, 1);
+  for (const id of botIds) assert.deepEqual(await lastIn(chat, "cordelia", [["dm", [id]]]), ["one", "heard"]);
+});
+
+test("what does not fit into one transaction is written one by one", async (t) => {
+  // A record takes 64 kB: one of these answers, and not two.
+  const content = "x".repeat(10_000);
+  const { chat, botIds, allAsk } = await startWebhooks(t, { content }, { testing: { segmentSize: 256 << 10 } });
+  for (const id of botIds) await direct(chat, id, content);
+  (await allAsk)();
+  for (const id of botIds) {
+    const [delivery] = await settled(chat, id, 1);
+    assert.deepEqual([delivery.state, delivery.attempts, delivery.error], ["delivered", 1, null]);
+    assert.deepEqual(await lastIn(chat, "cordelia", [["dm", [id]]]), [content, content]);
+  }
+});
+
+test("a bot is not given a message that only another may still read", async (t) => {
+  const receiver = await startReceiver(t);
+  const { chat, botId } = await startWebhook(t, receiver.url);
+  const fields = { full_name: "Other", short_name: "other", bot_type: 3, payload_url: JSON.stringify(receiver.url) };
+  const other = (await chat.as("hamlet").post("/bots", fields))["user_id"];
+  const subscribed = await chat.as("hamlet").post("/users/me/subscriptions", {
+    subscriptions: [{ name: "backstage" }],
+    principals: [chat.ids["cordelia"], botId, other],
+    invite_only: true,
+  });
+  assert.equal(subscribed.status, 200, subscribed.msg);
+  const pause = async (is_paused: boolean) => {
+    for (const id of [botId, other])
+      assert.equal((await chat.as("hamlet").patch(`/host/bots/${id}`, { is_paused })).status, 200);
+  };
+  await pause(true);
+  const said = { type: "channel", to: "backstage", topic: "echo", content: "@**Echo** @**Other** quietly" };
+  assert.equal((await chat.as("cordelia").post("/messages", said)).status, 200);
+  const left = { subscriptions: ["backstage"], principals: [other] };
+  assert.equal((await chat.as("iago").delete("/users/me/subscriptions", left)).status, 200);
+  await pause(false);
+  const [heard] = await settled(chat, botId, 1);
+  const [kept] = await settled(chat, other, 1);
+  assert.deepEqual([heard.state, kept.state, kept.attempts], ["delivered", "failed", 0]);
+  assert.deepEqual(
+    receiver.received.map(({ body }) => JSON.parse(body).bot_full_name),
+    ["Echo"],
+  );
+});
