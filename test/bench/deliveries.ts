@@ -8,24 +8,12 @@ import { type Child, cpuSeconds, startHearth } from "./processes.ts";
 import { formRequest, sender } from "./requests.ts";
 import type { Section } from "./section.ts";
 import { idle, median } from "./start.ts";
+import { takeTurns, tellOfSends } from "./windows.ts";
 
 const CHANNEL = "general";
 const BOTS = 50;
 const ANSWER_MS = 20;
 const SENDERS = 8;
-/** Of sends without anything beside them. */
-const SENDS_SHARE = 0.9;
-
-/** Sends in a window of time, and what came at the receiver meanwhile. */
-interface Window {
-  sent: number;
-  seconds: number;
-  /** CPU seconds of the server. */
-  cpu: number;
-  delivered: number;
-  p95: number;
-}
-
 /** Deliveries per second to a receiver that comes back to a long queue, and what senders notice of it. */
 export const deliveries: Section = async ({ load, quick, tell }) => {
   const count = quick ? 2500 : 10_000;
@@ -45,15 +33,6 @@ export const deliveries: Section = async ({ load, quick, tell }) => {
   await idle(quick); // what was sent is indexed for searches
 
   const senders = people.map((account) => sender(account, CHANNEL));
-  const measure = async (): Promise<Window> => {
-    const seconds = quick ? 1 : 1.5;
-    const before = receiver.count();
-    const task = { task: "sends" as const, port: hearth.port, senders, pollers: [], seconds, warmUp: 0.3 };
-    const result = await load.run(task, hearth);
-    // What the warm-up let through is not counted.
-    const delivered = ((receiver.count() - before) * result.seconds) / (result.seconds + task.warmUp);
-    return { ...result, cpu: result.serverCpu, delivered, p95: result.times.p95 };
-  };
   // Nobody sends: what the pump does by itself.
   const first = Math.floor(count / 4);
   const cpu = cpuSeconds(hearth.pid);
@@ -61,65 +40,34 @@ export const deliveries: Section = async ({ load, quick, tell }) => {
   await receiver.has(first);
   const alone = { rate: receiver.rate(0, first), cpu: (cpuSeconds(hearth.pid) - cpu) / first };
   await pause(true);
-  // A machine that does other things too is not as fast at one moment as at the next: short windows take turns.
-  const windows = { without: [await measure()], beside: [] as Window[] };
-  for (let round = 0; round < (quick ? 3 : 10); round += 1) {
-    await pause(false);
-    windows.beside.push(await measure());
-    await pause(true);
-    windows.without.push(await measure());
-  }
+  const besideSends: number[] = [];
+  const turns = await takeTurns(
+    { load, quick },
+    { hearth, senders },
+    {
+      async begin() {
+        await pause(false);
+        const [from, began] = [receiver.count(), performance.now()];
+        return async () => {
+          besideSends.push((receiver.count() - from) / ((performance.now() - began) / 1000));
+          await pause(true);
+        };
+      },
+    },
+  );
   await pause(false);
   await receiver.has(count);
   await hearth.stop();
   receiver.close();
 
   tell({ name: `deliveries of ${BOTS} bots, nobody sending`, value: alone.rate, unit: "/s", atLeast: 300 });
-  const cpuOfSends = (cpuOf(windows.without) / sum(windows.without, "sent")) * 1000;
-  tell({ name: "CPU of 1,000 deliveries", value: alone.cpu * 1000, unit: "s", limits: { "of sends": cpuOfSends } });
-  const perSecond = median(windows.beside.map(({ delivered, seconds }) => delivered / seconds));
-  tell({ name: `deliveries of ${BOTS} bots, ${SENDERS} sending`, value: perSecond, unit: "/s", atLeast: 300 });
-  tellOfSends(tell, windows);
+  tell({ name: "CPU of 1,000 deliveries", value: alone.cpu * 1000, unit: "s" });
+  const name = `deliveries of ${BOTS} bots, ${SENDERS} sending`;
+  tell({ name, value: median(besideSends), unit: "/s", atLeast: 300 });
+  tellOfSends(tell, `of ${SENDERS} beside deliveries`, turns);
   tell({ name: "deliveries lost", value: count - receiver.distinct(), unit: "", atMost: 0 });
   tell({ name: "deliveries out of order", value: receiver.outOfOrder(), unit: "", atMost: 0 });
 };
-
-/** Each window with deliveries is compared with the two around it. */
-function tellOfSends(
-  tell: Parameters<Section>[0]["tell"],
-  { without, beside }: { without: readonly Window[]; beside: readonly Window[] },
-): void {
-  const around = (index: number) => [without[index] as Window, without[index + 1] as Window] as const;
-  const rate = ({ sent, seconds }: Window) => sent / seconds;
-  const shares = beside.map((one, index) => {
-    const [before, after] = around(index);
-    return rate(one) / ((rate(before) + rate(after)) / 2);
-  });
-  tell({
-    name: `sends of ${SENDERS} meanwhile, share of those before and after`,
-    value: median(shares),
-    unit: "",
-    atLeast: SENDS_SHARE,
-    more: { shares, without, beside },
-  });
-  const ofSends = (windows: readonly Window[]) => (cpuOf(windows) / sum(windows, "sent")) * 1000;
-  tell({
-    name: "CPU of 1,000 sends, deliveries included",
-    value: ofSends(beside),
-    unit: "s",
-    limits: { without: ofSends(without) },
-  });
-  const p95 = (windows: readonly Window[]) => median(windows.map((each) => each.p95));
-  tell({
-    name: `sends of ${SENDERS} meanwhile, 95 %`,
-    value: p95(beside),
-    unit: "ms",
-    limits: { without: p95(without) },
-  });
-}
-
-const sum = (windows: readonly Window[], field: "sent" | "cpu") => windows.reduce((all, each) => all + each[field], 0);
-const cpuOf = (windows: readonly Window[]) => sum(windows, "cpu");
 
 async function organizationWithBots(url: string) {
   const botIds: number[] = [];

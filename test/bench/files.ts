@@ -5,11 +5,12 @@ import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from "nod
 import { Agent, type IncomingMessage, request } from "node:http";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import type { Figure } from "./figures.ts";
 import { type Account, addChannel, makeOrganization } from "./organization.ts";
-import { type Child, memory, startHearth, temporaryFolder } from "./processes.ts";
+import { type Child, cpuSeconds, memory, startHearth, temporaryFolder } from "./processes.ts";
 import { sender } from "./requests.ts";
 import type { Section } from "./section.ts";
+import { median } from "./start.ts";
+import { takeTurns, tellOfSends } from "./windows.ts";
 
 const CHANNEL = "general";
 const MIB = 1 << 20;
@@ -32,68 +33,78 @@ export const files: Section = async ({ load, quick, tell }) => {
 
   // Warm: what the first upload loads and compiles is no growth.
   await download(hearth, owner, await upload(hearth, owner, piece, 64));
-  const copied = copySpeed(mebibytes, piece);
   const megabytes = (mebibytes * MIB) / 1e6;
+  const copies: number[] = [];
+  const moved = { upload: [] as Moved[], download: [] as Moved[] };
   let url = "";
+  // They take turns: a machine that does other things too is not as fast at one moment as at the next.
+  for (let round = 0; round < 3; round += 1) {
+    copies.push(copySpeed(mebibytes, piece));
+    for (const what of ["upload", "download"] as const) {
+      const memoryUsed = watchMemory(hearth);
+      const [start, cpu] = [performance.now(), cpuSeconds(hearth.pid)];
+      if (what === "upload") url = await upload(hearth, owner, piece, mebibytes);
+      else await download(hearth, owner, url);
+      const speed = megabytes / ((performance.now() - start) / 1000);
+      moved[what].push({ speed, growth: memoryUsed(), cpu: (cpuSeconds(hearth.pid) - cpu) / (megabytes / 1000) });
+    }
+  }
   for (const what of ["upload", "download"] as const) {
-    const memoryUsed = watchMemory(hearth);
-    const start = performance.now();
-    if (what === "upload") url = await upload(hearth, owner, piece, mebibytes);
-    else await download(hearth, owner, url);
-    const speed = megabytes / ((performance.now() - start) / 1000);
-    const growth = memoryUsed();
+    const medianOf = (field: keyof Moved) => median(moved[what].map((each) => each[field]));
     tell({
       name: `${what} of ${mebibytes} MiB`,
-      value: speed,
+      value: medianOf("speed"),
       unit: "MB/s",
-      limits: { cp: copied },
+      limits: { cp: median(copies) },
       atLeast: Number.POSITIVE_INFINITY,
       share: { of: "cp", min: 0.5 },
+      more: { copies, moved },
     });
+    const growth = Math.max(...moved[what].map((each) => each.growth));
     tell({ name: `memory of the ${what}`, value: growth, unit: "MB more", atMost: MAX_GROWTH_MB });
+    tell({ name: `CPU of the ${what}, a GB`, value: medianOf("cpu"), unit: "s" });
   }
 
   const senders = accounts.slice(1).map((account) => sender(account, CHANNEL));
-  const sendsPerSecond = async () => {
-    const { sent, seconds } = await load.run({
-      task: "sends",
-      port: hearth.port,
-      senders,
-      pollers: [],
-      seconds: quick ? 2 : 8,
-      warmUp: quick ? 1 : 2,
-    });
-    return sent / seconds;
-  };
-  await sendsPerSecond();
   for (const what of ["upload", "download"] as const) {
-    const alone = await sendsPerSecond();
-    let busy = true;
-    let moved = 0;
-    const moving = (async () => {
-      while (busy) {
-        if (what === "upload") await upload(hearth, owner, piece, 64);
-        else await download(hearth, owner, url);
-        moved += what === "upload" ? 64 : mebibytes;
-      }
-    })();
-    const start = performance.now();
-    const meanwhile = await sendsPerSecond();
-    busy = false;
-    await moving;
-    const figure: Figure = {
-      name: `sends during an ${what}`.replace("an d", "a d"),
-      value: meanwhile,
-      unit: "/s",
-      limits: { alone },
-      atLeast: Number.POSITIVE_INFINITY,
-      share: { of: "alone", min: 0.9 },
-      more: { movedMBPerSecond: (moved * MIB) / 1e6 / ((performance.now() - start) / 1000) },
-    };
-    tell(figure);
+    const speeds: number[] = [];
+    const turns = await takeTurns(
+      { load, quick },
+      { hearth, senders },
+      {
+        async begin() {
+          const [part, began] = [what === "upload" ? 16 : mebibytes, performance.now()];
+          let [isOver, count] = [false, 0];
+          const moving = (async () => {
+            while (!isOver) {
+              if (what === "upload") await upload(hearth, owner, piece, part);
+              else await download(hearth, owner, url);
+              count += 1;
+            }
+          })();
+          return async () => {
+            isOver = true;
+            await moving;
+            speeds.push((count * part * MIB) / 1e6 / ((performance.now() - began) / 1000));
+          };
+        },
+      },
+    );
+    const name = `beside ${what}s`;
+    tellOfSends(tell, `of ${SENDERS} ${name}`, turns);
+    tell({ name: `${what}s beside sends`, value: median(speeds), unit: "MB/s" });
   }
   await hearth.stop();
 };
+
+interface Moved {
+  /** MB a second. */
+  speed: number;
+  /** MB of memory. */
+  growth: number;
+  /** Seconds for a GB. */
+  cpu: number;
+}
 
 /** MB a second of `cp` and a flush: what an upload does with the bytes. */
 function copySpeed(mebibytes: number, piece: Buffer): number {
