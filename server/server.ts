@@ -27,6 +27,7 @@ import { hasOrganization } from "./queries/organization.ts";
 import { allUsers, ROLES, type User, userById } from "./queries/users.ts";
 import type { StorageFailed } from "./storage/errors.ts";
 import { openStore, type StoreTesting } from "./storage/store.ts";
+import { collectYoungGarbage } from "./supervisor/collect-garbage.ts";
 import { listeningAt, listenOn, ownAddresses, urlOf } from "./supervisor/listening.ts";
 import { addUploadedPictures } from "./uploaded-pictures.ts";
 import { VERSION } from "./version.ts";
@@ -132,6 +133,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const stateFeed = new StateFeed({ store, queues, dataFolder, now, version: VERSION, startedAt });
     const files = new StoredFiles(dataFolder, () => store.durable(), {
       activity: () => http.requests,
+      collectGarbage: collectYoungGarbage,
       disk: testing.disk,
     });
     const images = new Images(testing.images);

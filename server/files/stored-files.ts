@@ -68,14 +68,23 @@ const realDisk: Disk = {
 const HEAD_BYTES = 4096;
 /** Files leave the log room for four segments, so that a full disk refuses files before it refuses messages. */
 const MIN_FREE_BYTES = 64 << 20;
-/** A flush of this much holds up the log's own flushes for a moment only. */
+/**
+ * A flush of this much holds up the log's own flushes for a moment only. The next piece is received meanwhile, until so
+ * much again waits for a flush: then the sender waits for the disk.
+ */
 const FLUSHED_AT_ONCE = 16 << 20;
+/** What is received leaves as much garbage. After so much of it, collecting that takes 0.2 ms. */
+const COLLECTED_AT_ONCE = 4 << 20;
+/** While so many are under way, they stay open between two pieces: that spares two of three trips to the disk. */
+const MAX_KEPT_OPEN = 2;
 /** What the files under way keep in memory together, and each of them at most and at least; twice, as one part moves while another fills. */
 const BUFFERS = { together: 16 << 20, most: 1 << 20, least: 64 << 10 };
 /**
- * Bytes a second of all files together while others ask for something. Sending a megabyte takes about one millisecond
- * of CPU and receiving one five, two of which collect its buffers; what the server's thread does of it, chat waits for.
+ * Each request that came while a piece moved has the next one wait so long, in milliseconds: few people
+ * who chat hardly slow a file down. From 200 a second on, all files together keep to these bytes a second: sending a megabyte
+ * takes about one millisecond of CPU and receiving one two, and its flush holds up that of the log.
  */
+const WAIT_PER_REQUEST_MS = 5;
 const RATE_BESIDE_OTHERS = { received: 12 << 20, read: 32 << 20 };
 /** Node has four threads for files and passwords, and the log needs one. */
 const DISK_OPERATIONS = 2;
@@ -89,6 +98,8 @@ export class StoredFiles {
   readonly #unrecorded = new Set<string>();
   readonly #activity: () => number;
   #activityBefore = 0;
+  readonly #collectGarbage: () => void;
+  #uncollected = 0;
   /** When the files under way have taken their share, in milliseconds of performance.now(). */
   #freeAt = 0;
   #isStopping = false;
@@ -98,15 +109,21 @@ export class StoredFiles {
 
   /**
    * Creates the folder where it is missing, and removes what uploads left that an earlier run did not finish.
-   * `durable` resolves when everything committed so far is on disk; `activity` counts the server's requests.
+   * `durable` resolves when everything committed so far is on disk; `activity` counts the server's requests;
+   * `collectGarbage` is called after every 4 MB that come.
    * @throws the errors of Node's fs.
    */
   constructor(
     dataFolder: string,
     durable: () => Promise<void> | undefined,
-    { activity = () => 0, disk = {} }: { activity?: () => number; disk?: Partial<Disk> | undefined } = {},
+    {
+      activity = () => 0,
+      collectGarbage = () => {},
+      disk = {},
+    }: { activity?: () => number; collectGarbage?: () => void; disk?: Partial<Disk> | undefined } = {},
   ) {
     this.#activity = activity;
+    this.#collectGarbage = collectGarbage;
     this.#folder = join(dataFolder, "uploads");
     this.#durable = durable;
     this.#disk = { ...realDisk, ...disk };
@@ -132,34 +149,17 @@ export class StoredFiles {
     const path = join(this.#incoming, newName());
     const head: Uint8Array[] = [];
     let [size, headSize] = [0, 0];
-    let batch: Uint8Array[] = [];
-    let batched = 0;
-    let [written, flushed] = [0, 0];
-    let writing: Promise<void> | undefined;
-    const write = async (chunks: Uint8Array[], bytes: number) => {
-      await this.#onDisk(async () => {
-        const file = await this.#disk.open(path, written === 0 ? "wx" : "r+", 0o600);
-        try {
-          await writeFully(file, joined(chunks, bytes), written);
-          written += bytes;
-          if (written - flushed >= FLUSHED_AT_ONCE) {
-            await file.datasync();
-            flushed = written;
-          }
-        } finally {
-          await file.close();
-        }
-      });
-      if (flushed === written) await this.#assertRoom();
-      await this.#giveWay(bytes, RATE_BESIDE_OTHERS.received);
-    };
-    const writeBatch = async () => {
-      await writing;
-      writing = write(batch, batched);
-      writing.catch(() => {}); // thrown by the next await
-      batch = [];
-      batched = 0;
-    };
+    const file = new IncomingFile(path, {
+      open: this.#disk.open,
+      onDisk: (operation) => this.#onDisk(operation),
+      afterFlush: () => this.#assertRoom(),
+      mayStayOpen: () => this.#underWay <= MAX_KEPT_OPEN,
+      bufferSize: () => this.#bufferSize,
+      afterWrite: (bytes) => {
+        this.#collect(bytes);
+        return this.#giveWay(bytes, RATE_BESIDE_OTHERS.received);
+      },
+    });
     this.#underWay += 1;
     try {
       await this.#assertRoom();
@@ -167,20 +167,16 @@ export class StoredFiles {
         size += chunk.length;
         if (size > limit.bytes) throw limit.refusal();
         if (headSize < HEAD_BYTES) {
-          head.push(chunk.subarray(0, HEAD_BYTES - headSize));
+          // Copied, since what is left of a chunk would keep all of it.
+          head.push(chunk.slice(0, HEAD_BYTES - headSize));
           headSize += Math.min(chunk.length, HEAD_BYTES - headSize);
         }
-        batch.push(chunk);
-        batched += chunk.length;
-        if (batched >= this.#bufferSize) await writeBatch();
+        await file.append(chunk);
       }
-      await writeBatch();
-      await writing;
-      await this.#onDisk(() => this.#flush(path));
+      await file.finish();
       return { path, size, head: Buffer.concat(head) };
     } catch (error) {
-      await writing?.catch(() => {});
-      await fs.rm(path, { force: true });
+      await file.abandon();
       throw asFull(error);
     } finally {
       this.#underWay -= 1;
@@ -231,6 +227,7 @@ export class StoredFiles {
    */
   async *read(file: StoredFile, start = 0, end = file.size): AsyncGenerator<Buffer, void, undefined> {
     const path = this.pathOf(file);
+    const opened = new FileInPieces(() => this.#underWay <= MAX_KEPT_OPEN);
     this.#underWay += 1;
     try {
       const buffers: [Buffer?, Buffer?] = [];
@@ -240,13 +237,19 @@ export class StoredFiles {
         const known = buffers[turn];
         const buffer = known && known.length >= wanted ? known : Buffer.allocUnsafe(wanted);
         buffers[turn] = buffer;
-        const bytesRead = await this.#onDisk(() => this.#readAt(path, position, buffer.subarray(0, wanted)));
+        const { bytesRead } = await this.#onDisk(() =>
+          opened.use(
+            () => this.#disk.open(path, "r"),
+            (handle) => handle.read(buffer, 0, wanted, position),
+          ),
+        );
         if (bytesRead === 0) throw new Error(`${path} is shorter than its row says.`);
         const piece = buffer.subarray(0, bytesRead);
         position += bytesRead;
         yield piece;
       }
     } finally {
+      await opened.close();
       this.#underWay -= 1;
     }
   }
@@ -287,14 +290,22 @@ export class StoredFiles {
     this.#isStopping = true;
   }
 
-  /** Waits where others are busy too, so that all files together take no more than RATE_BESIDE_OTHERS of the time. */
+  #collect(received: number): void {
+    this.#uncollected += received;
+    if (this.#uncollected < COLLECTED_AT_ONCE) return;
+    this.#uncollected = 0;
+    this.#collectGarbage();
+  }
+
+  /** Waits for what others ask: the more of it, the longer, until all files together keep to this rate. */
   async #giveWay(bytes: number, rate: number): Promise<void> {
     const activity = this.#activity();
-    const isAlone = activity === this.#activityBefore;
+    const requests = activity - this.#activityBefore;
     this.#activityBefore = activity;
-    if (isAlone) return;
+    if (requests === 0) return;
     const now = performance.now();
-    this.#freeAt = Math.max(this.#freeAt, now) + (bytes / rate) * 1000;
+    const wait = Math.min((bytes / rate) * 1000, requests * WAIT_PER_REQUEST_MS);
+    this.#freeAt = Math.max(this.#freeAt, now) + wait;
     if (this.#freeAt - now >= 1) await pause(this.#freeAt - now);
   }
 
@@ -304,24 +315,6 @@ export class StoredFiles {
 
   async #assertRoom(): Promise<void> {
     if ((await this.#disk.free(this.#folder)) < MIN_FREE_BYTES) throw new StorageFull();
-  }
-
-  async #flush(path: string): Promise<void> {
-    const file = await this.#disk.open(path, "r+", 0o600);
-    try {
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-  }
-
-  async #readAt(path: string, position: number, into: Buffer): Promise<number> {
-    const file = await this.#disk.open(path, "r");
-    try {
-      return (await file.read(into, 0, into.length, position)).bytesRead;
-    } finally {
-      await file.close();
-    }
   }
 
   async #place(from: string, to: string): Promise<void> {
@@ -348,6 +341,37 @@ export class StoredFiles {
   }
 }
 
+/** A file that is opened for each piece, and stays open between two while `mayStay` allows it. */
+class FileInPieces {
+  readonly #mayStay: () => boolean;
+  #handle: fs.FileHandle | undefined;
+
+  constructor(mayStay: () => boolean) {
+    this.#mayStay = mayStay;
+  }
+
+  /** One at a time. After an error it is closed. */
+  async use<T>(open: () => Promise<fs.FileHandle>, operation: (handle: fs.FileHandle) => Promise<T>): Promise<T> {
+    const handle = this.#handle ?? (await open());
+    this.#handle = undefined;
+    let stays = false;
+    try {
+      const result = await operation(handle);
+      stays = this.#mayStay();
+      return result;
+    } finally {
+      if (stays) this.#handle = handle;
+      else await handle.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await handle?.close();
+  }
+}
+
 const newName = () => randomBytes(16).toString("hex");
 
 const unlimited: SizeLimit = {
@@ -357,23 +381,125 @@ const unlimited: SizeLimit = {
   },
 };
 
-/** Small pieces become one; those of a socket are not copied. */
-function joined(chunks: Uint8Array[], bytes: number): Uint8Array[] {
-  return chunks.length > 1 && bytes < chunks.length * 4096 ? [Buffer.concat(chunks, bytes)] : chunks;
+interface IncomingFileOptions {
+  open: Disk["open"];
+  onDisk<T>(operation: () => Promise<T>): Promise<T>;
+  mayStayOpen(): boolean;
+  bufferSize(): number;
+  afterWrite(bytes: number): Promise<void>;
+  afterFlush(): Promise<void>;
 }
 
-async function writeFully(file: fs.FileHandle, chunks: readonly Uint8Array[], start: number): Promise<void> {
-  let [left, position] = [chunks, start];
-  while (left.length > 0) {
-    let { bytesWritten } = await file.writev(left, position);
-    position += bytesWritten;
-    // A disk may take less than it was given.
-    let whole = 0;
-    for (; whole < left.length && bytesWritten >= (left[whole] as Uint8Array).length; whole += 1)
-      bytesWritten -= (left[whole] as Uint8Array).length;
-    left = left.slice(whole);
-    if (bytesWritten > 0) left = [(left[0] as Uint8Array).subarray(bytesWritten), ...left.slice(1)];
+/**
+ * A file that is written in pieces while the next one comes, and flushed behind that. What comes is copied into one of
+ * two buffers: a socket's chunks are garbage at once, where collecting them cheaply is still possible.
+ */
+class IncomingFile {
+  readonly #path: string;
+  readonly #file: FileInPieces;
+  readonly #with: IncomingFileOptions;
+  #filling: Buffer | undefined;
+  #spare: Buffer | undefined;
+  #filled = 0;
+  #written = 0;
+  #flushed = 0;
+  #writing: Promise<void> | undefined;
+  #flushing: Promise<void> | undefined;
+  #isFlushing = false;
+
+  constructor(path: string, options: IncomingFileOptions) {
+    this.#path = path;
+    this.#with = options;
+    this.#file = new FileInPieces(options.mayStayOpen);
   }
+
+  /** @throws what has failed since the last call. */
+  async append(chunk: Uint8Array): Promise<void> {
+    for (let taken = 0; taken < chunk.length; ) {
+      const size = this.#with.bufferSize();
+      const buffer = this.#filling ?? Buffer.allocUnsafeSlow(size);
+      this.#filling = buffer;
+      const room = Math.min(buffer.length, size) - this.#filled;
+      if (room > 0) {
+        const part = taken === 0 && chunk.length <= room ? chunk : chunk.subarray(taken, taken + room);
+        buffer.set(part, this.#filled);
+        this.#filled += part.length;
+        taken += part.length;
+      }
+      if (this.#filled >= Math.min(buffer.length, size)) await this.#writeBuffer();
+    }
+  }
+
+  /** Writes and flushes what is left. */
+  async finish(): Promise<void> {
+    await this.#writeBuffer();
+    await this.#writing;
+    await this.#flushing;
+    await this.#file.close();
+    await this.#with.onDisk(() => this.#flush());
+  }
+
+  /** Removes what there is of it. */
+  async abandon(): Promise<void> {
+    await this.#writing?.catch(() => {});
+    await this.#flushing?.catch(() => {});
+    await this.#file.close();
+    await fs.rm(this.#path, { force: true });
+  }
+
+  /** Begins to write what the buffer holds, when the write before it is done. */
+  async #writeBuffer(): Promise<void> {
+    await this.#writing;
+    const buffer = this.#filling ?? Buffer.alloc(0);
+    this.#writing = this.#write(buffer.subarray(0, this.#filled));
+    this.#writing.catch(() => {}); // thrown by the next await
+    this.#filling = this.#spare;
+    this.#spare = buffer;
+    this.#filled = 0;
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    const { open, onDisk, afterWrite } = this.#with;
+    await onDisk(() =>
+      this.#file.use(
+        () => open(this.#path, this.#written === 0 ? "wx" : "r+", 0o600),
+        (file) => writeFully(file, bytes, this.#written),
+      ),
+    );
+    this.#written += bytes.length;
+    await this.#flushBehind();
+    await afterWrite(bytes.length);
+  }
+
+  async #flushBehind(): Promise<void> {
+    if (this.#written - this.#flushed < (this.#isFlushing ? 2 : 1) * FLUSHED_AT_ONCE) return;
+    await this.#flushing;
+    this.#isFlushing = true;
+    const through = this.#written;
+    this.#flushing = this.#with
+      .onDisk(() => this.#flush())
+      .then(() => {
+        this.#isFlushing = false;
+        this.#flushed = through;
+        return this.#with.afterFlush();
+      });
+    this.#flushing.catch(() => {}); // thrown by the next await
+  }
+
+  async #flush(): Promise<void> {
+    const file = await this.#with.open(this.#path, "r+", 0o600);
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function writeFully(file: fs.FileHandle, bytes: Buffer, start: number): Promise<void> {
+  // A disk may take less than it was given.
+  for (let written = 0; written < bytes.length; )
+    written += (await file.write(bytes, written, bytes.length - written, start + written)).bytesWritten;
 }
 
 function asFull(error: unknown): unknown {

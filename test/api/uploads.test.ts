@@ -481,11 +481,11 @@ test("a full disk refuses an upload and keeps nothing of it", async (t) => {
         free: async () => (full === "free" ? 1 << 20 : 2 ** 40),
         async open(...args) {
           const file = await open(...args);
-          const { writev } = file;
-          file.writev = (async (...how: unknown[]) => {
+          const { write } = file;
+          file.write = (async (...how: unknown[]) => {
             if (full === "write") throw Object.assign(new Error("injected"), { code: "ENOSPC" });
-            return (writev as (...given: unknown[]) => unknown).apply(file, how);
-          }) as typeof file.writev;
+            return (write as (...given: unknown[]) => unknown).apply(file, how);
+          }) as typeof file.write;
           return file;
         },
       },

@@ -52,6 +52,47 @@ test("what was stored can be read, whole and in parts", async (t) => {
   assert.equal(statSync(files.pathOf(stored)).mode & 0o777, 0o600);
 });
 
+test("what socket chunks leave behind is collected every 4 MB", async (t) => {
+  let collected = 0;
+  const collectGarbage = () => {
+    collected += 1;
+  };
+  const files = new StoredFiles(folder(t), () => undefined, { collectGarbage });
+  for (const megabytes of [3, 3, 7])
+    await files.receive(pieces(randomBytes(megabytes << 20)), { ...LIMIT, bytes: 1e9 });
+  assert.equal(collected, 3);
+});
+
+test("a large file is flushed while it comes, and again at its end", async (t) => {
+  const flushed: number[] = [];
+  let written = 0;
+  const { files } = start(t, {
+    async open(...args) {
+      const file = await open(...args);
+      const { write, sync } = file;
+      file.write = (async (...how: unknown[]) => {
+        const done = await (write as (...given: unknown[]) => Promise<{ bytesWritten: number }>).apply(file, how);
+        written += done.bytesWritten;
+        return done;
+      }) as typeof file.write;
+      file.sync = async () => {
+        flushed.push(written);
+        await sync.call(file);
+      };
+      return file;
+    },
+  });
+  const bytes = randomBytes(1 << 20);
+  const source = (function* () {
+    for (let count = 0; count < 70; count += 1) yield bytes;
+  })();
+  const { size } = await files.receive(source, { ...LIMIT, bytes: 1e9 });
+  assert.equal(size, 70 << 20);
+  assert.equal(flushed.at(-1), 70 << 20, "all of it is on disk");
+  const steps = [0, ...flushed].map((at, index, all) => (all[index + 1] ?? at) - at);
+  assert.ok(Math.max(...steps) <= 33 << 20, `at most two times 16 MB wait for a flush: ${flushed}`);
+});
+
 test("several files are stored together, and an empty one too", async (t) => {
   const { files, all } = start(t);
   const contents = ["", "a picture"].map((text) => ({ kind: "avatars" as const, content: Buffer.from(text) }));
@@ -107,7 +148,7 @@ test("a full disk leaves nothing, however it shows", async (t) => {
             return call.apply(file, given);
           };
         };
-        if (when === "write") file.writev = failing(file.writev);
+        if (when === "write") file.write = failing(file.write) as typeof file.write;
         if (when === "sync") file.sync = failing(file.sync);
         return file;
       },
