@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { useOrganization } from "../../admin-context.ts";
-import { AuditSentence } from "../overview/AuditSentence.tsx";
+import { AuditSentence } from "../../parts/AuditSentence.tsx";
 import classes from "./AuditPage.module.css";
 import { type AuditNames, type ChangedField, changesIn } from "./audit-changes.ts";
 

@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { AuditSentence } from "../../parts/AuditSentence.tsx";
+import type { AuditEntry } from "../../parts/audit-sentences.ts";
 import classes from "./Audit.module.css";
-import { AuditSentence } from "./AuditSentence.tsx";
-import type { AuditEntry } from "./audit-sentences.ts";
 import { Empty, Section } from "./Section.tsx";
 
 export interface AuditProps {

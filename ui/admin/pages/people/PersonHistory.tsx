@@ -6,8 +6,8 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { useAdmin } from "../../admin-context.ts";
+import { AuditSentence } from "../../parts/AuditSentence.tsx";
 import { useAnswer } from "../../use-answer.ts";
-import { AuditSentence } from "../overview/AuditSentence.tsx";
 import classes from "./PersonDrawer.module.css";
 import type { Person } from "./use-people.ts";
 

@@ -1,10 +1,10 @@
 import i18next from "i18next";
-import type { AuditAction } from "../../../../server/actions/audit-catalogue.ts";
-import type { OperatorSettingName } from "../../../../server/queries/operator-settings.ts";
-import type { en } from "../../../locales/en.ts";
-import type { HostFigures } from "./disk.ts";
+import type { AuditAction } from "../../../server/actions/audit-catalogue.ts";
+import type { OperatorSettingName } from "../../../server/queries/operator-settings.ts";
+import type { ServerState } from "../../api/server-state.ts";
+import type { en } from "../../locales/en.ts";
 
-export type AuditEntry = HostFigures["audit"][number];
+export type AuditEntry = NonNullable<ServerState["host"]>["audit"][number];
 
 type SentenceKey = `audit.${Exclude<keyof typeof en.audit, "hostSettings">}`;
 
