@@ -65,7 +65,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
   const channel = acts.filter({ hasText: "made the channel crew" });
   assert.equal(await channel.count(), 1);
   const role = acts.filter({ hasText: "changed the role of Hamlet" });
-  assert.match((await role.innerText()).replaceAll("\n", " "), /member\s*→?\s*.*moderator/);
+  assert.match((await role.innerText()).replaceAll("\n", " "), /Member\s*→?\s*.*Moderator/);
   const more = channel.getByRole("button", { name: "1 more change" });
   await more.focus();
   await page.keyboard.press("Enter");

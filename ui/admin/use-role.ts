@@ -1,11 +1,15 @@
 import { useAdmin } from "./admin-context.ts";
+import { ADMINISTRATOR, OWNER } from "./parts/roles.ts";
 
-const OWNER = 100;
-const ADMINISTRATOR = 200;
+export interface OwnRole {
+  readonly role: number;
+  readonly isOwner: boolean;
+  readonly isAdministrator: boolean;
+}
 
-/** Whether this person has at least the role of an owner or an administrator. The desk acts as an owner. */
-export function useRole(): { isOwner: boolean; isAdministrator: boolean } {
+/** The role of whoever uses the window. The desk acts as an owner, also while there is none. */
+export function useRole(): OwnRole {
   const { session } = useAdmin();
   const role = session.at_desktop ? OWNER : (session.user?.role ?? Number.POSITIVE_INFINITY);
-  return { isOwner: role <= OWNER, isAdministrator: role <= ADMINISTRATOR };
+  return { role, isOwner: role <= OWNER, isAdministrator: role <= ADMINISTRATOR };
 }

@@ -9,6 +9,7 @@ import { useOrganization } from "../admin-context.ts";
 import { type GroupSetting as GroupSettingValue, membersInEffect, namedIn } from "../model/group-members.ts";
 import classes from "./GroupSettingPicker.module.css";
 import pillsClasses from "./PillsField.module.css";
+import { GUEST } from "./roles.ts";
 import type { SettingProps } from "./settings.tsx";
 import { byRole, useGroupNames } from "./use-group-names.ts";
 import { useSaved } from "./use-saved.ts";
@@ -61,7 +62,6 @@ export interface GroupSettingPickerProps {
 const MAX_PEOPLE_SHOWN = 20;
 /** So few are named one by one; more are counted. */
 const MAX_NAMED = 4;
-const GUEST = 600;
 const NOBODY = "role:nobody";
 const NO_GROUPS: readonly WireUserGroup[] = [];
 const NO_USERS: readonly WireUser[] = [];

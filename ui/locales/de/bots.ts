@@ -93,13 +93,6 @@ export const botsTexts = {
       default_all_public_streams: "Auf alle öffentlichen Kanäle hören",
       noChannel: "Keiner",
     },
-    role: {
-      owner: "Besitzer",
-      administrator: "Administrator",
-      moderator: "Moderator",
-      member: "Mitglied",
-      guest: "Gast",
-    },
     interface: {
       json: "Hearths eigenes JSON",
       slack: "Wie Slack es sendet",

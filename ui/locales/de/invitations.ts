@@ -11,13 +11,6 @@ export const invitationTexts = {
     tryAgain: "Noch einmal versuchen",
     formTitle: "Einladungslink erstellen",
     role: "Sie treten bei als",
-    roles: {
-      owner: "Besitzer",
-      administrator: "Administrator",
-      moderator: "Moderator",
-      member: "Mitglied",
-      guest: "Gast",
-    },
     roleHints: {
       owner: "Darf alles, auch am Server. Gib diesen Link nur jemandem, dem du das alles anvertraust.",
       administrator: "Kümmert sich um Personen, Kanäle und Einstellungen.",

@@ -132,13 +132,6 @@ export const safetyTexts = {
     someGroup: "Gruppe {{id}}",
     nobody: "niemand",
     values: "Womit es begann",
-    roles: {
-      owner: "Besitzer",
-      administrator: "Administrator",
-      moderator: "Moderator",
-      member: "Mitglied",
-      guest: "Gast",
-    },
     from: "von",
     to: "zu",
   },

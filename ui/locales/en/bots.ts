@@ -87,13 +87,6 @@ export const botsTexts = {
       default_all_public_streams: "Listen to all public channels",
       noChannel: "None",
     },
-    role: {
-      owner: "Owner",
-      administrator: "Administrator",
-      moderator: "Moderator",
-      member: "Member",
-      guest: "Guest",
-    },
     interface: { json: "Hearth's own JSON", slack: "As Slack sends it" },
     missing: {
       full_name: "Give the bot a name.",

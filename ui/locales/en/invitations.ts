@@ -12,13 +12,6 @@ export const invitationTexts = {
     tryAgain: "Try again",
     formTitle: "Make an invitation link",
     role: "They join as",
-    roles: {
-      owner: "Owner",
-      administrator: "Administrator",
-      moderator: "Moderator",
-      member: "Member",
-      guest: "Guest",
-    },
     roleHints: {
       owner: "May do everything, also to the server. Give this link only to somebody you trust with all of it.",
       administrator: "Looks after people, channels and settings.",

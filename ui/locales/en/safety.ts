@@ -131,13 +131,6 @@ export const safetyTexts = {
     someGroup: "group {{id}}",
     nobody: "nobody",
     values: "What it began with",
-    roles: {
-      owner: "owner",
-      administrator: "administrator",
-      moderator: "moderator",
-      member: "member",
-      guest: "guest",
-    },
     from: "from",
     to: "to",
   },

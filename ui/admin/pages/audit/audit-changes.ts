@@ -1,5 +1,6 @@
 import type { TFunction } from "i18next";
 import type { Answer } from "../../../api/client.ts";
+import { ROLES, type Role, roleName } from "../../parts/roles.ts";
 
 export type AuditNames = Answer<"GET /host/audit/acts">["names"];
 /** With the organization's groups. */
@@ -93,8 +94,6 @@ function groupInWords(value: unknown, names: Names, t: TFunction): string {
   return parts.length === 0 ? t("auditPage.nobody") : parts.join(", ");
 }
 
-const ROLES = { 100: "owner", 200: "administrator", 300: "moderator", 400: "member", 600: "guest" } as const;
-
 function inWords(value: unknown, kind: Kind, names: Names, t: TFunction): string {
   if (value === null || value === undefined || value === "") return t("auditPage.nothing");
   if (Array.isArray(value)) {
@@ -106,7 +105,7 @@ function inWords(value: unknown, kind: Kind, names: Names, t: TFunction): string
   if (typeof value === "number") {
     if (kind === "person") return names.users[value] ?? t("auditPage.someone", { id: value });
     if (kind === "channel") return names.channels[value] ?? t("auditPage.someChannel", { id: value });
-    if (kind === "role" && value in ROLES) return t(`auditPage.roles.${ROLES[value as keyof typeof ROLES]}`);
+    if (kind === "role" && ROLES.includes(value as Role)) return roleName(value, t);
     if (kind === "time") return new Date(value).toLocaleString();
     return String(value);
   }

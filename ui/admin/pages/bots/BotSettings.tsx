@@ -7,19 +7,11 @@ import { useOrganization } from "../../admin-context.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { PictureButton } from "../../parts/PictureButton.tsx";
+import { OWNER, ROLES, type Role, roleName } from "../../parts/roles.ts";
 import { ChoiceSetting, SwitchSetting, TextSetting } from "../../parts/settings.tsx";
 import classes from "./BotDrawer.module.css";
 import type { BotRow } from "./bots.ts";
 import { useOwners } from "./use-owners.ts";
-
-const ROLES = [
-  [100, "owner"],
-  [200, "administrator"],
-  [300, "moderator"],
-  [400, "member"],
-  [600, "guest"],
-] as const;
-const OWNER = 100;
 
 type Changes = Omit<Input<"PATCH /bots/{bot_id}">, "bot_id">;
 
@@ -74,14 +66,12 @@ export function BotSettings({ row }: { row: BotRow }) {
           label={t("bots.field.role")}
           help={t("bots.field.roleHint")}
           value={role}
-          choices={ROLES.filter(([value]) => value >= (owner?.role ?? OWNER) || value === role).map(
-            ([value, name]) => ({
-              value: value as number,
-              label: t(`bots.role.${name}`),
-            }),
-          )}
+          choices={ROLES.filter((one) => one >= (owner?.role ?? OWNER) || one === role).map((one) => ({
+            value: one as number,
+            label: roleName(one, t),
+          }))}
           disabled={disabled || !isAdmin}
-          save={(value) => patch({ role: value as (typeof ROLES)[number][0] })}
+          save={(value) => patch({ role: value as Role })}
         />
       </div>
       {row.kind !== "incoming" && <DefaultChannels row={row} patch={patch} />}

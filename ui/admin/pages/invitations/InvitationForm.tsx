@@ -6,8 +6,8 @@ import type { State } from "../../../api/state-shape.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { Form } from "../../../parts/Form.tsx";
 import { useSubmit } from "../../../parts/use-submit.ts";
+import { GUEST, MEMBER, ROLES, type Role, roleKey, roleName } from "../../parts/roles.ts";
 import classes from "./InvitationForm.module.css";
-import { GUEST, INVITED_ROLES, MEMBER } from "./roles.ts";
 
 export interface InvitationFormProps {
   /** The role of whoever invites. */
@@ -46,7 +46,7 @@ export function InvitationForm({ ownRole, organizationState, onCancel, onMade }:
       const { invite_link } = await client.call(
         "POST /invites/multiuse",
         {
-          invite_as: Number(invite_as) as (typeof INVITED_ROLES)[number]["role"],
+          invite_as: Number(invite_as) as Role,
           invite_expires_in_minutes: end === "" ? null : Number(end) * DAY_MINUTES,
           // Those that are default channels when somebody joins.
           include_realm_default_subscriptions: !isGuest,
@@ -63,16 +63,12 @@ export function InvitationForm({ ownRole, organizationState, onCancel, onMade }:
       <NativeSelect
         name="invite_as"
         label={t("invitations.role")}
-        description={t(
-          `invitations.roleHints.${INVITED_ROLES.find((one) => String(one.role) === role)?.name ?? "member"}`,
-        )}
+        description={t(`invitations.roleHints.${roleKey(Number(role))}`)}
         error={errors.invite_as}
         value={role}
         onChange={(event) => setRole(event.currentTarget.value)}
-        data={INVITED_ROLES.filter((one) => one.role >= ownRole).map((one) => ({
-          value: String(one.role),
-          label: t(`invitations.roles.${one.name}`),
-        }))}
+        // Nobody invites to a role above their own.
+        data={ROLES.filter((one) => one >= ownRole).map((one) => ({ value: String(one), label: roleName(one, t) }))}
         data-autofocus
       />
       <NativeSelect

@@ -2,8 +2,8 @@ import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { exactTime, relativeAhead } from "../../../parts/format.ts";
 import { useNow } from "../../../parts/use-now.ts";
+import { roleKey } from "../../parts/roles.ts";
 import classes from "./InvitationList.module.css";
-import { roleName } from "./roles.ts";
 import type { Invitation } from "./use-invitations.ts";
 
 export interface InvitationListProps {
@@ -26,13 +26,13 @@ export function InvitationList({ invitations, clockAhead, onShow, onRevoke }: In
         .map((invitation) => {
           const { id, email, invited_as, is_multiuse, invited_by } = invitation;
           const end = endOf(invitation);
-          const name = email ?? t(`invitations.linkFor.${roleName(invited_as)}`);
+          const name = email ?? t(`invitations.linkFor.${roleKey(invited_as)}`);
           return (
             <li key={id} className={classes.invitation}>
               <div className={classes.text}>
                 <bdi className={classes.name}>{name}</bdi>
                 <span className={classes.facts}>
-                  {email !== undefined && <span>{t(`invitations.as.${roleName(invited_as)}`)}</span>}
+                  {email !== undefined && <span>{t(`invitations.as.${roleKey(invited_as)}`)}</span>}
                   <span title={end === undefined ? undefined : exactTime(end)}>
                     {end === undefined
                       ? t("invitations.endless")

@@ -16,14 +16,13 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import type { Facet } from "../../parts/FacetMenu.tsx";
 import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { Page } from "../../parts/Page.tsx";
-import { roleName as nameOfRole, ROLES } from "../../parts/roles.ts";
+import { ROLES, roleKey, roleName } from "../../parts/roles.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { InvitationDialog, type PassedOn } from "./InvitationDialog.tsx";
 import classes from "./InvitationsPage.module.css";
 import { NewInvitation } from "./NewInvitation.tsx";
 import { RevokeInvitation } from "./RevokeInvitation.tsx";
-import { roleName } from "./roles.ts";
 import type { Invitation } from "./use-invitations.ts";
 
 const rowKey = ({ id, is_multiuse }: Invitation) => `${is_multiuse ? "link" : "email"}-${id}`;
@@ -53,7 +52,7 @@ export function InvitationsPage() {
   const nameOf = useMemo(
     () =>
       ({ email, invited_as }: Invitation) =>
-        email ?? t(`invitations.linkFor.${roleName(invited_as)}`),
+        email ?? t(`invitations.linkFor.${roleKey(invited_as)}`),
     [t],
   );
 
@@ -83,7 +82,7 @@ export function InvitationsPage() {
           <>
             <bdi className={classes.name}>{nameOf(invitation)}</bdi>
             {invitation.email !== undefined && (
-              <span className={classes.soft}>{t(`invitations.as.${roleName(invitation.invited_as)}`)}</span>
+              <span className={classes.soft}>{t(`invitations.as.${roleKey(invitation.invited_as)}`)}</span>
             )}
           </>
         ),
@@ -180,7 +179,7 @@ export function InvitationsPage() {
       {
         id: "role",
         label: t("people.role"),
-        choices: ROLES.map((role) => ({ value: String(role), label: nameOfRole(role, t) })),
+        choices: ROLES.map((role) => ({ value: String(role), label: roleName(role, t) })),
         valuesOf: ({ invited_as }) => [String(invited_as)],
       },
     ],

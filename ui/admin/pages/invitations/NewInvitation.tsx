@@ -2,11 +2,11 @@ import { NativeSelect, SegmentedControl, Switch, Textarea } from "@mantine/core"
 import { useTranslation } from "react-i18next";
 import { type Input, Refusal } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
-import { useAdmin } from "../../admin-context.ts";
 import { FormDialog } from "../../parts/FormDialog.tsx";
 import { ChannelPicker, GroupPicker } from "../../parts/pickers.tsx";
+import { GUEST, MEMBER, ROLES, type Role, roleKey, roleName } from "../../parts/roles.ts";
+import { useRole } from "../../use-role.ts";
 import type { PassedOn } from "./InvitationDialog.tsx";
-import { GUEST, INVITED_ROLES, MEMBER } from "./roles.ts";
 
 export interface NewInvitationProps {
   onClose(): void;
@@ -47,11 +47,11 @@ function reasonsIn(error: unknown): string {
 export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const ownRole = useAdmin().session.user?.role ?? MEMBER;
+  const { role: ownRole } = useRole();
 
   const send = async (values: Values) => {
     const granted: Input<"POST /invites/multiuse"> = {
-      invite_as: Number(values.invite_as) as (typeof INVITED_ROLES)[number]["role"],
+      invite_as: Number(values.invite_as) as Role,
       invite_expires_in_minutes: values.end === "" ? null : Number(values.end) * DAY_MINUTES,
       include_realm_default_subscriptions: values.defaults && values.invite_as !== String(GUEST),
       stream_ids: values.stream_ids,
@@ -64,7 +64,7 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
       );
     if (values.kind === "link") {
       const { invite_link } = await client.call("POST /invites/multiuse", granted);
-      const role = INVITED_ROLES.find((one) => String(one.role) === values.invite_as)?.name ?? "member";
+      const role = roleKey(Number(values.invite_as));
       return onMade([{ name: t(`invitations.linkFor.${role}`), link: invite_link }]);
     }
     try {
@@ -105,7 +105,7 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
     >
       {(form) => {
         const { kind, invite_as } = form.getValues();
-        const role = INVITED_ROLES.find((one) => String(one.role) === invite_as)?.name ?? "member";
+        const role = roleKey(Number(invite_as));
         return (
           <>
             <SegmentedControl
@@ -132,9 +132,10 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
               size="md"
               label={t("invitations.role")}
               description={t(`invitations.roleHints.${role}`)}
-              data={INVITED_ROLES.filter((one) => one.role >= ownRole).map((one) => ({
-                value: String(one.role),
-                label: t(`invitations.roles.${one.name}`),
+              // Nobody invites to a role above their own.
+              data={ROLES.filter((one) => one >= ownRole).map((one) => ({
+                value: String(one),
+                label: roleName(one, t),
               }))}
               {...form.getInputProps("invite_as")}
             />

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useStore } from "../../../api/store.ts";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
+import { useRole } from "../../use-role.ts";
 import { InvitePeople } from "../invitations/InvitePeople.tsx";
 import { AddPersonButton } from "./AddPersonButton.tsx";
 import { Audit } from "./Audit.tsx";
@@ -16,13 +17,11 @@ import classes from "./OverviewPage.module.css";
 import { Section } from "./Section.tsx";
 import { useChecklist } from "./use-checklist.ts";
 
-/** The role at the desktop while the organization has no owner who could act. */
-const OWNER = 100;
-
 /** How the organization is: who can connect and is there, what is said, how the server does. */
 export function OverviewPage() {
   const { t } = useTranslation();
-  const { session, desktop, organization, server } = useAdmin();
+  const { desktop, organization, server } = useAdmin();
+  const { role } = useRole();
   const [invitationChanges, setInvitationChanges] = useState(0);
   const { state: serverState, clockAhead } = useStore(server.followed, (followed) => followed);
   const organizationState = useOrganization((state) => state);
@@ -63,7 +62,7 @@ export function OverviewPage() {
           .join(", ")}
       >
         <InvitePeople
-          ownRole={session.user?.role ?? OWNER}
+          ownRole={role}
           {...{ organizationState, clockAhead }}
           isReachable={serverState.network.lan}
           revision={`${invitationChanges} ${serverState.organization.people}`}

@@ -3,7 +3,7 @@ import type { WirePresence } from "../../../../server/presenters/presence.ts";
 import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts";
 import type { WireUser } from "../../../../server/presenters/users.ts";
 import { useOrganization } from "../../admin-context.ts";
-import { ROLES, type Role } from "../../parts/roles.ts";
+import { OWNER, ROLES, type Role } from "../../parts/roles.ts";
 
 export interface Person {
   readonly id: number;
@@ -78,4 +78,4 @@ export const mayChange = ({ isAdministrator, isOwner }: Rights, { user }: Person
   isOwner || (isAdministrator && !user.is_owner);
 
 /** Roles that the viewer may give. */
-export const rolesToGive = ({ isOwner }: Rights): Role[] => ROLES.filter((role) => isOwner || role !== 100);
+export const rolesToGive = ({ isOwner }: Rights): Role[] => ROLES.filter((role) => isOwner || role !== OWNER);
