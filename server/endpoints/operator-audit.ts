@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { z } from "zod";
 import { AUDIT_KINDS, type AuditKind, auditActionsOf } from "../actions/audit-catalogue.ts";
-import { FileAnswer } from "../http/file-answers.ts";
+import { downloadAnswer } from "../http/file-answers.ts";
 import { integer, oneOf, text } from "../http/params.ts";
 import { type AuditSearch, auditCsv, auditNames, findAuditActs, namesIn, wireAuditAct } from "../presenters/audit.ts";
 import { AUDIT_ORIGINS, auditEntries, auditEntry } from "../queries/audit.ts";
@@ -97,19 +96,7 @@ export const getHostAuditCsv = endpoint({
       call,
       findAuditActs(call.reader, searchOf(call.params), { limit: MAX_CSV_ACTS }),
     );
-    const bytes = Buffer.from(auditCsv(acts));
     const day = new Date(call.app.now()).toISOString().slice(0, 10);
-    return new FileAnswer({
-      size: bytes.length,
-      etag: createHash("sha256").update(bytes).digest("base64url"),
-      headers: {
-        "content-type": "text/csv; charset=utf-8",
-        "content-disposition": `attachment; filename="hearth-audit-${day}.csv"`,
-        "cache-control": "no-store",
-      },
-      async *read(start, end) {
-        yield bytes.subarray(start, end);
-      },
-    });
+    return downloadAnswer(`hearth-audit-${day}.csv`, "text/csv; charset=utf-8", auditCsv(acts));
   },
 });

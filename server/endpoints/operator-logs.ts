@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { arch, cpus, freemem, release, totalmem } from "node:os";
 import { z } from "zod";
 import type { App } from "../app.ts";
 import { unavailable } from "../http/envelope.ts";
-import { FileAnswer } from "../http/file-answers.ts";
+import { downloadAnswer } from "../http/file-answers.ts";
 import { integer, oneOf, text } from "../http/params.ts";
 import { organizationFigures } from "../presenters/server-state.ts";
 import {
@@ -91,20 +90,9 @@ export const getLogBundle = endpoint({
   sendsFile: true,
   handle: async ({ app, reader }) => {
     const { lines } = await app.log.read({ level: "debug", limit: MAX_BUNDLED });
-    const bytes = Buffer.from(`${JSON.stringify({ ...about(app, reader), log: lines }, null, 1)}\n`);
+    const bundle = `${JSON.stringify({ ...about(app, reader), log: lines }, null, 1)}\n`;
     const time = new Date(app.now()).toISOString().slice(0, 16).replace(":", "-");
-    return new FileAnswer({
-      size: bytes.length,
-      etag: createHash("sha256").update(bytes).digest("base64url"),
-      headers: {
-        "content-type": "application/json",
-        "content-disposition": `attachment; filename="hearth-help-${time}.json"`,
-        "cache-control": "no-store",
-      },
-      async *read(start, end) {
-        yield bytes.subarray(start, end);
-      },
-    });
+    return downloadAnswer(`hearth-help-${time}.json`, "application/json", bundle);
   },
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 
 /**
@@ -19,6 +20,23 @@ export class FileAnswer {
     this.headers = answer.headers;
     this.read = answer.read;
   }
+}
+
+/** A file that is made for one caller, to be saved under `name`; nobody caches it. */
+export function downloadAnswer(name: string, contentType: string, content: string): FileAnswer {
+  const bytes = Buffer.from(content);
+  return new FileAnswer({
+    size: bytes.length,
+    etag: createHash("sha256").update(bytes).digest("base64url"),
+    headers: {
+      "content-type": contentType,
+      "content-disposition": `attachment; filename="${name}"`,
+      "cache-control": "no-store",
+    },
+    async *read(start, end) {
+      yield bytes.subarray(start, end);
+    },
+  });
 }
 
 /** Sends the browser elsewhere. */
