@@ -18,8 +18,9 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
   const section = page.getByRole("region", { name: "Invite people" });
 
   await section.getByRole("button", { name: "Make an invitation link" }).click();
-  const form = page.getByRole("dialog", { name: "Make an invitation link" });
-  await form.getByText("They are in general from the start, as everybody is.").waitFor();
+  const form = page.getByRole("dialog", { name: "Invite people" });
+  await form.getByRole("switch", { name: "They are in the default channels", checked: true }).waitFor();
+  await form.getByText("general", { exact: true }).waitFor();
   assert.deepEqual(await form.getByLabel("They join as").locator("option").allTextContents(), [
     "Owner",
     "Administrator",
@@ -27,7 +28,7 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
     "Member",
     "Guest",
   ]);
-  await form.getByLabel("The link works for").selectOption("30 days");
+  await form.getByLabel("It works for").selectOption("30 days");
   await form.getByRole("combobox", { name: "More channels" }).fill("reg");
   await page.getByRole("option", { name: "regatta" }).waitFor();
   assert.deepEqual(
@@ -38,9 +39,9 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
   await page.getByRole("option", { name: "regatta" }).click();
   await page.keyboard.press("Tab");
   await assertAccessible(page, "the form of an invitation");
-  await form.getByRole("button", { name: "Make the link" }).click();
+  await form.getByRole("button", { name: "Make the invitation" }).click();
 
-  const shown = page.getByRole("dialog", { name: "Invitation link" });
+  const shown = page.getByRole("dialog", { name: "Link for members" });
   const link = (await shown.locator("code").textContent()) ?? "";
   await shown.getByText("Only this computer can open it so far.").waitFor();
   await shown.getByRole("button", { name: "Done" }).click();
@@ -62,7 +63,8 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
   const invited = await chat.as("iago").post("/invites", { invitee_emails: "bo@example.org", stream_ids: [] });
   await section.getByText("bo@example.org").waitFor();
   await section.getByRole("button", { name: "Show: bo@example.org" }).click();
-  assert.equal(await shown.locator("code").textContent(), invited["invitations"][0].invite_link);
+  const own = page.getByRole("dialog", { name: "bo@example.org" });
+  assert.equal(await own.locator("code").textContent(), invited["invitations"][0].invite_link);
   await page.keyboard.press("Escape");
 
   await section.getByRole("button", { name: "Revoke: Link for members" }).click();

@@ -9,7 +9,6 @@ export const invitationTexts = {
     invite: "Einladungslink erstellen",
     addPerson: "Konto für jemanden erstellen",
     tryAgain: "Noch einmal versuchen",
-    formTitle: "Einladungslink erstellen",
     role: "Sie treten bei als",
     roleHints: {
       owner: "Darf alles, auch am Server. Gib diesen Link nur jemandem, dem du das alles anvertraust.",
@@ -18,19 +17,12 @@ export const invitationTexts = {
       member: "Liest und schreibt in öffentlichen Kanälen und erstellt neue.",
       guest: "Sieht nur die eigenen Kanäle.",
     },
-    end: "Der Link gilt",
     days_one: "{{count, number}} Tag",
     days_other: "{{count, number}} Tage",
     never: "Bis ihn jemand widerruft",
     channels: "Kanäle, in denen sie von Anfang an sind",
     channelsHint: "Zu anderen kann man sie später hinzufügen.",
     moreChannels: "Weitere Kanäle",
-    grantedChannels: "Wie alle sind sie von Anfang an in {{names}}.",
-    noChannel: "Diesen Kanal gibt es nicht",
-    clearChannels: "Alle Kanäle entfernen",
-    make: "Link erstellen",
-    cancel: "Abbrechen",
-    linkTitle: "Einladungslink",
     linkLead:
       "Schicke ihn denen, die du einladen willst, oder lass sie den Code scannen. Er gilt für beliebig viele Personen.",
     linkLocal:

@@ -18,12 +18,11 @@ import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { ROLES, roleKey, roleName } from "../../parts/roles.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
-import { useAnswer } from "../../use-answer.ts";
 import { InvitationDialog, type PassedOn } from "./InvitationDialog.tsx";
 import classes from "./InvitationsPage.module.css";
 import { NewInvitation } from "./NewInvitation.tsx";
 import { RevokeInvitation } from "./RevokeInvitation.tsx";
-import type { Invitation } from "./use-invitations.ts";
+import { type Invitation, useInvitations } from "./use-invitations.ts";
 
 const rowKey = ({ id, is_multiuse }: Invitation) => `${is_multiuse ? "link" : "email"}-${id}`;
 
@@ -38,16 +37,13 @@ export function InvitationsPage() {
   const [search, setSearch] = usePageSearch();
   const [made, setMade] = useState<{ links: readonly PassedOn[]; refused?: string | undefined }>();
   const [revoked, setRevoked] = useState<Invitation>();
-  const changedBy = ["invites_changed", "realm_user"] as const;
-  const invites = useAnswer("GET /invites", {}, { changedBy });
-  const details = useAnswer("GET /host/invitations", {}, { changedBy });
+  const { invitations, error } = useInvitations();
 
-  const rows = useMemo((): Invitation[] => {
-    const byId = new Map(details.data?.invitations.map(({ id, ...rest }) => [id, rest]));
-    return (invites.data?.invites ?? [])
-      .filter(({ expiry_date }) => expiry_date === null || expiry_date * 1000 - clockAhead > now)
-      .map((invitation) => ({ ...invitation, ...byId.get(invitation.id) }));
-  }, [invites.data, details.data, clockAhead, now]);
+  const rows = useMemo(
+    () =>
+      (invitations ?? []).filter(({ expiry_date }) => expiry_date === null || expiry_date * 1000 - clockAhead > now),
+    [invitations, clockAhead, now],
+  );
 
   const nameOf = useMemo(
     () =>
@@ -191,15 +187,14 @@ export function InvitationsPage() {
       {t("invite.action")}
     </Button>
   );
-  const error = invites.error ?? details.error;
   return (
     <Page title={t("nav.invitations")} description={t("invite.description")} actions={rows.length > 0 && begin}>
-      {error && (
+      {Boolean(error) && (
         <Callout tone="error" role="alert">
           {errorMessage(error)}
         </Callout>
       )}
-      {invites.isPending ? (
+      {!invitations && !error ? (
         <PageSkeleton />
       ) : (
         <DataTable

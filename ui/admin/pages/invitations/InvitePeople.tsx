@@ -1,42 +1,42 @@
 import { Button, Group } from "@mantine/core";
 import { UserPlus } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
-import type { State } from "../../../api/state-shape.ts";
 import { Callout } from "../../../parts/Callout.tsx";
-import { Dialog } from "../../../parts/Dialog.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
-import { InvitationForm } from "./InvitationForm.tsx";
-import { InvitationLink } from "./InvitationLink.tsx";
+import { roleKey } from "../../parts/roles.ts";
+import type { PassedOn } from "./InvitationDialog.tsx";
 import { InvitationList } from "./InvitationList.tsx";
 import classes from "./InvitePeople.module.css";
 import { RevokeInvitation } from "./RevokeInvitation.tsx";
 import { type Invitation, useInvitations } from "./use-invitations.ts";
 
+const InvitationDialog = lazy(() =>
+  import("./InvitationDialog.tsx").then((all) => ({ default: all.InvitationDialog })),
+);
+const NewInvitation = lazy(() => import("./NewInvitation.tsx").then((all) => ({ default: all.NewInvitation })));
+
 export interface InvitePeopleProps {
-  ownRole: number;
-  organizationState: State | undefined;
-  isReachable: boolean;
   clockAhead: number;
-  /** Changes whenever invitations may have changed. */
-  revision: string;
   /** Other ways to let people in, beside the button. */
   children?: ReactNode;
 }
 
-type Opened = { what: "form" } | { what: "link"; link: string } | { what: "revoke"; invitation: Invitation };
+type Opened =
+  | { what: "form" }
+  | { what: "links"; links: readonly PassedOn[]; refused?: string | undefined }
+  | { what: "revoke"; invitation: Invitation };
 
 /** How many invitations the collapsed list shows. */
 const COLLAPSED_COUNT = 4;
 
 /** Makes invitation links, and lists those that can still be used. */
-export function InvitePeople(props: InvitePeopleProps) {
-  const { ownRole, organizationState, isReachable, clockAhead, revision, children } = props;
+export function InvitePeople({ clockAhead, children }: InvitePeopleProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const { invitations, error: listError, reload } = useInvitations(revision);
+  const { invitations, error: listError, reload } = useInvitations();
   const [opened, setOpened] = useState<Opened>();
   const [error, setError] = useState<string>();
   const [isExpanded, setExpanded] = useState(false);
@@ -48,17 +48,20 @@ export function InvitePeople(props: InvitePeopleProps) {
     setError(undefined);
     setOpened(what);
   };
-  const close = () => {
-    flushSync(() => setOpened(undefined));
+  /** `what` is closed, unless another dialog has taken its place: the link, that of the form. */
+  const close = (what: Opened["what"]) => {
+    flushSync(() => setOpened((before) => (before?.what === what ? undefined : before)));
     // Somebody else may have revoked the invitation whose button it was.
     (opener.current?.isConnected ? opener : invite).current?.focus();
   };
   const show = async (invitation: Invitation, button: HTMLButtonElement) => {
-    if (invitation.link_url !== undefined) return open({ what: "link", link: invitation.link_url }, button);
+    const name = invitation.email ?? t(`invitations.linkFor.${roleKey(invitation.invited_as)}`);
+    const openLink = (link: string) => open({ what: "links", links: [{ name, link }] }, button);
+    if (invitation.link_url !== undefined) return openLink(invitation.link_url);
     try {
       const answer = await client.call("POST /invites/{invite_id}/resend", { invite_id: invitation.id });
       const link = answer.invitations[0]?.invite_link;
-      if (link !== undefined) open({ what: "link", link }, button);
+      if (link !== undefined) openLink(link);
     } catch (caught) {
       setError(errorMessage(caught));
     }
@@ -114,35 +117,26 @@ export function InvitePeople(props: InvitePeopleProps) {
         </div>
       )}
       {opened?.what === "form" && (
-        <Dialog title={t("invitations.formTitle")} isForm onClose={close}>
-          <InvitationForm
-            {...{ ownRole, organizationState }}
-            onCancel={close}
-            onMade={(link) => {
-              reload();
-              setOpened({ what: "link", link });
-            }}
+        <Suspense>
+          <NewInvitation
+            onClose={() => close("form")}
+            onMade={(links, refused) => setOpened({ what: "links", links, refused })}
           />
-        </Dialog>
+        </Suspense>
       )}
-      {opened?.what === "link" && (
-        <Dialog title={t("invitations.linkTitle")} onClose={close}>
-          <InvitationLink link={opened.link} isReachable={isReachable} />
-          <Group justify="end" mt="lg">
-            <Button onClick={close} data-autofocus>
-              {t("invitations.done")}
-            </Button>
-          </Group>
-        </Dialog>
+      {opened?.what === "links" && (
+        <Suspense>
+          <InvitationDialog {...opened} onClose={() => close("links")} />
+        </Suspense>
       )}
       {opened?.what === "revoke" && (
         <RevokeInvitation
           invitation={opened.invitation}
-          onClose={close}
+          onClose={() => close("revoke")}
           onRevoked={() => {
             opener.current = invite.current; // the button that was pressed goes with the invitation
             reload();
-            close();
+            close("revoke");
           }}
         />
       )}

@@ -1,9 +1,12 @@
 import { NativeSelect, SegmentedControl, Switch, Textarea } from "@mantine/core";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { type Input, Refusal } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
+import { locale } from "../../../locales/i18n.ts";
+import { useOrganization } from "../../admin-context.ts";
 import { FormDialog } from "../../parts/FormDialog.tsx";
-import { ChannelPicker, GroupPicker } from "../../parts/pickers.tsx";
+import { ChannelPicker, GroupPicker, useChannels } from "../../parts/pickers.tsx";
 import { GUEST, MEMBER, ROLES, type Role, roleKey, roleName } from "../../parts/roles.ts";
 import { useRole } from "../../use-role.ts";
 import type { PassedOn } from "./InvitationDialog.tsx";
@@ -48,6 +51,16 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
   const { t } = useTranslation();
   const client = useClient();
   const { role: ownRole } = useRole();
+  const defaultIds = useOrganization(({ realm_default_streams }) => realm_default_streams);
+  const channels = useChannels();
+  const hasGroups = useOrganization(({ realm_user_groups = [] }) =>
+    realm_user_groups.some(({ is_system_group, deactivated }) => !is_system_group && !deactivated),
+  );
+  const defaults = useMemo(() => new Set(defaultIds), [defaultIds]);
+  const defaultNames = useMemo(() => {
+    const names = channels.filter(({ stream_id }) => defaults.has(stream_id)).map(({ name }) => name);
+    return new Intl.ListFormat(locale(), { type: "conjunction" }).format(names);
+  }, [channels, defaults]);
 
   const send = async (values: Values) => {
     const granted: Input<"POST /invites/multiuse"> = {
@@ -104,8 +117,9 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
       onClose={onClose}
     >
       {(form) => {
-        const { kind, invite_as } = form.getValues();
+        const { kind, invite_as, defaults: withDefaults } = form.getValues();
         const role = roleKey(Number(invite_as));
+        const areGranted = withDefaults && invite_as !== String(GUEST) && defaultNames !== "";
         return (
           <>
             <SegmentedControl
@@ -148,11 +162,20 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
               }))}
               {...form.getInputProps("end")}
             />
-            {invite_as !== String(GUEST) && (
-              <Switch label={t("invite.defaults")} {...form.getInputProps("defaults", { type: "checkbox" })} />
+            {invite_as !== String(GUEST) && defaultNames !== "" && (
+              <Switch
+                label={t("invite.defaults")}
+                description={defaultNames}
+                {...form.getInputProps("defaults", { type: "checkbox" })}
+              />
             )}
-            <ChannelPicker label={t("invitations.channels")} {...form.getInputProps("stream_ids")} />
-            <GroupPicker label={t("invite.groups")} {...form.getInputProps("group_ids")} />
+            <ChannelPicker
+              label={t(areGranted ? "invitations.moreChannels" : "invitations.channels")}
+              description={t("invitations.channelsHint")}
+              {...(areGranted && { exclude: defaults })}
+              {...form.getInputProps("stream_ids")}
+            />
+            {hasGroups && <GroupPicker label={t("invite.groups")} {...form.getInputProps("group_ids")} />}
           </>
         );
       }}

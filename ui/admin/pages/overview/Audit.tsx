@@ -2,8 +2,9 @@ import { useTranslation } from "react-i18next";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { AuditSentence } from "../../parts/AuditSentence.tsx";
 import type { AuditEntry } from "../../parts/audit-sentences.ts";
+import { PageSection } from "../../parts/PageSection.tsx";
 import classes from "./Audit.module.css";
-import { Empty, Section } from "./Section.tsx";
+import { Empty } from "./Empty.tsx";
 
 export interface AuditProps {
   entries: readonly AuditEntry[];
@@ -13,7 +14,7 @@ export interface AuditProps {
 export function Audit({ entries, clockAhead }: AuditProps) {
   const { t } = useTranslation();
   return (
-    <Section title={t("audit.title")}>
+    <PageSection level={2} title={t("audit.title")}>
       {entries.length === 0 && <Empty>{t("audit.empty")}</Empty>}
       <ol className={classes.entries}>
         {entries.map((entry) => (
@@ -28,6 +29,6 @@ export function Audit({ entries, clockAhead }: AuditProps) {
           </li>
         ))}
       </ol>
-    </Section>
+    </PageSection>
   );
 }

@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import type { ServerState } from "../../../api/server-state.ts";
 import { number } from "../../../parts/format.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { PageSection } from "../../parts/PageSection.tsx";
 import classes from "./Headcount.module.css";
-import { Section } from "./Section.tsx";
 
 export interface HeadcountProps {
   organization: ServerState["organization"];
@@ -24,7 +24,7 @@ export function Headcount({ organization, clockAhead }: HeadcountProps) {
   const shown = newcomers.slice(0, SHOWN);
   const unnamed = joined_last_week - shown.length;
   return (
-    <Section title={t("headcount.title")} aside={among.filter(Boolean).join(", ")}>
+    <PageSection level={2} title={t("headcount.title")} aside={among.filter(Boolean).join(", ")}>
       <p className={classes.figure}>
         <span>
           <strong>{number(people)}</strong> {t("headcount.people", { count: people })}
@@ -47,6 +47,6 @@ export function Headcount({ organization, clockAhead }: HeadcountProps) {
         ))}
       </ul>
       {unnamed > 0 && <p className={classes.more}>{t("headcount.more", { count: unnamed })}</p>}
-    </Section>
+    </PageSection>
   );
 }

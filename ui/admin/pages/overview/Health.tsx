@@ -5,9 +5,9 @@ import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { ServerState } from "../../../api/server-state.ts";
 import { bytes, duration, exactTime, milliseconds } from "../../../parts/format.ts";
 import { useNow } from "../../../parts/use-now.ts";
+import { PageSection } from "../../parts/PageSection.tsx";
 import { type HostFigures, isDiskLow } from "./disk.ts";
 import classes from "./Health.module.css";
-import { Section } from "./Section.tsx";
 
 export interface HealthProps {
   serverState: ServerState;
@@ -28,7 +28,8 @@ export function Health({ serverState, clockAhead, desktop }: HealthProps) {
   const hasFailed = deliveries.failed > 0;
   const concerns = Number(isLow) + Number(isSlow) + Number(hasFailed);
   return (
-    <Section
+    <PageSection
+      level={2}
       title={t("health.title")}
       aside={
         <span className={classes.summary} data-good={concerns === 0}>
@@ -53,7 +54,7 @@ export function Health({ serverState, clockAhead, desktop }: HealthProps) {
           help={t("health.startedHelp", { time: exactTime(started), version: serverState.version })}
         />
       </dl>
-    </Section>
+    </PageSection>
   );
 }
 

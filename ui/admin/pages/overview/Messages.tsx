@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
 import type { ServerState } from "../../../api/server-state.ts";
 import { number } from "../../../parts/format.ts";
+import { PageSection } from "../../parts/PageSection.tsx";
 import classes from "./Messages.module.css";
 import { MinuteChart } from "./MinuteChart.tsx";
-import { Section } from "./Section.tsx";
 
 export interface MessagesProps {
   messages: ServerState["messages"];
@@ -16,7 +16,7 @@ export function Messages({ messages, total, clockAhead }: MessagesProps) {
   const { t } = useTranslation();
   const { last_hour, per_minute, notices_last_hour, minute } = messages;
   return (
-    <Section title={t("messages.title")} aside={total > 0 && t("messages.total", { count: total })}>
+    <PageSection level={2} title={t("messages.title")} aside={total > 0 && t("messages.total", { count: total })}>
       <p className={classes.figure}>
         <span>
           <strong>{number(last_hour)}</strong> {t("messages.inTheLastHour")}
@@ -26,6 +26,6 @@ export function Messages({ messages, total, clockAhead }: MessagesProps) {
         )}
       </p>
       <MinuteChart perMinute={per_minute} {...{ minute, clockAhead }} />
-    </Section>
+    </PageSection>
   );
 }

@@ -2,8 +2,9 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerState } from "../../../api/server-state.ts";
+import { PageSection } from "../../parts/PageSection.tsx";
+import { Empty } from "./Empty.tsx";
 import classes from "./Online.module.css";
-import { Empty, Section } from "./Section.tsx";
 
 /** How many people the collapsed list shows. */
 const COLLAPSED_COUNT = 6;
@@ -19,7 +20,7 @@ export function Online({ online }: { online: ServerState["online"] }) {
     bots_count > 0 && t("online.bots", { count: bots_count }),
   ];
   return (
-    <Section title={t("online.title")} aside={aside.filter(Boolean).join(" ")}>
+    <PageSection level={2} title={t("online.title")} aside={aside.filter(Boolean).join(" ")}>
       {people_count === 0 && <Empty>{t("online.empty")}</Empty>}
       <ul className={classes.people}>
         {shown.map(({ user_id, full_name, avatar_url }) => (
@@ -43,6 +44,6 @@ export function Online({ online }: { online: ServerState["online"] }) {
           {isExpanded ? t("online.fewer") : t(unnamed > 0 ? "online.some" : "online.all", { count: people.length })}
         </Button>
       )}
-    </Section>
+    </PageSection>
   );
 }

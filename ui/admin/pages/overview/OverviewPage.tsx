@@ -1,9 +1,9 @@
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../../api/store.ts";
 import { useAdmin, useOrganization } from "../../admin-context.ts";
+import { PageSection } from "../../parts/PageSection.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
-import { useRole } from "../../use-role.ts";
 import { InvitePeople } from "../invitations/InvitePeople.tsx";
 import { AddPersonButton } from "./AddPersonButton.tsx";
 import { Audit } from "./Audit.tsx";
@@ -14,27 +14,17 @@ import { Health } from "./Health.tsx";
 import { Messages } from "./Messages.tsx";
 import { Online } from "./Online.tsx";
 import classes from "./OverviewPage.module.css";
-import { Section } from "./Section.tsx";
 import { useChecklist } from "./use-checklist.ts";
 
 /** How the organization is: who can connect and is there, what is said, how the server does. */
 export function OverviewPage() {
   const { t } = useTranslation();
-  const { desktop, organization, server } = useAdmin();
-  const { role } = useRole();
-  const [invitationChanges, setInvitationChanges] = useState(0);
+  const { desktop, server } = useAdmin();
   const { state: serverState, clockAhead } = useStore(server.followed, (followed) => followed);
   const organizationState = useOrganization((state) => state);
   const checklist = useChecklist(serverState, () => document.getElementById("content")?.focus({ preventScroll: true }));
   const organizationName = organizationState.realm_name ?? "";
 
-  useEffect(
-    () =>
-      organization.onEvents((types) => {
-        if (types.has("invites_changed")) setInvitationChanges((count) => count + 1);
-      }),
-    [organization],
-  );
   useEffect(() => {
     document.title = t("app.overviewTitle", { organization: organizationName });
   }, [organizationName, t]);
@@ -52,7 +42,8 @@ export function OverviewPage() {
           organizationState={organizationState}
         />
       )}
-      <Section
+      <PageSection
+        level={2}
         title={t("invitations.title")}
         aside={[
           links > 0 && t("invitations.links", { count: links }),
@@ -61,15 +52,10 @@ export function OverviewPage() {
           .filter(Boolean)
           .join(", ")}
       >
-        <InvitePeople
-          ownRole={role}
-          {...{ organizationState, clockAhead }}
-          isReachable={serverState.network.lan}
-          revision={`${invitationChanges} ${serverState.organization.people}`}
-        >
+        <InvitePeople clockAhead={clockAhead}>
           <AddPersonButton />
         </InvitePeople>
-      </Section>
+      </PageSection>
       <div className={classes.column}>
         <div className={classes.messages}>
           <Messages messages={serverState.messages} total={serverState.organization.messages} clockAhead={clockAhead} />
