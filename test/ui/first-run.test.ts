@@ -60,7 +60,7 @@ test("first run takes the printed code and leads to Overview", async (t) => {
   await page.getByRole("button", { name: "Another person" }).and(page.locator(":focus")).waitFor();
   await page.getByRole("button", { name: "Another channel" }).click();
   await fill(page, { Name: "regatta" });
-  await page.getByRole("button", { name: "Create regatta" }).click();
+  await page.getByRole("button", { name: "Create it" }).click();
   await page.getByText("Ann made the channel regatta").waitFor();
 
   const bo = await personWith(url, "bo@example.org", "a boat of his own");

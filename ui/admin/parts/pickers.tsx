@@ -3,6 +3,8 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Channel } from "../../api/state-shape.ts";
 import { useOrganization } from "../admin-context.ts";
+import { membersInEffect } from "../model/group-members.ts";
+import classes from "./PillsField.module.css";
 import { useGroupNames } from "./use-group-names.ts";
 
 /* Fields in which people, channels or groups are picked by a few letters of their names. */
@@ -16,8 +18,8 @@ export interface PickerProps {
   /** Ids. */
   value?: readonly number[];
   onChange(ids: number[]): void;
-  /** Ids that are not offered. */
-  without?: ReadonlySet<number>;
+  /** Ids that cannot be picked, such as who is in already. */
+  exclude?: ReadonlySet<number>;
   error?: React.ReactNode;
   disabled?: boolean;
   autoFocus?: boolean;
@@ -28,30 +30,57 @@ interface Choice {
   readonly name: string;
 }
 
-function Picker({
-  choices,
-  value = [],
-  onChange,
-  without,
-  disabled,
-  autoFocus,
-  ...texts
-}: PickerProps & { choices: Choice[] }) {
+/** Picking it picks everything in it. */
+interface Collection extends Choice {
+  readonly ids: () => readonly number[];
+}
+
+interface PickerChoices {
+  choices: readonly Choice[];
+  collections?: readonly Collection[];
+}
+
+/** Before the id of a collection, among ids of what can be picked. */
+const COLLECTION = "collection ";
+
+function Picker(props: PickerProps & PickerChoices) {
+  const { choices, collections, value = [], onChange, exclude, disabled, autoFocus, ...texts } = props;
   const { t } = useTranslation();
   const data = useMemo(() => {
     const collator = new Intl.Collator();
-    return choices
-      .filter(({ id }) => !without?.has(id))
+    const items = choices
+      .filter(({ id }) => !exclude?.has(id))
       .map(({ id, name }) => ({ value: String(id), label: name }))
       .sort((a, b) => collator.compare(a.label, b.label));
-  }, [choices, without]);
+    if (!collections) return items;
+    return [
+      {
+        group: t("permissions.kinds.groups"),
+        items: collections.map(({ id, name }) => ({ value: `${COLLECTION}${id}`, label: name })),
+      },
+      { group: t("permissions.kinds.people"), items },
+    ];
+  }, [choices, collections, exclude, t]);
+
+  const change = (picked: readonly string[]) => {
+    const ids = picked.flatMap((one) => {
+      if (!one.startsWith(COLLECTION)) return Number(one);
+      const collection = collections?.find(({ id }) => `${COLLECTION}${id}` === one);
+      const offered = new Set(choices.map(({ id }) => id));
+      return collection?.ids().filter((id) => offered.has(id) && !exclude?.has(id)) ?? [];
+    });
+    onChange([...new Set(ids)]);
+  };
+
   return (
     <MultiSelect
       {...texts}
       size="md"
       data={data}
       value={value.map(String)}
-      onChange={(picked) => onChange(picked.map(Number))}
+      onChange={change}
+      classNames={{ inputField: classes.field ?? "" }}
+      placeholder={collections && value.length === 0 ? t("permissions.peopleOrGroups") : ""}
       disabled={disabled ?? false}
       limit={MAX_OFFERED}
       searchable
@@ -62,9 +91,16 @@ function Picker({
   );
 }
 
-/** Active people; bots only where they are asked for. */
-export function PeoplePicker({ bots = false, ...props }: PickerProps & { bots?: boolean }) {
+export interface PeoplePickerProps extends PickerProps {
+  bots?: boolean;
+  /** Groups can be picked too: everybody who is in them now. */
+  groups?: boolean;
+}
+
+/** Active people; bots and groups only where they are asked for. */
+export function PeoplePicker({ bots = false, groups = false, ...props }: PeoplePickerProps) {
   const users = useOrganization(({ realm_users }) => realm_users);
+  const all = useOrganization(({ realm_user_groups }) => realm_user_groups);
   const choices = useMemo(
     () =>
       (users ?? [])
@@ -72,7 +108,14 @@ export function PeoplePicker({ bots = false, ...props }: PickerProps & { bots?: 
         .map(({ user_id, full_name }) => ({ id: user_id, name: full_name })),
     [users, bots],
   );
-  return <Picker {...props} choices={choices} />;
+  const collections = useMemo(
+    () =>
+      (all ?? [])
+        .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
+        .map(({ id, name }) => ({ id, name, ids: () => [...membersInEffect(all ?? [], id).keys()] })),
+    [all],
+  );
+  return <Picker {...props} choices={choices} {...(groups && { collections })} />;
 }
 
 /** All channels that the viewer sees and that are not archived, by name. */

@@ -258,18 +258,6 @@ export const overviewTexts = {
     cancel: "Abbrechen",
     added: "{{name}} kann sich jetzt anmelden.",
   },
-  createChannel: {
-    title: "Kanal erstellen",
-    name: "Name",
-    nameHint: "Kurz und in einfachen Worten. Alle in der Organisation können ihn finden.",
-    description: "Wofür er da ist",
-    optional: "freiwillig",
-    exists: "Einen Kanal {{name}} gibt es schon.",
-    submit: "{{name}} erstellen",
-    submitUnnamed: "Kanal erstellen",
-    cancel: "Abbrechen",
-    created: "Den Kanal {{name}} gibt es jetzt, und du bist darin.",
-  },
   connectApp: {
     title: "App verbinden",
     lead: "Der Chat ist eine Seite unter Hearths eigener Adresse. Auch die Apps, die für Zulip gemacht wurden, funktionieren.",

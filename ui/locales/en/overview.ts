@@ -254,18 +254,6 @@ export const overviewTexts = {
     cancel: "Cancel",
     added: "{{name}} can sign in now.",
   },
-  createChannel: {
-    title: "Create a channel",
-    name: "Name",
-    nameHint: "Short, in plain words. Everyone in the organization can find it.",
-    description: "What it is for",
-    optional: "optional",
-    exists: "There is a channel {{name}} already.",
-    submit: "Create {{name}}",
-    submitUnnamed: "Create channel",
-    cancel: "Cancel",
-    created: "The channel {{name}} is there, and you are in it.",
-  },
   connectApp: {
     title: "Connect an app",
     lead: "The chat is a page at Hearth's own address. The apps that were made for Zulip work, too.",

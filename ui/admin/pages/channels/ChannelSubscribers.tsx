@@ -10,7 +10,7 @@ import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { FormDialog } from "../../parts/FormDialog.tsx";
 import { noticeDone } from "../../parts/notices.tsx";
-import { PeoplePicker } from "../../parts/PeoplePicker.tsx";
+import { PeoplePicker } from "../../parts/pickers.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import classes from "./ChannelDrawer.module.css";
 import { type Channel, isPrivate, kindOf } from "./channel-kinds.ts";
@@ -124,12 +124,14 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
         >
           {(form) => (
             <PeoplePicker
+              bots
+              groups
               label={t("channels.create.people")}
               value={form.values.principals}
               onChange={(people) => form.setFieldValue("principals", people)}
               error={form.errors["principals"]}
               exclude={ids}
-              isFirst
+              autoFocus
             />
           )}
         </FormDialog>

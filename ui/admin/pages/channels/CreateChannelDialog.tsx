@@ -4,13 +4,13 @@ import { useClient } from "../../../api/client-context.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { FormDialog } from "../../parts/FormDialog.tsx";
 import { noticeDone } from "../../parts/notices.tsx";
-import { PeoplePicker } from "../../parts/PeoplePicker.tsx";
+import { PeoplePicker } from "../../parts/pickers.tsx";
 import { type Channel, isPrivate, isWebPossible, KINDS, type Kind } from "./channel-kinds.ts";
 
 export interface CreateChannelDialogProps {
   channels: readonly Channel[];
   onClose(): void;
-  onCreated(id: number): void;
+  onCreated?(id: number): void;
 }
 
 type Members = "everyone" | "chosen" | "me";
@@ -58,6 +58,7 @@ export function CreateChannelDialog({ channels, onClose, onCreated }: CreateChan
       ...(folder !== NO_FOLDER && { folder_id: Number(folder) }),
     });
     noticeDone(t("channels.create.done", { name: name.trim(), count: principals.length }));
+    if (!onCreated) return;
     const { stream_id } = await client.call("GET /get_stream_id", { stream: name.trim() });
     onCreated(stream_id);
   };
@@ -134,6 +135,8 @@ export function CreateChannelDialog({ channels, onClose, onCreated }: CreateChan
           </Radio.Group>
           {form.values.members === "chosen" && (
             <PeoplePicker
+              bots
+              groups
               label={t("channels.create.people")}
               value={form.values.people}
               onChange={(people) => form.setFieldValue("people", people)}

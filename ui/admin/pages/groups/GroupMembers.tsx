@@ -65,7 +65,7 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
       {isOwn && (
         <section className={classes.section}>
           <div className={classes.add}>
-            <PeoplePicker bots label={t("groups.addMembers")} value={people} onChange={setPeople} without={direct} />
+            <PeoplePicker bots label={t("groups.addMembers")} value={people} onChange={setPeople} exclude={direct} />
             <Button disabled={people.length === 0} onClick={() => attempt({ add: people }, () => setPeople([]))}>
               {t("people.addHere")}
             </Button>
@@ -76,7 +76,7 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
               label={t("groups.addSubgroups")}
               value={subgroups}
               onChange={setSubgroups}
-              without={held}
+              exclude={held}
             />
             <Button
               disabled={subgroups.length === 0}

@@ -1,6 +1,6 @@
 import { Button, CloseButton, VisuallyHidden } from "@mantine/core";
 import { Check } from "lucide-react";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
@@ -10,9 +10,12 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { AddPerson } from "../people/AddPerson.tsx";
 import classes from "./Checklist.module.css";
 import { ConnectApp } from "./ConnectApp.tsx";
-import { CreateChannel } from "./CreateChannel.tsx";
 import { OpenNetwork } from "./OpenNetwork.tsx";
 import { type ChecklistState, STEPS, type Step } from "./use-checklist.ts";
+
+const CreateChannelDialog = lazy(() =>
+  import("../channels/CreateChannelDialog.tsx").then((all) => ({ default: all.CreateChannelDialog })),
+);
 
 export interface ChecklistProps {
   checklist: ChecklistState;
@@ -106,11 +109,9 @@ export function Checklist({ checklist: { done, hide }, serverState, desktop, org
       )}
       {dialog === "person" && <AddPerson onClose={close} onAdded={(name) => finish(t("addPerson.added", { name }))} />}
       {dialog === "channel" && (
-        <CreateChannel
-          organizationState={organizationState}
-          onClose={close}
-          onCreated={(name) => finish(t("createChannel.created", { name }))}
-        />
+        <Suspense>
+          <CreateChannelDialog channels={organizationState?.streams ?? []} onClose={close} />
+        </Suspense>
       )}
       {dialog === "app" && <ConnectApp network={serverState.network} onClose={close} />}
     </section>

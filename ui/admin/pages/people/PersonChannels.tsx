@@ -47,7 +47,7 @@ export function PersonChannels({ person: { id: user_id, name, user } }: { person
     <>
       {user.is_active && (
         <div className={classes.add}>
-          <ChannelPicker label={t("people.subscribeTo")} value={chosen} onChange={setChosen} without={subscribed} />
+          <ChannelPicker label={t("people.subscribeTo")} value={chosen} onChange={setChosen} exclude={subscribed} />
           <Button disabled={chosen.length === 0} onClick={add}>
             {t("people.addHere")}
           </Button>

@@ -55,7 +55,7 @@ export function PersonGroups({ person: { id: userId, name, user } }: { person: P
     <>
       {user.is_active && (
         <div className={classes.add}>
-          <GroupPicker label={t("people.addToGroups")} value={chosen} onChange={setChosen} without={direct} />
+          <GroupPicker label={t("people.addToGroups")} value={chosen} onChange={setChosen} exclude={direct} />
           <Button disabled={chosen.length === 0} onClick={add}>
             {t("people.addHere")}
           </Button>
