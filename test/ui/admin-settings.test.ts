@@ -212,9 +212,9 @@ test("linkifiers, playgrounds and profile fields are made, ordered and removed",
   assert.equal((await call(url, owner, "POST /realm/filters", second)).status, 200);
   await page.getByRole("button", { name: `Move ${second.pattern}`, exact: true }).focus();
   await page.keyboard.press("Space");
-  await page.getByText("Place 2 of 2.").waitFor();
+  await page.getByText("is over place 2 of 2").waitFor();
   await page.keyboard.press("ArrowUp");
-  await page.getByText("Place 1 of 2.").waitFor();
+  await page.getByText("is over place 1 of 2").waitFor();
   await page.keyboard.press("Space");
   await until(
     async () => (await linkifiers())[0]?.pattern === second.pattern || undefined,

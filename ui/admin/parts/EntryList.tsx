@@ -1,23 +1,8 @@
-import {
-  closestCenter,
-  DndContext,
-  type DragEndEvent,
-  KeyboardSensor,
-  PointerSensor,
-  useSensor,
-  useSensors,
-} from "@dnd-kit/core";
-import {
-  arrayMove,
-  SortableContext,
-  sortableKeyboardCoordinates,
-  useSortable,
-  verticalListSortingStrategy,
-} from "@dnd-kit/sortable";
-import { ActionIcon } from "@mantine/core";
-import { GripVertical } from "lucide-react";
+import { closestCenter, DndContext, type DragEndEvent } from "@dnd-kit/core";
+import { arrayMove, SortableContext, useSortable, verticalListSortingStrategy } from "@dnd-kit/sortable";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { DragHandle, useDragSensors, useDragWords } from "./dragging.tsx";
 import classes from "./EntryList.module.css";
 
 export interface Entry {
@@ -39,16 +24,12 @@ export interface EntryListProps {
 export function EntryList({ label, entries, onReorder }: EntryListProps) {
   const { t } = useTranslation();
   const [moved, setMoved] = useState<number[]>();
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
-  );
+  const sensors = useDragSensors();
   // The event that brings the new order comes after the answer: until then, the moved order is shown.
   // biome-ignore lint/correctness/useExhaustiveDependencies: other entries replace what was moved
   useEffect(() => setMoved(undefined), [entries.map(({ id }) => id).join()]);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const order = (moved ?? entries.map(({ id }) => id)).filter((id) => byId.has(id));
-  const nameOf = (id: number | string) => byId.get(Number(id))?.name ?? "";
 
   const drop = ({ active, over }: DragEndEvent) => {
     if (!over || active.id === over.id || !onReorder) return;
@@ -56,22 +37,13 @@ export function EntryList({ label, entries, onReorder }: EntryListProps) {
     setMoved(next);
     onReorder(next).catch(() => setMoved(undefined));
   };
-  const announcements = {
-    onDragStart: ({ active }: { active: { id: number | string } }) => t("entries.lifted", { name: nameOf(active.id) }),
-    onDragOver: ({ over }: { over: { id: number | string } | null }) =>
-      over ? t("entries.over", { position: order.indexOf(Number(over.id)) + 1, count: order.length }) : undefined,
-    onDragEnd: ({ active }: { active: { id: number | string } }) => t("entries.dropped", { name: nameOf(active.id) }),
-    onDragCancel: ({ active }: { active: { id: number | string } }) =>
-      t("entries.dropped", { name: nameOf(active.id) }),
-  };
+  const words = useDragWords({
+    nameOf: (id) => byId.get(Number(id))?.name ?? "",
+    placeOf: (id) => t("entries.place", { position: order.indexOf(Number(id)) + 1, count: order.length }),
+  });
 
   return (
-    <DndContext
-      sensors={sensors}
-      collisionDetection={closestCenter}
-      onDragEnd={drop}
-      accessibility={{ announcements, screenReaderInstructions: { draggable: t("entries.howToMove") } }}
-    >
+    <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={drop} accessibility={words}>
       <SortableContext items={order} strategy={verticalListSortingStrategy}>
         <ul className={classes.list} aria-label={label}>
           {order.map((id) => (
@@ -85,22 +57,18 @@ export function EntryList({ label, entries, onReorder }: EntryListProps) {
 
 function Row({ entry: { id, name, content, tools }, isSortable }: { entry: Entry; isSortable: boolean }) {
   const { t } = useTranslation();
-  const { attributes, listeners, setNodeRef, transform, transition, isDragging } = useSortable({ id });
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition, isDragging } = useSortable({
+    id,
+  });
   const style = transform ? { transform: `translateY(${transform.y}px)`, transition } : {};
   return (
     <li ref={setNodeRef} className={classes.entry} style={style} data-dragging={isDragging}>
       {isSortable && (
-        <ActionIcon
-          variant="transparent"
-          color="gray"
-          size="sm"
-          className={classes.grip}
-          {...attributes}
-          {...listeners}
-          aria-label={t("entries.move", { name })}
-        >
-          <GripVertical size="1rem" aria-hidden="true" />
-        </ActionIcon>
+        <DragHandle
+          label={t("entries.move", { name })}
+          {...{ attributes, listeners }}
+          handleRef={setActivatorNodeRef}
+        />
       )}
       <div className={classes.content}>{content}</div>
       {tools && <div className={classes.tools}>{tools}</div>}

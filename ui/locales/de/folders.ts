@@ -39,13 +39,5 @@ export const folderTexts = {
     dragChannel: "Den Kanal {{name}} ziehen",
     moveChannel: "{{name}} in einen anderen Ordner bewegen",
     moveTo: "Bewegen nach",
-    drag: {
-      instructions:
-        "Leertaste nimmt auf, die Pfeiltasten bewegen, Leertaste legt ab, und Escape lässt alles, wie es war.",
-      started: "{{name}} aufgenommen",
-      over: "{{name}} ist über {{over}}",
-      ended: "{{name}} bei {{over}} abgelegt",
-      cancelled: "{{name}} ist, wo es war",
-    },
   },
 };

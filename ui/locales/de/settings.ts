@@ -265,14 +265,19 @@ export const settingsTexts = {
       label: "Im öffentlichen Verzeichnis aufführen",
     },
   },
+  dragging: {
+    instructions:
+      "Leertaste nimmt auf, die Pfeiltasten bewegen, Leertaste legt ab, und Escape lässt alles, wie es war.",
+    started: "{{name}} aufgenommen",
+    over: "{{name}} ist über {{over}}",
+    ended: "{{name}} bei {{over}} abgelegt",
+    cancelled: "{{name}} ist, wo es war",
+  },
   entries: {
     edit: "{{name}} bearbeiten",
     remove: "{{name}} entfernen",
     move: "{{name}} bewegen",
-    howToMove: "Leertaste hebt an, die Pfeiltasten bewegen, Leertaste legt wieder ab.",
-    lifted: "{{name}} ist angehoben.",
-    over: "Platz {{position}} von {{count}}.",
-    dropped: "{{name}} ist abgelegt.",
+    place: "Platz {{position}} von {{count}}",
   },
   linkifiers: {
     lead: "Was in Nachrichten und Themen auf ein Muster passt, wird ein Link: Fehlernummern, Tickets, Bestellungen.",

@@ -39,12 +39,5 @@ export const folderTexts = {
     dragChannel: "Drag the channel {{name}}",
     moveChannel: "Move {{name}} to another folder",
     moveTo: "Move to",
-    drag: {
-      instructions: "Press Space to pick it up, the arrow keys to move it, Space to drop it, and Escape to leave it.",
-      started: "Picked up {{name}}",
-      over: "{{name}} is over {{over}}",
-      ended: "Dropped {{name}} at {{over}}",
-      cancelled: "{{name}} is where it was",
-    },
   },
 } as const;

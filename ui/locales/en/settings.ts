@@ -203,14 +203,18 @@ export const settingsTexts = {
     require_e2ee_push_notifications: { label: "Push notifications only encrypted" },
     want_advertise_in_communities_directory: { label: "List it in the public directory" },
   },
+  dragging: {
+    instructions: "Press Space to pick it up, the arrow keys to move it, Space to drop it, and Escape to leave it.",
+    started: "Picked up {{name}}",
+    over: "{{name}} is over {{over}}",
+    ended: "Dropped {{name}} at {{over}}",
+    cancelled: "{{name}} is where it was",
+  },
   entries: {
     edit: "Edit {{name}}",
     remove: "Remove {{name}}",
     move: "Move {{name}}",
-    howToMove: "Press space to lift it, the arrow keys to move it, and space again to put it down.",
-    lifted: "{{name}} is lifted.",
-    over: "Place {{position}} of {{count}}.",
-    dropped: "{{name}} is put down.",
+    place: "place {{position}} of {{count}}",
   },
   linkifiers: {
     lead: "What matches a pattern in messages and topics becomes a link: issue numbers, tickets, orders.",

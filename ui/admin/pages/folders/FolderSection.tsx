@@ -1,9 +1,10 @@
 import { useDraggable, useDroppable } from "@dnd-kit/core";
 import { useSortable } from "@dnd-kit/sortable";
 import { ActionIcon, Button, Menu } from "@mantine/core";
-import { FolderInput, GripVertical, MoreHorizontal } from "lucide-react";
+import { FolderInput, MoreHorizontal } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { DragHandle } from "../../parts/dragging.tsx";
 import { type Channel, KIND_ICONS, kindOf } from "../channels/channel-kinds.ts";
 import classes from "./FoldersPage.module.css";
 import type { Folder, MoveChannel } from "./folder.ts";
@@ -54,16 +55,12 @@ export function FolderSection(props: FolderSectionProps) {
     >
       <header className={classes.head}>
         {folder && mayManage && (
-          <button
-            type="button"
-            ref={sortable.setActivatorNodeRef}
-            className={classes.handle}
-            {...sortable.attributes}
-            {...sortable.listeners}
-            aria-label={t("folders.dragFolder", { name })}
-          >
-            <GripVertical size="1rem" aria-hidden="true" />
-          </button>
+          <DragHandle
+            label={t("folders.dragFolder", { name })}
+            attributes={sortable.attributes}
+            listeners={sortable.listeners}
+            handleRef={sortable.setActivatorNodeRef}
+          />
         )}
         <div className={classes.names}>
           <h3 className={classes.name}>{name}</h3>
@@ -147,16 +144,12 @@ function FolderChannel({ channel, folders, place, mayManage, onMove }: FolderCha
       style={movedBy(drag.transform)}
     >
       {mayManage && (
-        <button
-          type="button"
-          ref={drag.setActivatorNodeRef}
-          className={classes.handle}
-          {...drag.attributes}
-          {...drag.listeners}
-          aria-label={t("folders.dragChannel", { name })}
-        >
-          <GripVertical size="1rem" aria-hidden="true" />
-        </button>
+        <DragHandle
+          label={t("folders.dragChannel", { name })}
+          attributes={drag.attributes}
+          listeners={drag.listeners}
+          handleRef={drag.setActivatorNodeRef}
+        />
       )}
       <Icon size="1rem" aria-hidden="true" className={classes.icon} />
       <bdi className={classes.channelName}>{name}</bdi>

@@ -1,14 +1,4 @@
-import {
-  type CollisionDetection,
-  closestCenter,
-  closestCorners,
-  DndContext,
-  type DragEndEvent,
-  KeyboardSensor,
-  PointerSensor,
-  useSensor,
-  useSensors,
-} from "@dnd-kit/core";
+import { type CollisionDetection, closestCenter, closestCorners, DndContext, type DragEndEvent } from "@dnd-kit/core";
 import { arrayMove, SortableContext, verticalListSortingStrategy } from "@dnd-kit/sortable";
 import { Button } from "@mantine/core";
 import { Plus } from "lucide-react";
@@ -17,6 +7,7 @@ import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
+import { useDragSensors, useDragWords } from "../../parts/dragging.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { Page } from "../../parts/Page.tsx";
@@ -106,25 +97,13 @@ export function FoldersPage() {
     if (channel && where) void move(channel, where["id"] as number | null);
   };
 
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 6 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: coordinatesByKey }),
-  );
+  const sensors = useDragSensors(coordinatesByKey);
   const nameOf = (id: string | number) => {
     const [kind, number] = String(id).split(" ");
     if (kind === "channel") return channels.find(({ stream_id }) => stream_id === Number(number))?.name ?? "";
     return folders.find((folder) => folder.id === Number(number))?.name ?? t("channels.noFolder");
   };
-  const announcements = {
-    onDragStart: ({ active: item }: { active: { id: string | number } }) =>
-      t("folders.drag.started", { name: nameOf(item.id) }),
-    onDragOver: ({ active: item, over }: { active: { id: string | number }; over: { id: string | number } | null }) =>
-      over ? t("folders.drag.over", { name: nameOf(item.id), over: nameOf(over.id) }) : undefined,
-    onDragEnd: ({ active: item, over }: { active: { id: string | number }; over: { id: string | number } | null }) =>
-      over ? t("folders.drag.ended", { name: nameOf(item.id), over: nameOf(over.id) }) : undefined,
-    onDragCancel: ({ active: item }: { active: { id: string | number } }) =>
-      t("folders.drag.cancelled", { name: nameOf(item.id) }),
-  };
+  const words = useDragWords({ nameOf, placeOf: nameOf });
 
   const create = mayManage && (
     <Button leftSection={<Plus size="1rem" aria-hidden="true" />} onClick={() => setSearch({ create: "yes" })}>
@@ -144,15 +123,7 @@ export function FoldersPage() {
           {t("folders.emptyHint")}
         </EmptyState>
       )}
-      <DndContext
-        sensors={sensors}
-        collisionDetection={collisions}
-        onDragEnd={drop}
-        accessibility={{
-          announcements,
-          screenReaderInstructions: { draggable: t("folders.drag.instructions") },
-        }}
-      >
+      <DndContext sensors={sensors} collisionDetection={collisions} onDragEnd={drop} accessibility={words}>
         <SortableContext items={active.map(({ id }) => `folder ${id}`)} strategy={verticalListSortingStrategy}>
           {active.map((folder, index) => (
             <FolderSection
