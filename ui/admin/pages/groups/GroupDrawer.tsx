@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
+import classes from "../../parts/details.module.css";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { useGroupNames } from "../../parts/use-group-names.ts";
-import classes from "../people/PersonDrawer.module.css";
 import { GroupMembers } from "./GroupMembers.tsx";
 import { GroupSettings } from "./GroupSettings.tsx";
 

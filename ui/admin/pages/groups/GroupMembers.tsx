@@ -7,10 +7,10 @@ import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { membersInEffect } from "../../model/group-members.ts";
+import classes from "../../parts/details.module.css";
 import { noticeDone } from "../../parts/notices.tsx";
 import { GroupPicker, PeoplePicker } from "../../parts/pickers.tsx";
 import { useGroupNames } from "../../parts/use-group-names.ts";
-import classes from "../people/PersonDrawer.module.css";
 
 /** More would not be read; a name narrows them down. */
 const MAX_SHOWN = 100;

@@ -6,10 +6,10 @@ import { useClient } from "../../../api/client-context.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { membersInEffect } from "../../model/group-members.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import classes from "../../parts/details.module.css";
 import { GroupSetting } from "../../parts/GroupSettingPicker.tsx";
 import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { TextSetting } from "../../parts/settings.tsx";
-import classes from "../people/PersonDrawer.module.css";
 import { useMayManageGroup } from "./use-groups.ts";
 
 const SETTINGS = [

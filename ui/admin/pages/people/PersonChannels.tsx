@@ -4,10 +4,10 @@ import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
+import classes from "../../parts/details.module.css";
 import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { ChannelPicker, useChannels } from "../../parts/pickers.tsx";
 import { useAnswer } from "../../use-answer.ts";
-import classes from "./PersonDrawer.module.css";
 import type { Person } from "./use-people.ts";
 
 /** The channels that a person is subscribed to. */

@@ -2,10 +2,11 @@ import { Tabs } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { usePageSearch } from "../../page-search.ts";
 import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
+import classes from "../../parts/details.module.css";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { roleName } from "../../parts/roles.ts";
 import { PersonChannels } from "./PersonChannels.tsx";
-import classes from "./PersonDrawer.module.css";
+import ownClasses from "./PersonDrawer.module.css";
 import { PersonGroups } from "./PersonGroups.tsx";
 import { PersonHistory } from "./PersonHistory.tsx";
 import { PersonProfile } from "./PersonProfile.tsx";
@@ -40,7 +41,7 @@ export function PersonDrawer({ person }: { person: Person | undefined }) {
   return (
     <DetailsDrawer
       title={<bdi>{person.name}</bdi>}
-      picture={<img className={classes.picture} src={person.user.avatar_url} alt="" width={56} height={56} />}
+      picture={<img className={ownClasses.picture} src={person.user.avatar_url} alt="" width={56} height={56} />}
       subtitle={person.user.is_active ? role : t("people.deactivatedRole", { role })}
     >
       {/* Another person's fields are other fields: nothing that was being typed goes over to them. */}

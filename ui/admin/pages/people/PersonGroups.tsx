@@ -5,10 +5,11 @@ import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { groupsOfPerson } from "../../model/groups-of-person.ts";
+import classes from "../../parts/details.module.css";
 import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { GroupPicker } from "../../parts/pickers.tsx";
 import { useGroupNames } from "../../parts/use-group-names.ts";
-import classes from "./PersonDrawer.module.css";
+import ownClasses from "./PersonDrawer.module.css";
 import type { Person } from "./use-people.ts";
 
 /** The groups that a person is in, and why: directly, or through which others. */
@@ -66,7 +67,7 @@ export function PersonGroups({ person: { id: userId, name, user } }: { person: P
         {memberships.map(({ group, way }) => (
           <li key={group.id} className={classes.item}>
             <span className={classes.itemName}>
-              <Link to="/groups" search={{ open: String(group.id) }} className={classes.groupLink}>
+              <Link to="/groups" search={{ open: String(group.id) }} className={ownClasses.groupLink}>
                 <bdi>{group.name}</bdi>
               </Link>
               {way.length > 0 && <span className={classes.how}>{t("permissions.through", { way: wayTo(way) })}</span>}

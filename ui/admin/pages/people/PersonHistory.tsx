@@ -7,8 +7,9 @@ import { errorMessage } from "../../../parts/error-messages.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { useAdmin } from "../../admin-context.ts";
 import { AuditSentence } from "../../parts/AuditSentence.tsx";
+import classes from "../../parts/details.module.css";
 import { useAnswer } from "../../use-answer.ts";
-import classes from "./PersonDrawer.module.css";
+import ownClasses from "./PersonDrawer.module.css";
 import type { Person } from "./use-people.ts";
 
 const STEP = 50;
@@ -45,7 +46,7 @@ export function PersonHistory({ person: { id } }: { person: Person }) {
       {audit.data?.entries.length === 0 && <p className={classes.empty}>{t("people.noHistory")}</p>}
       <ol className={classes.list}>
         {audit.data?.entries.map((entry) => (
-          <li key={entry.id} className={classes.entry}>
+          <li key={entry.id} className={ownClasses.entry}>
             <span className={classes.itemName}>
               <AuditSentence entry={entry} />
             </span>

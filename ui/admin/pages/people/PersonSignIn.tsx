@@ -8,10 +8,11 @@ import { duration } from "../../../parts/format.ts";
 import { QrCode } from "../../../parts/QrCode.tsx";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import classes from "../../parts/details.module.css";
 import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import { DeactivatePerson } from "./DeactivatePerson.tsx";
-import classes from "./PersonDrawer.module.css";
+import ownClasses from "./PersonDrawer.module.css";
 import type { Person } from "./use-people.ts";
 
 /** How a person gets in: a link for a new password, what is signed in, and whether they may at all. */
@@ -62,9 +63,9 @@ export function PersonSignIn({ person }: { person: Person }) {
         <h3>{t("people.linkTitle")}</h3>
         <p>{t("people.linkHint", { name })}</p>
         {link ? (
-          <div className={classes.link}>
+          <div className={ownClasses.link}>
             <CopyableCode>{link.link}</CopyableCode>
-            <div className={classes.qr}>
+            <div className={ownClasses.qr}>
               <QrCode text={link.link} />
             </div>
             <p>{t("people.linkEnds", { time: duration(link.expires_in_seconds * 1000) })}</p>
