@@ -17,7 +17,7 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
   await page.keyboard.press("Enter");
   const section = page.getByRole("region", { name: "Invite people" });
 
-  await section.getByRole("button", { name: "Make an invitation link" }).click();
+  await section.getByRole("button", { name: "Invite people", exact: true }).click();
   const form = page.getByRole("dialog", { name: "Invite people" });
   await form.getByRole("switch", { name: "They are in the default channels", checked: true }).waitFor();
   await form.getByText("general", { exact: true }).waitFor();
@@ -45,7 +45,7 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
   const link = (await shown.locator("code").textContent()) ?? "";
   await shown.getByText("Only this computer can open it so far.").waitFor();
   await shown.getByRole("button", { name: "Done" }).click();
-  await section.getByRole("button", { name: "Make an invitation link" }).and(page.locator(":focus")).waitFor();
+  await section.getByRole("button", { name: "Invite people", exact: true }).and(page.locator(":focus")).waitFor();
   await section.getByText("Link for members").waitFor();
   await section.getByText("in 29 days").or(section.getByText("in 30 days")).waitFor();
   await section.getByText("by Desdemona").waitFor();
@@ -73,7 +73,7 @@ test("an invitation link is made, shown, used and revoked on Overview", async (t
   await section.getByRole("button", { name: "Revoke: Link for members" }).and(page.locator(":focus")).click();
   await question.getByRole("button", { name: "Revoke it" }).click();
   await section.getByText("Link for members").waitFor({ state: "detached" });
-  await section.getByRole("button", { name: "Make an invitation link" }).and(page.locator(":focus")).waitFor();
+  await section.getByRole("button", { name: "Invite people", exact: true }).and(page.locator(":focus")).waitFor();
   assert.equal((await join(chat, tokenIn(link), "bea")).status, 404);
   assert.deepEqual(complaints, []);
 });

@@ -54,7 +54,7 @@ const scenes: Record<string, Scene> = {
     shows: "Close it to your network",
     desktop: true,
   },
-  "making an invitation link": { ...owner, state: busyState(), shows: "575", act: press("Make an invitation link") },
+  "making an invitation link": { ...owner, state: busyState(), shows: "575", act: press("Invite people") },
   "closing to the network": {
     session: atDesktop,
     state: busyState(),

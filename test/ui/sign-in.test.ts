@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import type { Page, Request } from "playwright-core";
-import { visit } from "../support/browser.ts";
+import { assertAccessible, assertFits, visit } from "../support/browser.ts";
 import { cannedPages, OWNER } from "../support/canned-pages.ts";
 import { busyState } from "../support/host-states.ts";
 import { call, dataFolder, type Person, serve } from "../support/server-process.ts";
+import { personWith } from "../support/signing-in.ts";
 
 const OWNER_SIGN_IN = { username: "owner@example.com", password: "secret-owner" };
 
@@ -51,29 +52,85 @@ test("a wrong password shows an error and keeps the input", async (t) => {
   assert.equal(await page.getByRole("alert").count(), 0);
 });
 
-test("a member has no access, an administrator all but the machine", async (t) => {
+test("each role gets the pages that are for it, also when it changes", async (t) => {
   const { path, people } = await dataFolder(t);
   const { url } = await serve(t, path);
+  const owner = people[0] as Person;
   const cleo = { email: "cleo@example.com", full_name: "Cleo", password: "by the nile" };
-  assert.equal((await call(url, people[0] as Person, "POST /users", cleo)).status, 200);
-  const { page } = await visit(t, `${url}/admin/`);
+  const { user_id } = await call(url, owner, "POST /users", cleo);
+  const { page, complaints } = await visit(t, `${url}/admin/`);
   const asked: string[] = [];
   page.on("request", (request) => asked.push(new URL(request.url()).pathname));
   await signIn(page, { username: cleo.email, password: cleo.password });
-  await page.getByRole("heading", { name: "Hello, Cleo" }).waitFor();
-  await page.getByText("for the owners and administrators").waitFor();
-  assert.ok(!asked.includes("/host/state"), "it does not even ask for what she may not see");
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
 
-  const { user } = await call(url, people[0] as Person, `GET /users/${cleo.email}`);
-  const promoted = await call(url, people[0] as Person, `PATCH /users/${user.user_id}`, { role: 200 });
-  assert.equal(promoted.status, 200);
-  await signIn(page, { username: cleo.email, password: cleo.password });
+  // A member looks after bots and invitations of her own.
+  await page.getByRole("heading", { name: "What you can do here" }).waitFor();
+  const may = page.getByRole("region", { name: "You may", exact: true });
+  await may.getByText("Create bots of every kind").waitFor();
+  const mayNot = page.getByRole("region", { name: "You may not" });
+  await mayNot.getByText("Make invitation links").waitFor();
+  await mayNot.getByText(/^Owners and administrators decide this: \w+\.$/).waitFor();
+  for (const scheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme: scheme });
+    await assertAccessible(page, `what a member can do, ${scheme}`);
+  }
+  const pages = page.getByRole("navigation", { name: "Pages" });
+  assert.deepEqual(await pages.getByRole("link").allTextContents(), [
+    "What you can do",
+    "Invitations",
+    "Groups",
+    "Channels",
+    "Bots",
+    "Webhooks",
+    "Integrations",
+    "Emoji",
+  ]);
+  await page.evaluate(() => location.assign("#/data"));
+  await page.getByRole("heading", { name: "This page is not for you" }).waitFor();
+  await page.keyboard.press("Control+K");
+  await page.getByRole("textbox", { name: "A person, a channel" }).fill("invitation links");
+  await page.getByText("Nothing has this name.").waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("link", { name: "What you can do" }).last().click();
+
+  await page.getByRole("button", { name: "Invite people" }).click();
+  const invitation = page.getByRole("dialog", { name: "Invite people" });
+  assert.equal(await invitation.getByText("A link for many").count(), 0, "that needs a permission");
+  await invitation.getByLabel("Email addresses").fill("bo@example.org");
+  await invitation.getByRole("button", { name: "Make the invitation" }).click();
+  await page.getByRole("dialog", { name: "bo@example.org" }).getByRole("button", { name: "Done" }).click();
+  await page.getByRole("button", { name: "Revoke: bo@example.org" }).waitFor();
+  const bot = await call(url, await personWith(url, cleo.email, cleo.password), "POST /bots", {
+    full_name: "Weather",
+    short_name: "weather",
+    bot_type: 2,
+  });
+  assert.equal(bot.status, 200);
+  await page.getByRole("region", { name: "Your bots" }).getByRole("link", { name: "Weather" }).waitFor();
+  await page.setViewportSize({ width: 360, height: 800 });
+  await assertFits(page, "what a member can do, at 360 px");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  assert.ok(!asked.includes("/host/state"), "it does not even ask for what she may not see");
+
+  // An administrator has all but the machine, without a new sign-in.
+  assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 200 })).status, 200);
   await page.getByRole("heading", { name: "How people connect" }).waitFor();
   await page.getByText("Running for").waitFor();
   for (const ownersOnly of ["Disk left", "Recent changes", "How to open it"])
     assert.equal(await page.getByText(ownersOnly).count(), 0, ownersOnly);
+  for (const path of ["data", "network", "audit", "logs"]) {
+    await page.evaluate((hash) => location.assign(hash), `#/${path}`);
+    await page.getByRole("heading", { name: "This page is not for you" }).waitFor();
+  }
+
+  assert.deepEqual(complaints, []);
+
+  // A guest has the chat.
+  assert.equal((await call(url, owner, `PATCH /users/${user_id}`, { role: 600 })).status, 200);
+  await page.getByRole("heading", { name: "Hello, Cleo" }).waitFor();
+  await page.getByText("guests have nothing to look after here").waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
 });
 
 for (const [what, answer, said] of [

@@ -6,11 +6,11 @@ import type { Desktop, ServerState as ProcessState } from "../../main/bridge-typ
 import { Refusal } from "../api/client.ts";
 import { useClient } from "../api/client-context.ts";
 import { stopWithPage } from "../api/page-life.ts";
-import type { Session } from "../api/session.ts";
+import { mayManage, type Session } from "../api/session.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { AdminProvider } from "./admin-context.ts";
 import { Organization } from "./model/organization.ts";
-import { ServerFeed } from "./model/server-feed.ts";
+import { ServerConnection, ServerFeed, type ServerWatch } from "./model/server-feed.ts";
 import { createAdminRouter } from "./router.tsx";
 
 export interface AdminPagesProps {
@@ -20,38 +20,53 @@ export interface AdminPagesProps {
   onSessionLost(): void;
   /** The server is starting, or runs on a folder without an organization. */
   onNotReady(): void;
+  onRoleChanged(): void;
   onSignOut(): void;
 }
 
 interface Followed {
   organization: Organization;
-  server: ServerFeed;
+  server: ServerWatch;
 }
 
-/** The pages for somebody who may manage the organization. */
+/** The pages of the window, as far as they are for this person. */
 export function AdminPages({ session, desktop, processState, ...handlers }: AdminPagesProps) {
   const client = useClient();
+  const seesServer = mayManage(session);
   const userId = session.user?.user_id ?? 0; // at the desktop too, there is an owner in whose name the page acts
   const [followed, setFollowed] = useState<Followed>();
-  const router = useMemo(createAdminRouter, []);
+  const [router] = useState(() => createAdminRouter(session));
   const queries = useMemo(createQueryClient, []);
   const latest = useRef(handlers);
   latest.current = handlers;
 
   useEffect(() => {
-    const organization = new Organization(client, userId);
-    const server = new ServerFeed({
-      client,
-      userId,
+    const heard = {
       onForbidden: () => latest.current.onSessionLost(),
       onNotReady: () => latest.current.onNotReady(),
-    });
+    };
+    const connection = new ServerConnection({ ...heard, tryNow: () => organization.tryNow() });
+    const organization = new Organization(client, userId, (error) => seesServer || connection.report(error));
+    const server = seesServer ? new ServerFeed({ client, userId, ...heard }) : connection;
     setFollowed({ organization, server });
     return stopWithPage(() => {
       organization.stop();
       server.stop();
     });
-  }, [client, userId]);
+  }, [client, userId, seesServer]);
+
+  // Whoever is given another role gets other pages.
+  const role = session.at_desktop ? undefined : session.user?.role;
+  useEffect(
+    () =>
+      followed?.organization.onEvents((types) => {
+        if (role === undefined || !types.has("realm_user")) return;
+        const users = followed.organization.state.value?.realm_users;
+        const self = users?.find(({ user_id }) => user_id === userId);
+        if (self && self.role !== role) latest.current.onRoleChanged();
+      }),
+    [followed, userId, role],
+  );
 
   // The same object while nothing has changed: else each change of the session would draw all pages.
   const admin = useMemo(

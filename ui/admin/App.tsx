@@ -3,7 +3,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../main/bridge-types.ts";
 import { useClient } from "../api/client-context.ts";
-import { mayManage } from "../api/session.ts";
+import { hasAdminPages } from "../api/session.ts";
 import { endSession, useSession } from "../api/use-session.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { SignInPage } from "../parts/SignInPage.tsx";
@@ -43,14 +43,16 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
     return <StatusPage title={t("app.unreachable")} hint={t("app.unreachableHint")} busy />;
   }
   if (session.setup) return <FirstRunPage session={session} desktop={desktop} onSession={setSession} />;
-  if (mayManage(session))
+  if (hasAdminPages(session))
     return (
       <AdminPages
+        key={session.access}
         session={session}
         desktop={desktop}
         processState={processState}
         onSessionLost={() => askAgain(!isSigningOut.current)}
         onNotReady={() => askAgain()}
+        onRoleChanged={() => askAgain()}
         onSignOut={signOut}
       />
     );

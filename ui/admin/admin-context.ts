@@ -4,7 +4,7 @@ import type { Session } from "../api/session.ts";
 import type { State } from "../api/state-shape.ts";
 import { useStore } from "../api/store.ts";
 import type { Organization } from "./model/organization.ts";
-import type { ServerFeed } from "./model/server-feed.ts";
+import type { ServerWatch } from "./model/server-feed.ts";
 
 export interface Admin {
   readonly session: Session;
@@ -12,8 +12,8 @@ export interface Admin {
   readonly desktop: Desktop | undefined;
   readonly processState: ProcessState | undefined;
   readonly organization: Organization;
-  /** How the server is: GET /host/state. */
-  readonly server: ServerFeed;
+  /** How the server is: GET /host/state, for those who may ask. */
+  readonly server: ServerWatch;
   onSignOut(): void;
 }
 

@@ -7,6 +7,7 @@ import {
   HardDrive,
   Hash,
   History,
+  House,
   IdCard,
   KeyRound,
   Link2,
@@ -21,12 +22,13 @@ import {
   UsersRound,
   Webhook,
 } from "lucide-react";
-import { mayManageHost, type Session } from "../api/session.ts";
+import { mayManage, mayManageHost, type Session } from "../api/session.ts";
 import type { adminTexts } from "../locales/en/admin.ts";
 
 /** Where a page is. A link to a path that has no route does not compile. */
 export type AdminPath =
   | "/"
+  | "/own"
   | "/people"
   | "/invitations"
   | "/groups"
@@ -52,6 +54,8 @@ export interface NavigationPage {
   readonly id: PageId;
   readonly path: AdminPath;
   readonly icon: LucideIcon;
+  /** Also for moderators and members, who see on it what is theirs. */
+  readonly forMembers?: boolean;
 }
 
 export interface NavigationSection {
@@ -73,14 +77,14 @@ const NAVIGATION: readonly NavigationSection[] = [
     id: "people",
     pages: [
       { id: "people", path: "/people", icon: UsersRound },
-      { id: "invitations", path: "/invitations", icon: MailPlus },
-      { id: "groups", path: "/groups", icon: UserRoundCog },
+      { id: "invitations", path: "/invitations", icon: MailPlus, forMembers: true },
+      { id: "groups", path: "/groups", icon: UserRoundCog, forMembers: true },
     ],
   },
   {
     id: "channels",
     pages: [
-      { id: "channels", path: "/channels", icon: Hash },
+      { id: "channels", path: "/channels", icon: Hash, forMembers: true },
       { id: "folders", path: "/folders", icon: Folders },
       { id: "defaults", path: "/defaults", icon: ListChecks },
     ],
@@ -88,9 +92,9 @@ const NAVIGATION: readonly NavigationSection[] = [
   {
     id: "connected",
     pages: [
-      { id: "bots", path: "/bots", icon: Bot },
-      { id: "webhooks", path: "/webhooks", icon: Webhook },
-      { id: "integrations", path: "/integrations", icon: Blocks },
+      { id: "bots", path: "/bots", icon: Bot, forMembers: true },
+      { id: "webhooks", path: "/webhooks", icon: Webhook, forMembers: true },
+      { id: "integrations", path: "/integrations", icon: Blocks, forMembers: true },
     ],
   },
   {
@@ -98,7 +102,7 @@ const NAVIGATION: readonly NavigationSection[] = [
     pages: [
       { id: "organization", path: "/organization", icon: Building2 },
       { id: "permissions", path: "/permissions", icon: KeyRound },
-      { id: "emoji", path: "/emoji", icon: Smile },
+      { id: "emoji", path: "/emoji", icon: Smile, forMembers: true },
       { id: "linkifiers", path: "/linkifiers", icon: Link2 },
       { id: "playgrounds", path: "/playgrounds", icon: Play },
       { id: "profileFields", path: "/profile-fields", icon: IdCard },
@@ -116,6 +120,25 @@ const NAVIGATION: readonly NavigationSection[] = [
   },
 ];
 
+/** Where members begin, who have no Overview. */
+const OWN_SECTION: NavigationSection = { id: "own", pages: [{ id: "own", path: "/own", icon: House }] };
+
 /** The pages of the window, grouped by what somebody wants to know. The sidebar and the palette show them. */
-export const navigationFor = (session: Session): readonly NavigationSection[] =>
-  NAVIGATION.filter(({ aboutHost = false }) => !aboutHost || mayManageHost(session));
+export function navigationFor(session: Session): readonly NavigationSection[] {
+  if (mayManage(session)) return NAVIGATION.filter(({ aboutHost = false }) => !aboutHost || mayManageHost(session));
+  const theirs = NAVIGATION.map((section) => ({ ...section, pages: section.pages.filter((page) => page.forMembers) }));
+  return [OWN_SECTION, ...theirs.filter(({ pages }) => pages.length > 0)];
+}
+
+const isIn = (sections: readonly NavigationSection[], path: string): boolean =>
+  sections.some(({ pages }) => pages.some((page) => page.path === path));
+
+export const isOffered = (session: Session, path: string): boolean => isIn(navigationFor(session), path);
+
+/** Whether somebody else has a page at this path. */
+export const isOfOthers = (session: Session, path: string): boolean =>
+  !isOffered(session, path) && isIn([...NAVIGATION, OWN_SECTION], path);
+
+/** Where people begin, by their role. */
+export const HOMES: ReadonlySet<string> = new Set<AdminPath>(["/", "/own"]);
+export const homeOf = (session: Session): "/" | "/own" => (mayManage(session) ? "/" : "/own");

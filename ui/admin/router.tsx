@@ -1,29 +1,42 @@
 import {
   createHashHistory,
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
+  redirect,
 } from "@tanstack/react-router";
 import type { ComponentType } from "react";
+import type { Session } from "../api/session.ts";
+import { HOMES, homeOf, isOffered } from "./navigation.ts";
 import { type PageSearch, parseSearch, stringifySearch } from "./page-search.ts";
 import { NoSuchPage } from "./shell/NoSuchPage.tsx";
 import { PageSkeleton } from "./shell/PageSkeleton.tsx";
 import { Shell } from "./shell/Shell.tsx";
 
-const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NoSuchPage });
+const rootRoute = createRootRouteWithContext<{ session: Session }>()({
+  component: Shell,
+  notFoundComponent: NoSuchPage,
+});
 
 /** A page at a path. It is a chunk of its own, which is loaded when the page is opened. */
 const page = <Path extends string>(path: Path, load: () => Promise<ComponentType>) =>
   createRoute({
     getParentRoute: () => rootRoute,
     path,
+    beforeLoad: ({ context: { session } }) => {
+      if (isOffered(session, path)) return;
+      // Who has been given another role is where they began before.
+      throw HOMES.has(path) ? redirect({ to: homeOf(session), replace: true }) : notFound();
+    },
     validateSearch: (search: Record<string, unknown>) => search as PageSearch,
     component: lazyRouteComponent(async () => ({ default: await load() })),
   });
 
 const routes = [
   page("/", () => import("./pages/overview/OverviewPage.tsx").then(({ OverviewPage }) => OverviewPage)),
+  page("/own", () => import("./pages/own/OwnPage.tsx").then(({ OwnPage }) => OwnPage)),
   page("/people", () => import("./pages/people/PeoplePage.tsx").then(({ PeoplePage }) => PeoplePage)),
   page("/invitations", () =>
     import("./pages/invitations/InvitationsPage.tsx").then(({ InvitationsPage }) => InvitationsPage),
@@ -62,9 +75,10 @@ const routes = [
 const routeTree = rootRoute.addChildren(routes);
 
 /** The address's hash names the page: the server answers one address for all of them, and so does the desktop. */
-export const createAdminRouter = () =>
+export const createAdminRouter = (session: Session) =>
   createRouter({
     routeTree,
+    context: { session },
     history: createHashHistory(),
     parseSearch,
     stringifySearch,

@@ -29,6 +29,9 @@ export async function askSession({ client, accepts = () => true, onError, signal
   }
 }
 
+/** Whether the administration page is for the caller: guests and those who are not signed in have nothing to do there. */
+export const hasAdminPages = ({ access }: Session): boolean => access !== "none";
+
 /** Whether the caller looks after the organization: the operator, owners and administrators. */
 export const mayManage = ({ access }: Session): boolean => access === "host" || access === "organization";
 

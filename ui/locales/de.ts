@@ -11,6 +11,7 @@ import { invitationTexts } from "./de/invitations.ts";
 import { invitationPageTexts } from "./de/invitations-page.ts";
 import { newMemberTexts } from "./de/new-members.ts";
 import { overviewTexts } from "./de/overview.ts";
+import { ownTexts } from "./de/own.ts";
 import { ownSettingsTexts } from "./de/own-settings.ts";
 import { peopleTexts } from "./de/people.ts";
 import { permissionTexts } from "./de/permissions.ts";
@@ -41,6 +42,7 @@ export const de = {
   ...newMemberTexts,
   ...overviewTexts,
   ...ownSettingsTexts,
+  ...ownTexts,
   ...peopleTexts,
   ...permissionTexts,
   ...safetyTexts,

@@ -9,6 +9,7 @@ import { invitationTexts } from "./en/invitations.ts";
 import { invitationPageTexts } from "./en/invitations-page.ts";
 import { newMemberTexts } from "./en/new-members.ts";
 import { overviewTexts } from "./en/overview.ts";
+import { ownTexts } from "./en/own.ts";
 import { peopleTexts } from "./en/people.ts";
 import { permissionTexts } from "./en/permissions.ts";
 import { safetyTexts } from "./en/safety.ts";
@@ -28,6 +29,7 @@ export const adminPageTexts = {
   ...invitationPageTexts,
   ...newMemberTexts,
   ...overviewTexts,
+  ...ownTexts,
   ...peopleTexts,
   ...permissionTexts,
   ...safetyTexts,

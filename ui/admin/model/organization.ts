@@ -34,16 +34,18 @@ const EVENT_TYPES: EventType[] = [
 /** Parts of /register whose events have another name than the part (docs/protocol.md#register). */
 const OTHER_PARTS = ["realm_incoming_webhook_bots", "realm_user_groups", "channel_folders"];
 
-/** The organization as its administrators see it: the state of /register with its events applied. */
+/** The organization as this person sees it: the state of /register with its events applied. */
 export class Organization {
   readonly state = new Store<State | undefined>(undefined);
   readonly #live: Live;
   readonly #listeners = new Set<(types: ReadonlySet<EventType>) => void>();
 
-  constructor(client: Client, userId: number) {
+  /** `onError` is called with an error while the server cannot be reached, then with undefined. */
+  constructor(client: Client, userId: number, onError: (error: unknown) => void = () => {}) {
     this.#live = liveTab().goLive({
       client,
       userId,
+      onError,
       register: {
         event_types: EVENT_TYPES,
         fetch_event_types: [...EVENT_TYPES, ...OTHER_PARTS],
@@ -72,6 +74,10 @@ export class Organization {
   onEvents(listener: (types: ReadonlySet<EventType>) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  tryNow(): void {
+    this.#live.tryNow();
   }
 
   stop(): void {

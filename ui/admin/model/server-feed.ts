@@ -17,6 +17,13 @@ export interface FollowedServer {
   readonly error: FeedError | undefined;
 }
 
+/** What pages know of the server that they are connected to. */
+export interface ServerWatch {
+  readonly followed: Store<FollowedServer>;
+  tryNow(): void;
+  stop(): void;
+}
+
 export interface ServerFeedOptions {
   client: Client;
   userId: number;
@@ -29,7 +36,7 @@ export interface ServerFeedOptions {
 const JITTER_MS = 1_000;
 
 /** GET /host/state, live. */
-export class ServerFeed {
+export class ServerFeed implements ServerWatch {
   readonly followed = new Store<FollowedServer>({ state: undefined, clockAhead: 0, error: undefined });
   readonly #feed: ServerStateFeed;
 
@@ -47,12 +54,8 @@ export class ServerFeed {
       },
       onError: (cause) => {
         if (isForbidden(cause)) return onForbidden();
-        const isRestarting = cause instanceof Refusal && cause.code === "SERVER_NOT_READY";
-        if (isRestarting) onNotReady();
-        this.followed.update(({ error, ...rest }) => ({
-          ...rest,
-          error: cause ? { since: error?.since ?? Date.now(), isRestarting } : undefined,
-        }));
+        if (isNotReady(cause)) onNotReady();
+        reportError(this.followed, cause);
       },
     });
   }
@@ -65,3 +68,37 @@ export class ServerFeed {
     this.#feed.stop();
   }
 }
+
+/** What moderators and members know of the server, who may not ask for its state: whether it answers. */
+export class ServerConnection implements ServerWatch {
+  readonly followed = new Store<FollowedServer>({ state: undefined, clockAhead: 0, error: undefined });
+  readonly #options: Pick<ServerFeedOptions, "onForbidden" | "onNotReady"> & { tryNow(): void };
+
+  constructor(options: Pick<ServerFeedOptions, "onForbidden" | "onNotReady"> & { tryNow(): void }) {
+    this.#options = options;
+  }
+
+  /** Of the live state: an error while the server cannot be reached, then undefined. */
+  report(cause: unknown): void {
+    if (isForbidden(cause)) {
+      this.#options.onForbidden();
+      return;
+    }
+    if (isNotReady(cause)) this.#options.onNotReady();
+    reportError(this.followed, cause);
+  }
+
+  tryNow(): void {
+    this.#options.tryNow();
+  }
+
+  stop(): void {}
+}
+
+const isNotReady = (cause: unknown): boolean => cause instanceof Refusal && cause.code === "SERVER_NOT_READY";
+
+const reportError = (followed: Store<FollowedServer>, cause: unknown): void =>
+  followed.update(({ error, ...rest }) => ({
+    ...rest,
+    error: cause ? { since: error?.since ?? Date.now(), isRestarting: isNotReady(cause) } : undefined,
+  }));

@@ -11,6 +11,15 @@ export interface PermissionSection {
   readonly permissions: readonly PermissionId[];
 }
 
+/** Those that are not about what one person may do here. */
+const NOT_OWN = [
+  "can_access_all_users_group",
+  "direct_message_permission_group",
+  "can_summarize_topics_group",
+  "can_manage_billing_group",
+] as const satisfies readonly PermissionId[];
+export type OwnPermissionId = Exclude<PermissionId, (typeof NOT_OWN)[number]>;
+
 /** Only owners change these. */
 export const OWNER_PERMISSIONS: ReadonlySet<PermissionId> = new Set<PermissionId>([
   "can_create_groups",
@@ -60,5 +69,10 @@ export const PERMISSION_SECTIONS: readonly PermissionSection[] = [
   },
   { id: "others", permissions: ["can_summarize_topics_group", "can_manage_billing_group"] },
 ];
+
+/** What somebody may do themselves, or may not: `own.permissions` has their texts. */
+export const OWN_PERMISSIONS: readonly OwnPermissionId[] = PERMISSION_SECTIONS.flatMap(({ permissions }) =>
+  permissions.filter((id): id is OwnPermissionId => !(NOT_OWN as readonly PermissionId[]).includes(id)),
+);
 
 export const permissionIn = (state: State, id: PermissionId) => state[`realm_${id}`];

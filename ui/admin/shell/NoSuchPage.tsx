@@ -1,12 +1,22 @@
-import { Anchor } from "@mantine/core";
+import { useRouterState } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
+import { useAdmin } from "../admin-context.ts";
+import { homeOf, isOfOthers } from "../navigation.ts";
 import { Page } from "../parts/Page.tsx";
+import { PageLink } from "../parts/PageLink.tsx";
 
+/** For an address that no page has, or whose page is for others. */
 export function NoSuchPage() {
   const { t } = useTranslation();
+  const { session } = useAdmin();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const home = homeOf(session);
+  const [title, hint] = isOfOthers(session, path)
+    ? [t("shell.notForYou"), t("shell.notForYouHint")]
+    : [t("shell.noSuchPage"), t("shell.noSuchPageHint")];
   return (
-    <Page title={t("shell.noSuchPage")} description={t("shell.noSuchPageHint")}>
-      <Anchor href="#/">{t("nav.overview")}</Anchor>
+    <Page title={title} description={hint}>
+      <PageLink to={home}>{t(home === "/" ? "nav.overview" : "nav.own")}</PageLink>
     </Page>
   );
 }

@@ -9,15 +9,16 @@ import { channelItems } from "./channel-items.ts";
 import type { PaletteItem } from "./palette-item.ts";
 import { peopleItems } from "./people-items.ts";
 
-/** All that the palette can open: pages first, then settings, then what `state` holds, by name. */
+/** All that the palette can open in these sections: pages first, then settings, then what `state` holds, by name. */
 export function paletteItems(sections: readonly NavigationSection[], state: State, t: TFunction): PaletteItem[] {
+  const paths = new Set(sections.flatMap(({ pages }) => pages.map(({ path }) => path)));
   return [
     ...pageItems(sections, t),
     ...settingItems(t),
     ...peopleItems(state, t),
     ...channelItems(state, t),
     ...botItems(state, t),
-  ];
+  ].filter(({ to }) => paths.has(to));
 }
 
 /** Those that hold every word of the query, best first: named so, then named so in part. All pages for an empty query. */

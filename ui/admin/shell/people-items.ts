@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import { type LucideIcon, Mail, UserPlus, UserRound, UsersRound } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
+import { mayInvite } from "../pages/invitations/allowed-invitations.ts";
 import { roleName } from "../parts/roles.ts";
 import type { PaletteItem } from "./palette-item.ts";
 
@@ -11,7 +12,7 @@ export const peopleItems = (state: State, t: TFunction): PaletteItem[] => [
   ...groups(state, t),
 ];
 
-function actions({ is_admin, can_invite_others_to_realm }: State, t: TFunction): PaletteItem[] {
+function actions(state: State, t: TFunction): PaletteItem[] {
   const action = (label: string, icon: LucideIcon, to: PaletteItem["to"], begun: string): PaletteItem => ({
     key: `${to} ${begun}`,
     label,
@@ -23,8 +24,8 @@ function actions({ is_admin, can_invite_others_to_realm }: State, t: TFunction):
     searchable: label.toLowerCase(),
   });
   return [
-    ...(is_admin || can_invite_others_to_realm ? [action(t("invite.action"), Mail, "/invitations", "invite")] : []),
-    ...(is_admin ? [action(t("people.add"), UserPlus, "/people", "add")] : []),
+    ...(mayInvite(state) ? [action(t("invite.action"), Mail, "/invitations", "invite")] : []),
+    ...(state.is_admin ? [action(t("people.add"), UserPlus, "/people", "add")] : []),
   ];
 }
 

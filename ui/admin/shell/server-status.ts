@@ -6,13 +6,13 @@ export type ServerStatus = "connecting" | "running" | "starting" | "restarting" 
 export interface StatusInput {
   processState: ServerState | undefined;
   error: FeedError | undefined;
-  /** Whether GET /host/state has ever been answered. */
-  hasState: boolean;
+  /** Whether the server has ever answered this page. */
+  hasAnswered: boolean;
 }
 
 /** The desktop knows best how its server is; otherwise the last request tells. */
-export function serverStatus({ processState, error, hasState }: StatusInput): ServerStatus {
+export function serverStatus({ processState, error, hasAnswered }: StatusInput): ServerStatus {
   if (processState && processState !== "running" && processState !== "setup") return processState;
   if (error) return error.isRestarting ? "restarting" : "unreachable";
-  return hasState ? "running" : "connecting";
+  return hasAnswered ? "running" : "connecting";
 }

@@ -3,8 +3,9 @@ import { useAdmin } from "../admin-context.ts";
 import { type ServerStatus, serverStatus } from "./server-status.ts";
 
 export function useServerStatus(): ServerStatus {
-  const { processState, server } = useAdmin();
+  const { processState, organization, server } = useAdmin();
   const error = useStore(server.followed, (followed) => followed.error);
+  const isLoaded = useStore(organization.state, (state) => state !== undefined);
   const hasState = useStore(server.followed, ({ state }) => state !== undefined);
-  return serverStatus({ processState, error, hasState });
+  return serverStatus({ processState, error, hasAnswered: hasState || isLoaded });
 }

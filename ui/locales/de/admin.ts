@@ -11,9 +11,12 @@ export const adminTexts = {
     openChat: "Chat öffnen",
     noSuchPage: "Diese Seite gibt es nicht",
     noSuchPageHint: "Vielleicht ist die Adresse alt, oder ein Stück davon ging verloren.",
+    notForYou: "Diese Seite ist nicht für dich",
+    notForYouHint: "Sie ist für Besitzer, oder für Besitzer und Administratoren: frage jemanden davon.",
   },
   nav: {
     sections: {
+      own: "Was ist deins?",
       status: "Läuft es?",
       people: "Wer ist dabei?",
       channels: "Wo wird geredet?",
@@ -21,6 +24,7 @@ export const adminTexts = {
       settings: "Wie ist es eingestellt?",
       safety: "Ist es sicher?",
     },
+    own: "Was du kannst",
     overview: "Übersicht",
     people: "Personen",
     invitations: "Einladungen",

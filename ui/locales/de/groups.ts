@@ -7,6 +7,8 @@ export const groupTexts = {
     create: "Gruppe erstellen",
     created: "Die Gruppe {{name}} ist da.",
     missingName: "Gib der Gruppe einen Namen.",
+    join: "Dieser Gruppe beitreten",
+    leave: "Verlassen",
     name: "Name",
     description: "Beschreibung",
     kind: "Art",

@@ -6,7 +6,6 @@ export const invitationTexts = {
     people_one: "{{count, number}} Person ist noch nicht gekommen",
     people_other: "{{count, number}} Personen sind noch nicht gekommen",
     lead: "Wer einen Einladungslink öffnet, erstellt sein eigenes Konto. Du brauchst weder E-Mail-Adresse noch Passwort.",
-    invite: "Einladungslink erstellen",
     addPerson: "Konto für jemanden erstellen",
     tryAgain: "Noch einmal versuchen",
     role: "Sie treten bei als",

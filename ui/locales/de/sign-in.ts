@@ -37,8 +37,8 @@ export const signInTexts = {
   },
   noAccess: {
     title: "Hallo, {{name}}",
-    lead: "Du bist angemeldet, aber diese Seite ist für die Besitzer der Organisation.",
-    hint: "Zum Chatten öffne {{address}}. Damit hier etwas geändert wird, frage einen Besitzer.",
+    lead: "Du bist als Gast angemeldet, und Gäste haben hier nichts zu verwalten.",
+    hint: "Zum Chatten öffne {{address}}. Um mehr als ein Gast zu sein, frage einen Besitzer oder Administrator.",
     signOut: "Abmelden",
   },
   join: {

@@ -12,9 +12,12 @@ export const adminTexts = {
     openChat: "Open the chat",
     noSuchPage: "There is no such page",
     noSuchPageHint: "The address may be old, or a piece of it got lost.",
+    notForYou: "This page is not for you",
+    notForYouHint: "It is for owners, or for owners and administrators: ask one of them.",
   },
   nav: {
     sections: {
+      own: "What is yours?",
       status: "Is it up?",
       people: "Who is in?",
       channels: "Where do they talk?",
@@ -22,6 +25,7 @@ export const adminTexts = {
       settings: "How is it set?",
       safety: "Is it safe?",
     },
+    own: "What you can do",
     overview: "Overview",
     people: "People",
     invitations: "Invitations",

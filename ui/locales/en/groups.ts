@@ -8,6 +8,8 @@ export const groupTexts = {
     create: "Make a group",
     created: "The group {{name}} is there.",
     missingName: "Give the group a name.",
+    join: "Join this group",
+    leave: "Leave",
     name: "Name",
     description: "Description",
     kind: "Kind",

@@ -7,7 +7,6 @@ export const invitationTexts = {
     people_one: "{{count, number}} person has not come yet",
     people_other: "{{count, number}} people have not come yet",
     lead: "Whoever opens an invitation link makes their own account. You need no email address or password of theirs.",
-    invite: "Make an invitation link",
     addPerson: "Make an account for somebody",
     tryAgain: "Try again",
     role: "They join as",

@@ -37,8 +37,8 @@ export const signInTexts = {
   },
   noAccess: {
     title: "Hello, {{name}}",
-    lead: "You are signed in, but this page is for the owners and administrators of the organization.",
-    hint: "To chat, open {{address}}. To have something changed here, ask an owner.",
+    lead: "You are signed in as a guest, and guests have nothing to look after here.",
+    hint: "To chat, open {{address}}. To be more than a guest, ask an owner or administrator.",
     signOut: "Sign out",
   },
   join: {

@@ -14,6 +14,7 @@ import { PeoplePicker } from "../../parts/pickers.tsx";
 import { useAnswer } from "../../use-answer.ts";
 import classes from "./ChannelDrawer.module.css";
 import { type Channel, isPrivate, kindOf } from "./channel-kinds.ts";
+import { useChannelRights } from "./use-channel-rights.ts";
 
 /** Rows that are drawn at once; the rest on demand. */
 const PAGE = 100;
@@ -23,6 +24,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
   const client = useClient();
   const { stream_id, name } = channel;
   const { data, error } = useAnswer("GET /streams/{stream_id}/members", { stream_id }, { changedBy: ["subscription"] });
+  const { addsSubscribers, removesSubscribers } = useChannelRights(channel);
   const users = useOrganization(({ realm_users }) => realm_users);
   const [query, setQuery] = useState("");
   const [shown, setShown] = useState(PAGE);
@@ -54,7 +56,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
 
   return (
     <div>
-      {!channel.is_archived && (
+      {!channel.is_archived && addsSubscribers && (
         <Button
           mb="sm"
           variant="default"
@@ -97,7 +99,7 @@ export function ChannelSubscribers({ channel }: { channel: Channel }) {
                   size="sm"
                   label={full_name}
                   checked={chosen.has(user_id)}
-                  disabled={channel.is_archived}
+                  disabled={channel.is_archived || !removesSubscribers}
                   onChange={() => toggle(user_id)}
                 />
               </li>

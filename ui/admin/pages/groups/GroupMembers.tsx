@@ -11,6 +11,7 @@ import classes from "../../parts/details.module.css";
 import { noticeDone } from "../../parts/notices.tsx";
 import { GroupPicker, PeoplePicker } from "../../parts/pickers.tsx";
 import { useGroupNames } from "../../parts/use-group-names.ts";
+import { useMemberRights } from "./use-groups.ts";
 
 /** More would not be read; a name narrows them down. */
 const MAX_SHOWN = 100;
@@ -25,7 +26,8 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
   const [subgroups, setSubgroups] = useState<number[]>([]);
   const [query, setQuery] = useState("");
   const [error, setError] = useState<string>();
-  const isOwn = !group.is_system_group && !group.deactivated;
+  const self = useOrganization(({ user_id }) => user_id ?? 0);
+  const { mayAdd, mayRemove, mayJoin, mayLeave } = useMemberRights(group);
   const direct = useMemo(() => new Set(group.members), [group.members]);
   const held = useMemo(() => new Set([group.id, ...group.direct_subgroup_ids]), [group.id, group.direct_subgroup_ids]);
 
@@ -62,7 +64,16 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
           {error}
         </Callout>
       )}
-      {isOwn && (
+      {!mayAdd && mayJoin && !direct.has(self) && (
+        <section className={classes.section}>
+          <div>
+            <Button variant="default" onClick={() => attempt({ add: [self] }, () => {})}>
+              {t("groups.join")}
+            </Button>
+          </div>
+        </section>
+      )}
+      {mayAdd && (
         <section className={classes.section}>
           <div className={classes.add}>
             <PeoplePicker bots label={t("groups.addMembers")} value={people} onChange={setPeople} exclude={direct} />
@@ -104,7 +115,7 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
                         {t("permissions.people", { count: membersInEffect(groups, subgroup.id).size })}
                       </span>
                     </span>
-                    {isOwn && (
+                    {mayRemove && (
                       <Button
                         size="compact-sm"
                         variant="subtle"
@@ -150,7 +161,7 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
                   )}
                 </span>
               </span>
-              {isOwn && direct.has(id) && (
+              {direct.has(id) && (mayRemove || (mayLeave && id === self)) && (
                 <Button
                   size="compact-sm"
                   variant="subtle"
@@ -164,7 +175,7 @@ export function GroupMembers({ group, groups }: { group: WireUserGroup; groups: 
                     )
                   }
                 >
-                  {t("people.remove")}
+                  {t(id === self ? "groups.leave" : "people.remove")}
                 </Button>
               )}
             </li>

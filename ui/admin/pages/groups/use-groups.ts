@@ -52,3 +52,29 @@ export const useMayManageGroup = (group: WireUserGroup): boolean =>
       !group.is_system_group &&
       (includesSelf(state, state.realm_can_manage_all_groups) || includesSelf(state, group.can_manage_group)),
   );
+
+export interface MemberRights {
+  /** People and other groups. */
+  readonly mayAdd: boolean;
+  readonly mayRemove: boolean;
+  readonly mayJoin: boolean;
+  readonly mayLeave: boolean;
+}
+
+/** What the viewer may do with the members of a group in use. The server decides; this is for what the page offers. */
+export function useMemberRights(group: WireUserGroup): MemberRights {
+  const manages = useMayManageGroup(group);
+  const isChangeable = !group.is_system_group && !group.deactivated;
+  const adds = useOrganization((state) => includesSelf(state, group.can_add_members_group));
+  const removes = useOrganization((state) => includesSelf(state, group.can_remove_members_group));
+  const joins = useOrganization((state) => includesSelf(state, group.can_join_group));
+  const leaves = useOrganization((state) => includesSelf(state, group.can_leave_group));
+  const mayAdd = isChangeable && (manages || adds);
+  const mayRemove = isChangeable && (manages || removes);
+  return {
+    mayAdd,
+    mayRemove,
+    mayJoin: mayAdd || (isChangeable && joins),
+    mayLeave: mayRemove || (isChangeable && leaves),
+  };
+}

@@ -28,7 +28,8 @@ export interface InvitationDialogProps {
 export function InvitationDialog({ links, refused, onClose }: InvitationDialogProps) {
   const { t } = useTranslation();
   const { server } = useAdmin();
-  const isReachable = useStore(server.followed, ({ state }) => state?.network.lan ?? false);
+  // Those who may not ask got here over the network.
+  const isReachable = useStore(server.followed, ({ state }) => state?.network.lan ?? true);
   const organization = useOrganization(({ realm_name }) => realm_name ?? "");
   const [only] = links;
   return (

@@ -18,6 +18,7 @@ import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { ROLES, roleKey, roleName } from "../../parts/roles.ts";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
+import { mayInvite } from "./allowed-invitations.ts";
 import { InvitationDialog, type PassedOn } from "./InvitationDialog.tsx";
 import classes from "./InvitationsPage.module.css";
 import { NewInvitation } from "./NewInvitation.tsx";
@@ -33,7 +34,7 @@ export function InvitationsPage() {
   const now = useNow();
   const { server } = useAdmin();
   const clockAhead = useStore(server.followed, (followed) => followed.clockAhead);
-  const mayInvite = useOrganization((state) => state.can_invite_others_to_realm === true || state.is_admin === true);
+  const maySend = useOrganization(mayInvite);
   const [search, setSearch] = usePageSearch();
   const [made, setMade] = useState<{ links: readonly PassedOn[]; refused?: string | undefined }>();
   const [revoked, setRevoked] = useState<Invitation>();
@@ -182,7 +183,7 @@ export function InvitationsPage() {
     [t],
   );
 
-  const begin = mayInvite && (
+  const begin = maySend && (
     <Button leftSection={<UserPlus size="1.125rem" aria-hidden="true" />} onClick={() => setSearch({ do: "invite" })}>
       {t("invite.action")}
     </Button>
@@ -214,7 +215,7 @@ export function InvitationsPage() {
           }
         />
       )}
-      {search.do === "invite" && mayInvite && (
+      {search.do === "invite" && maySend && (
         <NewInvitation
           onClose={() => setSearch({ do: undefined })}
           onMade={(links, refused) => setMade({ links, refused })}

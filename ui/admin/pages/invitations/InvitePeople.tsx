@@ -77,7 +77,7 @@ export function InvitePeople({ clockAhead, children }: InvitePeopleProps) {
           leftSection={<UserPlus size="1.0625rem" aria-hidden="true" />}
           onClick={(event) => open({ what: "form" }, event.currentTarget)}
         >
-          {t("invitations.invite")}
+          {t("invite.action")}
         </Button>
         {children}
       </Group>

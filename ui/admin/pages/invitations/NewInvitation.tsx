@@ -9,6 +9,7 @@ import { FormDialog } from "../../parts/FormDialog.tsx";
 import { ChannelPicker, GroupPicker, useChannels } from "../../parts/pickers.tsx";
 import { GUEST, MEMBER, ROLES, type Role, roleKey, roleName } from "../../parts/roles.ts";
 import { useRole } from "../../use-role.ts";
+import { allowedInvitations, type InvitationKind } from "./allowed-invitations.ts";
 import type { PassedOn } from "./InvitationDialog.tsx";
 
 export interface NewInvitationProps {
@@ -22,7 +23,7 @@ const DAY_MINUTES = 1440;
 const ENDS = ["1", "10", "30", ""] as const;
 
 interface Values extends Record<string, unknown> {
-  kind: "link" | "email";
+  kind: InvitationKind;
   invitee_emails: string;
   invite_as: string;
   end: (typeof ENDS)[number];
@@ -51,6 +52,8 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
   const { t } = useTranslation();
   const client = useClient();
   const { role: ownRole } = useRole();
+  const state = useOrganization((all) => all);
+  const kinds = useMemo(() => allowedInvitations(state), [state]);
   const defaultIds = useOrganization(({ realm_default_streams }) => realm_default_streams);
   const channels = useChannels();
   const hasGroups = useOrganization(({ realm_user_groups = [] }) =>
@@ -102,7 +105,7 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
       title={t("invite.action")}
       submitLabel={t("invite.make")}
       initialValues={{
-        kind: "link",
+        kind: kinds[0] ?? "link",
         invitee_emails: "",
         invite_as: String(Math.max(ownRole, MEMBER)),
         end: "10",
@@ -122,15 +125,14 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
         const areGranted = withDefaults && invite_as !== String(GUEST) && defaultNames !== "";
         return (
           <>
-            <SegmentedControl
-              fullWidth
-              aria-label={t("invite.kind")}
-              data={[
-                { value: "link", label: t("invite.link") },
-                { value: "email", label: t("invite.email") },
-              ]}
-              {...form.getInputProps("kind")}
-            />
+            {kinds.length > 1 && (
+              <SegmentedControl
+                fullWidth
+                aria-label={t("invite.kind")}
+                data={kinds.map((one) => ({ value: one, label: t(`invite.${one}`) }))}
+                {...form.getInputProps("kind")}
+              />
+            )}
             {kind === "email" && (
               <Textarea
                 size="md"
@@ -139,6 +141,7 @@ export function NewInvitation({ onClose, onMade }: NewInvitationProps) {
                 autosize
                 minRows={2}
                 maxRows={8}
+                data-autofocus
                 {...form.getInputProps("invitee_emails")}
               />
             )}

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { AuthLayout } from "../../../parts/AuthLayout.tsx";
 
+/** For guests, who have nothing to look after. */
 export function NoAccess({ name, onSignOut }: { name: string; onSignOut(): void }) {
   const { t } = useTranslation();
   return (

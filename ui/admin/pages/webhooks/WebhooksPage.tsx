@@ -1,7 +1,10 @@
-import { Anchor, Button, Tabs } from "@mantine/core";
+import { Button, Tabs } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { mayManageHost } from "../../../api/session.ts";
+import { useAdmin } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
 import { Page } from "../../parts/Page.tsx";
+import { PageLink } from "../../parts/PageLink.tsx";
 import { DeliveryLog } from "./DeliveryLog.tsx";
 import { ReceiptLog } from "./ReceiptLog.tsx";
 import { ReplayFailed } from "./ReplayDialog.tsx";
@@ -13,6 +16,7 @@ const LOGS = ["sent", "received"] as const;
 /** What bots delivered, and what services sent to them. */
 export function WebhooksPage() {
   const { t } = useTranslation();
+  const { session } = useAdmin();
   const [search, setSearch] = usePageSearch();
   const log = search.log === "received" ? "received" : "sent";
   // The other log has other statuses and triggers.
@@ -50,9 +54,11 @@ export function WebhooksPage() {
           <ReceiptLog />
         </Tabs.Panel>
       </Tabs>
-      <p className={classes.foot}>
-        <Anchor href="#/network">{t("webhooks.network")}</Anchor>
-      </p>
+      {mayManageHost(session) && (
+        <p className={classes.foot}>
+          <PageLink to="/network">{t("webhooks.network")}</PageLink>
+        </p>
+      )}
       {search.replay !== undefined && <ReplayFailed onClose={() => setSearch({ replay: undefined })} />}
       {search.help !== undefined && <SignatureHelp onClose={() => setSearch({ help: undefined })} />}
     </Page>
