@@ -14,7 +14,7 @@ import type { Fields } from "./params.ts";
 import { rateLimitHeaders } from "./rate-limits.ts";
 import type { Route } from "./routes.ts";
 import { secretsOf } from "./secrets.ts";
-import { nextTurn } from "./turns.ts";
+import { nextTurn, noteUnconfirmed } from "./turns.ts";
 
 /** How long an answer is written in one turn, in milliseconds. */
 const WRITING_MS = 10;
@@ -126,9 +126,16 @@ export class Answers {
       return this.#notDurable(error, request, reply);
     }
     if (pending === undefined) return this.#send(status, body, headers, request, reply);
+    noteUnconfirmed(1);
     pending.then(
-      () => this.#send(status, body, headers, request, reply),
-      (error) => this.#notDurable(error, request, reply),
+      () => {
+        noteUnconfirmed(-1);
+        this.#send(status, body, headers, request, reply);
+      },
+      (error) => {
+        noteUnconfirmed(-1);
+        this.#notDurable(error, request, reply);
+      },
     );
   }
 
@@ -233,7 +240,7 @@ function encode(
     const bytes: Uint8Array[] = [];
     for (let isDone = false; !isDone; ) {
       bytes.push(Buffer.from(written.splice(0).join("")));
-      await nextTurn(caller);
+      await nextTurn(caller, { begun: true });
       if (raw.destroyed) return [];
       isDone = writeSome();
     }

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { plainAddress } from "./caller.ts";
 import { answerUnparsed } from "./connections.ts";
 import { isMultipart } from "./multipart-files.ts";
+import { noteArrival } from "./turns.ts";
 
 export interface ConnectionLimits {
   readonly total: number;
@@ -82,6 +83,7 @@ export class Connections {
   tracking(listener: RequestListener): RequestListener {
     return (request, response) => {
       this.requests += 1;
+      noteArrival();
       const connection = this.#open.get(request.socket);
       if (connection) {
         connection.request = request;
@@ -94,6 +96,7 @@ export class Connections {
   }
 
   #admit(socket: Socket): void {
+    noteArrival();
     const address = plainAddress(socket.remoteAddress);
     const { total, perAddress, perLoopback } = this.#limits;
     const bound = isLoopback(address) ? perLoopback : perAddress;

@@ -268,22 +268,34 @@ function emojiNamed(name: string, { context }: Rendering): WordMeta | undefined 
   return emoji && { is: "emoji", emoji };
 }
 
-/** Finds emoji characters, and emoticons if the sender's setting translates them. */
-function writtenEmoji(text: string, { context }: Rendering): (string | WordMeta)[] {
+/**
+ * Finds emoji characters, and emoticons if the sender's setting translates them; no more than are too many for a
+ * message.
+ */
+function writtenEmoji(text: string, { context, emoji: max }: Rendering): (string | WordMeta)[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which has no emoji
   if (!context.translateEmoticons && /^[\x00-\x7f]*$/.test(text)) return [text];
-  const found = context.translateEmoticons ? replaced(text, EMOTICON, emojiOfEmoticon) : [text];
+  const found = context.translateEmoticons ? replaced(text, EMOTICON, emojiOfEmoticon, max) : [text];
   return found.flatMap((part) =>
-    typeof part === "string" ? replaced(part, EMOJI_CHARACTERS, emojiOfCharacters) : part,
+    typeof part === "string" ? replaced(part, EMOJI_CHARACTERS, emojiOfCharacters, max) : part,
   );
 }
 
-function replaced(text: string, pattern: RegExp, read: (match: string) => Emoji | undefined): (string | WordMeta)[] {
+/** Reads one match more than `max` at the most. */
+function replaced(
+  text: string,
+  pattern: RegExp,
+  read: (match: string) => Emoji | undefined,
+  max: number,
+): (string | WordMeta)[] {
   const parts: (string | WordMeta)[] = [];
   let position = 0;
+  let count = 0;
   for (const match of text.matchAll(pattern)) {
+    if (count > max) break;
     const emoji = read(match[0]);
     if (!emoji) continue;
+    count += 1;
     if (match.index > position) parts.push(text.slice(position, match.index));
     parts.push({ is: "emoji", emoji });
     position = match.index + match[0].length;

@@ -25,7 +25,7 @@ export async function runInSlices(call: SlicedCall, slice: (begins: boolean) => 
     if (disconnected || performance.now() >= end) return false;
     // The log must not grow faster than the disk can write it.
     await app.store.durable();
-    await nextTurn(call.viewer?.id ?? 0);
+    await nextTurn(call.viewer?.id ?? 0, { begun: true });
     for (let room = app.store.untilRoom(); room; room = app.store.untilRoom()) await room;
   }
   return true;

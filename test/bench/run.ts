@@ -24,8 +24,9 @@ import { start } from "./start.ts";
 // since a figure is no test. The figures mean something only on a quiet machine.
 
 const USAGE = `npm run bench -- [attacks|prices] [--only NAME,…]
-    [--quick] [--messages 1000000] [--json FILE] [--profile FOLDER]
+    [--rows TEXT] [--quick] [--messages 1000000] [--json FILE] [--profile FOLDER]
   attacks      one part by its name alone; without names, all but the attacks and the prices
+  --rows       only the attacks, or the prices, whose name has this text in it; the table in docs/ stays
   --quick      short runs, for a look
   --messages   of the large data set, which is kept for later runs
   --profile    CPU profiles of the servers, to be read with: node test/bench/profile.ts FILE`;
@@ -51,6 +52,7 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     only: { type: "string", default: Object.keys(usual).join() },
+    rows: { type: "string", default: "" },
     quick: { type: "boolean", default: false },
     messages: { type: "string", default: "1000000" },
     json: { type: "string" },
@@ -75,7 +77,7 @@ export async function bench(): Promise<void> {
         figures.push(figure);
         if (process.stderr.isTTY) console.error(`  ${figure.name}: ${figure.value.toPrecision(4)} ${figure.unit}`);
       };
-      await sections[name]?.({ load, quick: options.quick, messages, tell });
+      await sections[name]?.({ load, quick: options.quick, rows: options.rows, messages, tell });
     } catch (error) {
       console.error(`${name} could not be measured:`, error);
     } finally {
