@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { canSeeChannel } from "../access/channels.ts";
-import { allChannels, type Channel, channelById } from "../queries/channels.ts";
+import { type Channel, channelById } from "../queries/channels.ts";
 import { withOwnNotifications } from "../queries/subscription-notifications.ts";
 import { type PersonalSettings, subscribersOf, subscriptionsOf } from "../queries/subscriptions.ts";
 import { wasRecentlyActive } from "../queries/user-activity.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { channelOnWire, wireChannel } from "./channels.ts";
+import { channelOnWire, shownChannels, wireChannel } from "./channels.ts";
 import { type RegisterContext, registerPart } from "./register-part.ts";
 
 /** A channel with its subscribers, where the client asked for them: all, or those that `partial` promises. */
@@ -90,17 +89,15 @@ export function ownSubscriptions(reader: Reader, viewer: User, { includeSubscrib
   return subscriptions;
 }
 
-function subscriptionState({ reader, viewer, capabilities, includeSubscribers, now }: RegisterContext) {
+function subscriptionState(context: RegisterContext) {
+  const { reader, viewer, capabilities, includeSubscribers, now } = context;
   const own = subscriptionsOf(reader, viewer.id);
-  const shown = (channel: Channel | undefined): channel is Channel =>
-    channel !== undefined &&
-    (!channel.is_archived || capabilities.archived_channels) &&
-    canSeeChannel(reader, viewer, channel);
+  const shown = shownChannels(context);
   const subscriptions: WireSubscription[] = [];
   const unsubscribed: WireSubscription[] = [];
   for (const settings of own.values()) {
-    const channel = channelById(reader, settings.channel_id);
-    if (!shown(channel)) continue;
+    const channel = shown.has(settings.channel_id) && channelById(reader, settings.channel_id);
+    if (!channel) continue;
     const subscribers = subscriberList(reader, channel.id, includeSubscribers, now);
     const shownSettings = capabilities.notification_settings_null
       ? settings
@@ -109,12 +106,12 @@ function subscriptionState({ reader, viewer, capabilities, includeSubscribers, n
       subscriptionOnWire(reader, channel, shownSettings, now, subscribers),
     );
   }
-  const never_subscribed = allChannels(reader)
-    .filter((channel) => !own.has(channel.id) && shown(channel))
-    .map((channel) => ({
-      ...channelOnWire(reader, channel, now),
-      ...subscriberList(reader, channel.id, includeSubscribers, now),
-    }));
+  const never_subscribed: WireChannelWithSubscribers[] = [];
+  for (const [id, channel] of shown) {
+    if (own.has(id)) continue;
+    const subscribers = subscriberList(reader, id, includeSubscribers, now);
+    never_subscribed.push(includeSubscribers === "false" ? channel : { ...channel, ...subscribers });
+  }
   return { subscriptions, unsubscribed, never_subscribed };
 }
 
