@@ -38,6 +38,28 @@ const MIN_COMPRESSED = 16_384;
 const compress = promisify(gzip) as (body: string | Uint8Array, options: { level: number }) => Promise<Buffer>;
 const LEVEL = 1;
 
+/**
+ * Compression takes a thread of the four that Node has for files too, and the log needs one. So large answers are
+ * compressed one after the other; of those that come when so many wait, none is, since they would fill the memory.
+ */
+const LARGE = 1 << 20;
+const MAX_WAITING = 4;
+let waitingLarge = 0;
+let compressedLarge: Promise<unknown> = Promise.resolve();
+
+/** The compressed body; undefined where it goes out as it is. */
+function compressed(body: Body, length: number): Promise<Buffer> | undefined {
+  const run = () => compress(isPieces(body) ? Buffer.concat(body) : body, { level: LEVEL });
+  if (length < LARGE) return run();
+  if (waitingLarge > MAX_WAITING) return undefined;
+  waitingLarge += 1;
+  const own = compressedLarge.then(run).finally(() => {
+    waitingLarge -= 1;
+  });
+  compressedLarge = own.catch(() => {});
+  return own;
+}
+
 /** How requests are answered: successes, errors, and what has to be on disk before. */
 export class Answers {
   /** Every answer ends its connection. */
@@ -149,12 +171,14 @@ export class Answers {
 
   #send(status: number, body: Body, own: Headers | undefined, request: FastifyRequest, reply: FastifyReply): void {
     reply.hijack();
-    if (lengthOf(body) < MIN_COMPRESSED || !takesGzip(request.raw)) {
+    const length = lengthOf(body);
+    const compressing = length < MIN_COMPRESSED || !takesGzip(request.raw) ? undefined : compressed(body, length);
+    if (!compressing) {
       this.#write(status, body, own, request, reply);
       return;
     }
-    compress(isPieces(body) ? Buffer.concat(body) : body, { level: LEVEL }).then(
-      (compressed) => this.#write(status, compressed, { ...own, ...COMPRESSED_HEADERS }, request, reply),
+    compressing.then(
+      (bytes) => this.#write(status, bytes, { ...own, ...COMPRESSED_HEADERS }, request, reply),
       (error) => {
         this.#logger.error("An answer could not be compressed", error);
         this.#write(status, body, own, request, reply);

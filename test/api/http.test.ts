@@ -953,6 +953,26 @@ test("who is signed out while a read waits is not answered", async (t) => {
   assert.equal(handled, 1);
 });
 
+test("large answers are compressed one after the other, and few of them wait", async (t) => {
+  const text = "word ".repeat(400_000);
+  const read = endpoint({
+    route: "GET /read",
+    summary: "Reads much.",
+    who: "member",
+    handle: () => new RawJson(`{"result":"success","msg":"","text":"${text}"}`),
+  });
+  const { get } = await start(t, { endpoints: [read], checkResponses: false });
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, () => get("/api/v1/read", { ...as("member"), "accept-encoding": "gzip" })),
+  );
+  assert.ok(answers.every(({ body }) => body.text === text));
+  const encodings = answers.map(({ headers }) => headers.get("content-encoding"));
+  assert.ok(encodings.includes("gzip"));
+  assert.ok(encodings.includes(null), "what would wait in memory goes out as it is");
+  const { headers } = await get("/api/v1/read", { ...as("member"), "accept-encoding": "gzip" });
+  assert.equal(headers.get("content-encoding"), "gzip", "later ones are compressed again");
+});
+
 test("a large answer is written in several turns", async (t) => {
   const turn = countTurns(t);
   const written = new Set<number>();
