@@ -4,11 +4,15 @@ import { validOrganizationName } from "../access/organization.ts";
 import { validEmail, validFullName } from "../access/users.ts";
 import { createGeneralChannel, createOrganization } from "../actions/organization.ts";
 import { createSession } from "../actions/sessions.ts";
+import { changeUserSettingDefaults } from "../actions/user-setting-defaults.ts";
+import { changeUserSettings } from "../actions/user-settings.ts";
 import { passwordHashing, validPassword } from "../credentials/passwords.ts";
 import { createSecret } from "../credentials/secret-key.ts";
 import { hasOrganization } from "../queries/organization.ts";
+import type { User } from "../queries/users.ts";
 import type { ServerTesting } from "../server.ts";
 import { openStore } from "../storage/store.ts";
+import type { Transaction } from "../storage/transaction.ts";
 
 export interface Initialization {
   /** The data folder; created if it is missing. */
@@ -17,7 +21,7 @@ export interface Initialization {
   ownerEmail: string;
   ownerName: string;
   password: string;
-  /** Whether it begins with the channel `general` and a first message there; by default it has no channel. */
+  /** Whether it begins as people expect it: with the channel `general`, a first message there, and Enter sends. */
   general?: boolean;
   /** Signs the owner in with this token, in the same transaction. */
   sessionToken?: string | undefined;
@@ -29,6 +33,14 @@ function emailHost(name = hostname()): string {
   const host = name.toLowerCase().replace(/\.$/, "");
   if (!/^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(host)) return "hearth.local";
   return host.includes(".") ? host : `${host}.local`;
+}
+
+/** What an organization begins with that people start, and not a script: a channel, and Enter sends what is typed. */
+function beginForPeople(tx: Transaction, owner: User, organizationName: string): void {
+  createGeneralChannel(tx, owner, organizationName);
+  // The protocol's default is a new line. Nearly all other chat programs send, and so whoever is new expects that.
+  changeUserSettings(tx, owner, { enter_sends: true });
+  changeUserSettingDefaults(tx, owner, { enter_sends: true });
 }
 
 /**
@@ -57,7 +69,7 @@ export async function initialize(options: Initialization): Promise<{ ownerId: nu
         owner: { email, full_name, password_hash },
         emailHost: emailHost(),
       });
-      if (options.general) createGeneralChannel(tx, newOwner, name);
+      if (options.general) beginForPeople(tx, newOwner, name);
       if (options.sessionToken !== undefined) createSession(tx, newOwner, options.sessionToken);
       return newOwner;
     });

@@ -11,6 +11,7 @@ import { messageRows } from "../../server/queries/messages.ts";
 import { organizationSetting } from "../../server/queries/organization.ts";
 import { isSubscribed } from "../../server/queries/subscriptions.ts";
 import { notificationBot } from "../../server/queries/system-bots.ts";
+import { userSetting, userSettingDefaults } from "../../server/queries/user-settings.ts";
 import { passwordHashOf, userByEmail } from "../../server/queries/users.ts";
 import { openStore } from "../../server/storage/store.ts";
 import { temporaryFolder } from "../support/organization.ts";
@@ -65,6 +66,17 @@ test("a new organization has the channel general only where that is asked for", 
   assert.deepEqual([message?.topic, message?.sender_id], ["welcome", notificationBot(reader).id]);
   assert.match(message?.rendered_content ?? "", /<strong>Welcome to \*Venice\* &amp; sons!<\/strong>/);
   assert.equal(messageIndex(reader).count(reader), 1);
+});
+
+test("Enter sends in an organization that people begin", async (t) => {
+  for (const general of [false, true]) {
+    const folder = temporaryFolder(t);
+    const { ownerId } = await initialize({ folder, ...venice, general });
+    const store = await openStore({ folder });
+    t.after(() => store.close());
+    assert.equal(userSetting(store.reader, ownerId, "enter_sends"), general);
+    assert.equal(userSettingDefaults(store.reader).enter_sends, general);
+  }
 });
 
 test("a folder with an organization is rejected unchanged", async (t) => {

@@ -90,6 +90,8 @@ function LoadedChat({ chat, mayManage, onSignOut }: { chat: Chat; mayManage: boo
       move: movesHere(before.move, place) ? before.move : undefined,
       notice: undefined,
       keepsUnread: false,
+      dialog: undefined,
+      forwarding: undefined,
     }));
   }, [place, page]);
   const isHome = ["", HOME_HASH].includes(window.location.hash);

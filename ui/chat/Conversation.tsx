@@ -157,6 +157,7 @@ function TopicTools(reference: TopicReference) {
     <>
       {unread > 0 && (
         <ActionIcon
+          className={classes.inMenuOnPhones}
           variant="subtle"
           color="gray"
           size="lg"
@@ -169,6 +170,7 @@ function TopicTools(reference: TopicReference) {
       )}
       {topic !== "" && messageId !== undefined && (
         <ActionIcon
+          className={classes.inMenuOnPhones}
           variant="subtle"
           color="gray"
           size="lg"

@@ -35,7 +35,9 @@ export function PageHeader({ title, icon, context, tools }: PageHeaderProps) {
       </div>
       <div className={classes.tools}>
         {tools}
-        <ChannelSettingsButton />
+        <span className={classes.inMenuOnPhones}>
+          <ChannelSettingsButton />
+        </span>
         <PanelToggle />
       </div>
     </header>

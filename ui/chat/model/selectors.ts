@@ -17,9 +17,11 @@ function derived<From extends object, T>(compute: (from: From) => T): (from: Fro
 const byId = derived((people: Person[]) => new Map(people.map((person) => [person.user_id, person])));
 const NO_PEOPLE: Person[] = [];
 
-/** Active and deactivated people, and bots. */
+/** Active and deactivated people, and bots: the server's own among them, who write of what happens. */
 export const personById = (state: State, id: number): Person | undefined =>
-  byId(state.realm_users ?? NO_PEOPLE).get(id) ?? byId(state.realm_non_active_users ?? NO_PEOPLE).get(id);
+  byId(state.realm_users ?? NO_PEOPLE).get(id) ??
+  byId(state.realm_non_active_users ?? NO_PEOPLE).get(id) ??
+  byId((state.cross_realm_bots as Person[] | undefined) ?? NO_PEOPLE).get(id);
 
 const channelsById = derived(
   (channels: readonly Channel[]) => new Map(channels.map((channel) => [channel.stream_id, channel])),

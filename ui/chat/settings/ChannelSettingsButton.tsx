@@ -5,7 +5,7 @@ import { useChat, useChatState } from "../chat-context.ts";
 import { subscriptionTo } from "../model/selectors.ts";
 import { useOpenCard } from "../people/open-card.ts";
 
-/** Opens one's own settings for the channel that is open, if one is subscribed to it. */
+/** Opens one's own settings for the channel that is open, if one is subscribed to it. On a phone, its menu does. */
 export function ChannelSettingsButton() {
   const { t } = useTranslation();
   const { place } = useChat();

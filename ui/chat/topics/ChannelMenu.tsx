@@ -1,10 +1,11 @@
 import { Menu } from "@mantine/core";
-import { Bell, BellOff, CheckCheck, Link, LogOut, MessageSquarePlus, Pin, PinOff } from "lucide-react";
+import { Bell, BellOff, CheckCheck, Link, LogOut, MessageSquarePlus, Pin, PinOff, Settings2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { copyText } from "../../parts/copy-text.ts";
 import { ActionsMenu } from "../ActionsMenu.tsx";
 import { useAttempt, useChat, useChatState } from "../chat-context.ts";
 import { channelById, subscriptionTo, unreadCounts } from "../model/selectors.ts";
+import { useOpenCard } from "../people/open-card.ts";
 import { addressIn } from "../use-place.ts";
 
 export interface ChannelMenuProps {
@@ -30,6 +31,7 @@ function Items({ channelId, name }: { channelId: number; name: string }) {
   const { t } = useTranslation();
   const { chat, go } = useChat();
   const attempt = useAttempt();
+  const openCard = useOpenCard();
   const subscription = useChatState((state) => subscriptionTo(state, channelId));
   const unread = useChatState((state) => unreadCounts(state).channels.get(channelId) ?? 0);
   const place = { page: "messages", narrow: { kind: "channel", channelId } } as const;
@@ -67,6 +69,11 @@ function Items({ channelId, name }: { channelId: number; name: string }) {
             {t(subscription.is_muted ? "channelMenu.unmute" : "channelMenu.mute")}
           </Menu.Item>
         </>
+      )}
+      {subscription && (
+        <Menu.Item leftSection={<Settings2 {...ICON} />} onClick={() => openCard({ kind: "channel", channelId })}>
+          {t("subscriptionSettings.open")}
+        </Menu.Item>
       )}
       <Menu.Item
         leftSection={<Link {...ICON} />}
