@@ -5,6 +5,8 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
+/** The name of the service worker's file. */
+const SERVICE_WORKER = "sw";
 /** server/run.mjs names a temporary folder and moves the result into place. */
 const build = process.env.HEARTH_BUILD ?? "../.build";
 
@@ -13,7 +15,7 @@ const build = process.env.HEARTH_BUILD ?? "../.build";
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
-  plugins: [react(), schemeBeforePaint(), compressedBeside()],
+  plugins: [react(), schemeBeforePaint(), offlineShell(), compressedBeside()],
   worker: { format: "es" },
   build: {
     outDir: `${build}/ui`,
@@ -32,6 +34,11 @@ export default defineConfig({
         join: `${import.meta.dirname}/join/link/index.html`,
         notFound: `${import.meta.dirname}/not-found/index.html`,
         reset: `${import.meta.dirname}/reset/index.html`,
+        [SERVICE_WORKER]: `${import.meta.dirname}/chat/offline/service-worker.ts`,
+      },
+      output: {
+        // Browsers look for a newer one at the same address, and it answers for pages at and below its own.
+        entryFileNames: ({ name }) => (name === SERVICE_WORKER ? "[name].js" : "assets/[name]-[hash].js"),
       },
     },
   },
@@ -49,6 +56,39 @@ function schemeBeforePaint(): Plugin {
     transformIndexHtml: (_html, { path }) => {
       const up = "../".repeat(path.split("/").length - 2); // `/admin/index.html` is one folder deep
       return [{ tag: "script", attrs: { src: `${up}${fileName}` }, injectTo: "head" }];
+    },
+  };
+}
+
+/** What is loaded only when it is used, and larger, is not needed without the server: lists of common passwords. */
+const MAX_OFFLINE_BYTES = 200_000;
+
+/** Tells the service worker which files the chat page may load, now or when a dialog is opened. */
+function offlineShell(): Plugin {
+  return {
+    name: "offline-shell",
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+      const files = new Set<string>();
+      const sizeOf = (name: string) => chunks.find(({ fileName }) => fileName === name)?.code.length ?? 0;
+      const add = (name: string) => {
+        const chunk = chunks.find(({ fileName }) => fileName === name);
+        if (files.has(name) || !chunk) return;
+        files.add(name);
+        for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style);
+        const lazy = chunk.dynamicImports.filter((next) => sizeOf(next) <= MAX_OFFLINE_BYTES);
+        for (const next of [...chunk.imports, ...lazy]) add(next);
+      };
+      const page = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith("/chat/index.html"));
+      const worker = chunks.find(({ name }) => name === SERVICE_WORKER);
+      if (!page || !worker) throw new Error("The chat page or its service worker is not in the build.");
+      add(page.fileName);
+      for (const name of Object.keys(bundle))
+        if (/^assets\/(?:scheme|live-worker|favicon|inter-latin-wght-normal)-[^.]*\.\w+$/.test(name)) files.add(name);
+      const names = [...files].sort().map((name) => `/${name}`);
+      const version = createHash("sha256").update(names.join()).digest("base64url").slice(0, 8);
+      const list = JSON.stringify(JSON.stringify({ files: names, version }));
+      worker.code = worker.code.replace(/(["'`])SHELL\1/, () => list);
     },
   };
 }

@@ -47,13 +47,20 @@ test("two people chat in two browsers", async (t) => {
 
 test("what is sent shows at once, and survives an outage and a reload", async (t) => {
   const venue = await startVenue(t);
+  await venue.say(venue.cleo, "Read before");
   const { page } = await enter(t, venue, OWNER, inTopic(venue));
-  await page.getByText("Nothing was written here yet.").waitFor();
+  await messageWith(page, "Read before").waitFor();
+  await until(() => page.evaluate(isReadyForOutage).then((ready) => ready || undefined), "a copy in the browser");
   venue.server.child.kill("SIGKILL");
   await venue.server.ended;
   await write(page, "Written in the dark");
   await page.getByText("Waits for Hearth to answer.").waitFor();
   await page.getByText("Hearth doesn't answer.").waitFor();
+  await page.goto("about:blank");
+  await page.goto(`${venue.url}/${inTopic(venue)}`);
+  await page.getByText("You see what this browser kept").waitFor();
+  await messageWith(page, "Read before").waitFor();
+  await page.getByText("Written in the dark").waitFor();
   await write(page, "And one more");
   await serve(t, venue.folder, Number(new URL(venue.url).port));
   await messageWith(page, "Written in the dark").waitFor();
@@ -64,13 +71,28 @@ test("what is sent shows at once, and survives an outage and a reload", async (t
     { operator: "topic", operand: "regatta" },
   ]);
   const { messages } = await call(venue.url, venue.owner, "GET /messages", { anchor: "newest", num_before: 9, narrow });
-  assert.equal(messages.length, 2, "each was sent once");
+  assert.equal(messages.length, 3, "each was sent once");
 
   await composer(page).fill("half a thought");
   await page.reload();
   await composer(page).waitFor();
   assert.equal(await composer(page).inputValue(), "half a thought");
 });
+
+/** Whether the browser can open the page without the server, and has a copy of the chat. */
+async function isReadyForOutage(): Promise<boolean> {
+  await navigator.serviceWorker.ready;
+  const databases = await indexedDB.databases();
+  if (!databases.some(({ name }) => name === "hearth-offline")) return false;
+  return new Promise((resolve) => {
+    const opening = indexedDB.open("hearth-offline", 1);
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction("copies").objectStore("copies").count();
+      counting.onsuccess = () => resolve(counting.result > 0);
+      opening.result.close();
+    };
+  });
+}
 
 test("a refused message says why, and goes nowhere", async (t) => {
   const venue = await startVenue(t);

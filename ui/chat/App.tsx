@@ -7,8 +7,12 @@ import { PageLoader } from "../parts/PageLoader.tsx";
 import { SignInPage } from "../parts/SignInPage.tsx";
 import { StatusPage } from "../parts/StatusPage.tsx";
 import { ChatPage } from "./ChatPage.tsx";
+import { useOfflineCopy } from "./offline/use-offline-copy.ts";
 
-/** GET /host/session decides what is shown: the first run, the sign-in, or the chat of who is signed in. */
+/**
+ * GET /host/session decides what is shown: the first run, the sign-in, or the chat of who is signed in. While the server
+ * does not answer, that is what this browser has of the chat.
+ */
 export function App() {
   const { t } = useTranslation();
   const client = useClient();
@@ -18,8 +22,9 @@ export function App() {
     setSessionEnded(ended);
     askAgain();
   };
+  const { copy, removeCopy } = useOfflineCopy(session, isUnreachable);
   const signOut = async () => {
-    await endSession(client);
+    await Promise.all([endSession(client), removeCopy()]);
     askWho(false);
   };
 
@@ -27,6 +32,17 @@ export function App() {
     if (session?.setup) window.location.replace("/admin/");
   }, [session?.setup]);
 
+  if (!session && copy)
+    return (
+      <ChatPage
+        key={copy.userId}
+        userId={copy.userId}
+        copy={copy}
+        mayManage={false}
+        onSessionLost={() => askWho(true)}
+        onSignOut={signOut}
+      />
+    );
   if (!session || session.setup) {
     if (!isUnreachable) return <PageLoader />;
     return <StatusPage title={t("app.unreachable")} hint={t("app.unreachableHint")} busy />;

@@ -17,6 +17,7 @@ import { useShortcuts } from "./keyboard/use-shortcuts.ts";
 import { Chat } from "./model/chat.ts";
 import { sameTopic } from "./model/feed-state.ts";
 import { HOME_HASH, narrowKey, type Place } from "./model/narrow.ts";
+import type { OfflineCopy } from "./model/offline-copy.ts";
 import { Badge } from "./notifications/Badge.tsx";
 import { Notifications } from "./notifications/Notifications.tsx";
 import { PageTitle } from "./PageTitle.tsx";
@@ -36,6 +37,8 @@ import { usePlace } from "./use-place.ts";
 export interface ChatPageProps {
   userId: number;
   mayManage: boolean;
+  /** What is shown until the server answers. */
+  copy?: OfflineCopy;
   onSessionLost(): void;
   onSignOut(): void;
 }
@@ -44,13 +47,13 @@ const SettingsPage = lazy(() => import("./settings/SettingsPage.tsx").then((all)
 const NO_STATE = new Store<State | undefined>(undefined);
 
 /** The chat of who is signed in: a sidebar of conversations, and the open one. */
-export function ChatPage({ userId, mayManage, onSessionLost, onSignOut }: ChatPageProps) {
+export function ChatPage({ userId, mayManage, copy, onSessionLost, onSignOut }: ChatPageProps) {
   const client = useClient();
   const [chat, setChat] = useState<Chat>();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one chat for as long as the page shows this person
   useEffect(() => {
-    const started = new Chat({ client, userId, onSignedOut: onSessionLost });
+    const started = new Chat({ client, userId, copy, onSignedOut: onSessionLost });
     setChat(started);
     return stopWithPage(() => started.stop());
   }, [client, userId]);

@@ -1,16 +1,24 @@
 import { useTranslation } from "react-i18next";
 import { useStore } from "../api/store.ts";
+import { timeOrDay } from "../parts/format.ts";
 import classes from "./ConnectionBanner.module.css";
 import { useChat } from "./chat-context.ts";
+import { opensOffline } from "./offline/register.ts";
 
 /** Says that the server does not answer; what is written meanwhile waits in this browser. */
 export function ConnectionBanner() {
   const { t } = useTranslation();
   const { chat } = useChat();
-  const isLost = useStore(chat.connection, ({ lostAt }) => lostAt !== undefined);
+  const { lostAt, copiedAt } = useStore(chat.connection, (value) => value);
   return (
     <div role="status" className={classes.region}>
-      {isLost && <p className={classes.banner}>{t("chat.connectionLost")}</p>}
+      {lostAt !== undefined && (
+        <p className={classes.banner}>
+          {t("chat.connectionLost")}{" "}
+          {copiedAt !== undefined && t("chat.copiedAt", { time: timeOrDay(copiedAt, Date.now()) })}
+          {!opensOffline() && t("chat.keepOpen")}
+        </p>
+      )}
     </div>
   );
 }

@@ -97,6 +97,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
           height={36}
           loading="lazy"
           onClick={openSender}
+          onError={({ currentTarget }) => currentTarget.toggleAttribute("data-missing", true)}
         />
       )}
       <div className={classes.body}>

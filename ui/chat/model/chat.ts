@@ -5,9 +5,11 @@ import type { State, WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 import { Drafts } from "./drafts.ts";
 import { Feed } from "./feed.ts";
-import { conversationOf, type Viewer } from "./feed-state.ts";
+import { conversationOf, type Message, type Viewer } from "./feed-state.ts";
 import { type Narrow, narrowKey } from "./narrow.ts";
 import { countsAsRead } from "./notifications.ts";
+import { OfflineCopier } from "./offline-copier.ts";
+import { browserCopies, type OfflineCopy } from "./offline-copy.ts";
 import { Outbox } from "./outbox.ts";
 import { Recent } from "./recent.ts";
 import { isTopicFollowed, isTopicMuted } from "./topic-policies.ts";
@@ -58,11 +60,15 @@ const READ_PAUSE_MS = 400;
 export interface Connection {
   /** Since when the server does not answer; undefined while it does. */
   readonly lostAt: number | undefined;
+  /** When what is shown was copied, where the server has not answered since the page was opened. */
+  readonly copiedAt?: number | undefined;
 }
 
 export interface ChatOptions {
   client: Client;
   userId: number;
+  /** What is shown until the server answers. */
+  copy?: OfflineCopy | undefined;
   /** Nobody is signed in any more. */
   onSignedOut(): void;
 }
@@ -90,10 +96,13 @@ export class Chat {
   #lastInput = Date.now();
   #isStopped = false;
   readonly #viewer: Viewer;
+  readonly #copier: OfflineCopier;
+  readonly #stored: readonly Message[];
 
-  constructor({ client, userId, onSignedOut }: ChatOptions) {
+  constructor({ client, userId, copy, onSignedOut }: ChatOptions) {
     this.client = client;
     this.userId = userId;
+    this.#stored = copy?.messages ?? [];
     this.outbox = new Outbox({ client, storage: localStorage, userId });
     this.drafts = new Drafts({ client, storage: localStorage, userId });
     this.topics = new Topics(client);
@@ -104,6 +113,25 @@ export class Chat {
       isMuted: (channelId, topic) => isTopicMuted(this.state.value ?? {}, channelId, topic),
       isFollowed: (channelId, topic) => isTopicFollowed(this.state.value ?? {}, channelId, topic),
     };
+    const chat = this;
+    this.#copier = new OfflineCopier({
+      client,
+      viewer: this.#viewer,
+      storage: browserCopies,
+      source: {
+        get state() {
+          return chat.state.value;
+        },
+        get feeds() {
+          return chat.#feeds.values();
+        },
+      },
+    });
+    if (copy) {
+      this.state.set(copy.state);
+      this.connection.set({ lostAt: Date.now(), copiedAt: copy.at });
+      this.outbox.follow(copy.state);
+    }
     this.#live = liveTab().goLive({
       client,
       userId,
@@ -128,18 +156,19 @@ export class Chat {
       onError: (error) => {
         if (isSignedOut(error)) onSignedOut();
         else if (error === undefined) this.#backOnline();
-        else this.connection.update(({ lostAt }) => ({ lostAt: lostAt ?? Date.now() }));
+        else this.connection.update((before) => ({ ...before, lostAt: before.lostAt ?? Date.now() }));
       },
     });
     this.#presenceTimer = setInterval(() => this.#reportPresence(), PRESENCE_MS);
     for (const type of ["keydown", "pointerdown", "focus"]) window.addEventListener(type, this.#noteInput);
+    document.addEventListener("visibilitychange", this.#copyWhenHidden);
     this.#reportPresence();
   }
 
   /** The feed of a narrow; a new one has to be opened. */
   feed(narrow: Narrow): Feed {
     const key = narrowKey(narrow);
-    const feed = this.#feeds.get(key) ?? new Feed(this.client, narrow, this.#viewer);
+    const feed = this.#feeds.get(key) ?? new Feed(this.client, narrow, this.#viewer, this.#stored);
     this.#feeds.delete(key);
     this.#feeds.set(key, feed);
     for (const [oldest] of this.#feeds) {
@@ -175,6 +204,8 @@ export class Chat {
     clearInterval(this.#presenceTimer);
     clearTimeout(this.#readTimer);
     for (const type of ["keydown", "pointerdown", "focus"]) window.removeEventListener(type, this.#noteInput);
+    document.removeEventListener("visibilitychange", this.#copyWhenHidden);
+    this.#copier.stop();
     this.#live.stop();
     this.outbox.stop();
     this.drafts.stop();
@@ -187,14 +218,18 @@ export class Chat {
     const hadState = this.state.value !== undefined;
     this.state.set(state);
     this.drafts.follow(state);
+    this.outbox.follow(state);
     if (isFresh && hadState) {
       for (const feed of this.#feeds.values()) if (feed.store.value.isLoaded) void feed.reload();
       this.topics.reload();
       this.recent.reload();
+      this.#copier.reload();
     }
+    if (isFresh && this.connection.value.lostAt !== undefined) this.#backOnline();
     for (const event of events) {
       for (const feed of this.#feeds.values()) feed.apply(event);
       this.topics.apply(event);
+      this.#copier.apply(event);
       for (const listener of this.listeners) listener(event);
       this.recent.apply(event);
       if (event.type === "typing") this.typists.heard(event);
@@ -209,6 +244,7 @@ export class Chat {
   #backOnline(): void {
     this.connection.set({ lostAt: undefined });
     this.outbox.wake();
+    for (const feed of this.#feeds.values()) feed.retry();
     this.markRead([]); // those that could not be marked meanwhile
   }
 
@@ -235,6 +271,10 @@ export class Chat {
       for (const id of messages) this.#marking.delete(id);
     }
   }
+
+  #copyWhenHidden = () => {
+    if (document.visibilityState === "hidden") void this.#copier.copy();
+  };
 
   #noteInput = () => {
     this.#lastInput = Date.now();

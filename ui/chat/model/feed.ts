@@ -1,7 +1,7 @@
-import type { Answer, Client } from "../../api/client.ts";
+import { type Answer, type Client, Refusal } from "../../api/client.ts";
 import type { WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
-import { EMPTY_FEED, type FeedState, feedAfter, MAX_LOADED, type Message, type Viewer } from "./feed-state.ts";
+import { EMPTY_FEED, type FeedState, feedAfter, MAX_LOADED, type Message, shows, type Viewer } from "./feed-state.ts";
 import { isReadInOrder, type Narrow, termsOf } from "./narrow.ts";
 
 const PAGE = 60;
@@ -12,14 +12,17 @@ export class Feed {
   readonly store = new Store<FeedState>(EMPTY_FEED);
   readonly #client: Client;
   readonly #viewer: Viewer;
+  readonly #stored: readonly Message[];
   /** The load that counts: an answer to an older one is dropped. */
   #load = 0;
   #isLoadingMore = false;
 
-  constructor(client: Client, narrow: Narrow, viewer: Viewer) {
+  /** `stored` are messages that are shown, as far as they belong here, while the server cannot be asked. */
+  constructor(client: Client, narrow: Narrow, viewer: Viewer, stored: readonly Message[] = []) {
     this.#client = client;
     this.narrow = narrow;
     this.#viewer = viewer;
+    this.#stored = stored;
   }
 
   /** Whether the message is loaded. */
@@ -30,6 +33,7 @@ export class Feed {
   /** Loads around a message, else where reading stopped; in views that are looked through, at the newest. */
   async open(near?: number | "newest"): Promise<void> {
     const load = ++this.#load;
+    if (this.store.value.error !== undefined) this.store.update((feed) => ({ ...feed, error: undefined }));
     const readsOn = isReadInOrder(this.narrow);
     const anchor = near !== undefined ? String(near) : readsOn ? "first_unread" : "newest";
     try {
@@ -48,8 +52,14 @@ export class Feed {
         error: undefined,
       });
     } catch (error) {
-      if (load === this.#load) this.store.update((feed) => ({ ...feed, error }));
+      if (load === this.#load) this.store.update((feed) => this.#withoutServer(feed, error));
     }
+  }
+
+  /** The server can be reached again: what could not be loaded is asked for once more. */
+  retry(): void {
+    const { error, isLoaded } = this.store.value;
+    if (error !== undefined) void (isLoaded ? this.reload() : this.open());
   }
 
   /** Loads again what is shown, after a break in which events may have been missed. */
@@ -96,6 +106,13 @@ export class Feed {
     const next = feedAfter(this.store.value, this.narrow, event, this.#viewer);
     if (next === "reload") void this.reload();
     else this.store.set(next);
+  }
+
+  #withoutServer(feed: FeedState, error: unknown): FeedState {
+    const isAnswered = error instanceof Refusal;
+    const messages = isAnswered ? [] : this.#stored.filter((one) => shows(this.narrow, one, this.#viewer));
+    if (feed.isLoaded || messages.length === 0) return { ...feed, error };
+    return { messages, foundOldest: false, foundNewest: true, isLoaded: true, firstUnread: undefined, error };
   }
 
   async #loadMore(

@@ -1,6 +1,8 @@
 import { type Client, Refusal } from "../../api/client.ts";
 import { pause } from "../../api/live.ts";
+import type { State } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
+import { type Narrow, termsOf } from "./narrow.ts";
 
 export type Destination =
   | { readonly channelId: number; readonly topic: string }
@@ -10,12 +12,16 @@ export type Destination =
 /** A message on its way: it stays in this browser until the server's event brings it back. */
 export interface Outgoing {
   readonly localId: string;
-  /** The event queue of the first attempt, by which the server recognizes a repetition. */
+  /** The event queue by which the server recognizes a repetition: that of the first attempt, until it is too late. */
   readonly queueId: string;
+  /** The newest message that was known when it was written: if the server has it, its id is higher. */
+  readonly after: number;
   readonly to: Destination;
   readonly content: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** When it was found not to be on the server, and went on with another queue. */
+  readonly renewedAt?: number;
   readonly state: "sending" | "waiting" | "sent" | "failed";
   /** Why the server refused it. */
   readonly error?: string;
@@ -25,17 +31,28 @@ export interface Outgoing {
 /** Where messages and drafts survive a reload: the browser's localStorage, or a stand-in. */
 export type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
-/** For as long the server recognizes a repeated send: docs/protocol.md#repeated-sends. After that, a person decides. */
+/** For as long the server recognizes a repeated send: docs/protocol.md#repeated-sends. After that, it is looked for. */
 const REPEATABLE_MS = 9 * 60_000;
 /** Messages that came back lately: the event may be here before the answer to the send. */
 const MAX_ARRIVED = 500;
 const backOff = (attempt: number) => Math.min(15_000, 500 * 2 ** attempt);
 
-/** Sends messages one after another, again and again until the server has answered. Nothing is lost by a reload. */
+/** How many newer messages of one's own, in the same conversation, a late one is looked for among. */
+const LOOKED_THROUGH = 500;
+
+/**
+ * Sends messages one after another, again and again until the server has answered, and each exactly once, however long
+ * that takes. Nothing is lost by a reload.
+ */
 export class Outbox {
   readonly store: Store<readonly Outgoing[]>;
   readonly #client: Client;
   readonly #storage: BrowserStorage;
+  readonly #userId: number;
+  #queueId = "";
+  #newestId = 0;
+  /** What the server has of the messages of this page. */
+  readonly #sentIds = new Set<number>();
   /** Each message has a key of its own, since several tabs share the storage. */
   readonly #prefix: string;
   readonly #arrived = new Set<number>();
@@ -46,14 +63,29 @@ export class Outbox {
   constructor({ client, storage, userId }: { client: Client; storage: BrowserStorage; userId: number }) {
     this.#client = client;
     this.#storage = storage;
+    this.#userId = userId;
     this.#prefix = `hearth-outbox-${userId}-`;
     this.store = new Store(this.#load());
     void this.#run();
   }
 
+  /** What the event queue is, and how far the messages go. */
+  follow({ queue_id = "", max_message_id = 0 }: State): void {
+    this.#queueId = queue_id;
+    this.#newestId = max_message_id;
+  }
+
   add(to: Destination, content: string, queueId: string): void {
     const localId = `${Date.now()}.${Math.floor(Math.random() * 1e9)}`;
-    const message: Outgoing = { localId, queueId, to, content, at: Date.now(), state: "sending" };
+    const message: Outgoing = {
+      localId,
+      queueId,
+      after: this.#newestId,
+      to,
+      content,
+      at: Date.now(),
+      state: "sending",
+    };
     this.#put(message);
     void this.#run();
   }
@@ -96,7 +128,10 @@ export class Outbox {
       const next = this.store.value.find(({ state }) => state === "sending" || state === "waiting");
       if (!next) break;
       try {
-        const { id } = await this.#client.call("POST /messages", this.#inputOf(next), this.#ended.signal);
+        const message = isRepeatable(next) ? next : await this.#renewed(next);
+        if (!message) continue;
+        const { id } = await this.#client.call("POST /messages", this.#inputOf(message), this.#ended.signal);
+        this.#sentIds.add(id);
         if (this.#arrived.has(id)) this.discard(next.localId);
         else this.#change(next, { state: "sent", messageId: id });
         attempt = 0;
@@ -110,11 +145,42 @@ export class Outbox {
         this.#change(next, { state: "waiting" });
         await pause(backOff(attempt), this.#wake.signal);
         attempt += 1;
-        const isLate = Date.now() - next.at > REPEATABLE_MS;
-        if (isLate) this.#change(next, { state: "failed" });
       }
     }
     this.#isSending = false;
+  }
+
+  /**
+   * A message that goes on with the queue of now, after the server no longer recognizes it as a repetition; undefined if
+   * an earlier attempt did arrive and only its answer was lost. All tabs of a browser keep its local id, so that two that
+   * come to this at once are recognized.
+   */
+  async #renewed(message: Outgoing): Promise<Outgoing | undefined> {
+    const { to, content, after, localId } = message;
+    const narrow: Narrow =
+      "channelId" in to ? { kind: "topic", ...to } : { kind: "direct", userIds: [...to.userIds].sort((a, b) => a - b) };
+    const { messages } = await this.#client.call(
+      "GET /messages",
+      {
+        anchor: String(after),
+        include_anchor: false,
+        num_before: 0,
+        num_after: LOOKED_THROUGH,
+        narrow: [...termsOf(narrow, this.#userId), { operator: "sender", operand: this.#userId }],
+        apply_markdown: false,
+        allow_empty_topic_name: true,
+      },
+      this.#ended.signal,
+    );
+    const found = messages.find((one) => !this.#sentIds.has(one.id) && one.content.trim() === content.trim());
+    if (found) {
+      this.#sentIds.add(found.id);
+      this.discard(localId);
+      return undefined;
+    }
+    const renewed: Outgoing = { ...message, queueId: this.#queueId, renewedAt: Date.now() };
+    this.#put(renewed);
+    return renewed;
   }
 
   #inputOf({ to, content, queueId, localId }: Outgoing) {
@@ -153,12 +219,11 @@ export class Outbox {
       }
     } catch {} // storage may be forbidden, or hold what an older page wrote
     for (const { state, localId } of found) if (state === "sent") this.#remove(localId);
-    return found
-      .filter(({ state }) => state !== "sent")
-      .map((one): Outgoing => (Date.now() - one.at > REPEATABLE_MS ? { ...one, state: "failed" } : one))
-      .sort((a, b) => a.at - b.at);
+    return found.filter(({ state }) => state !== "sent").sort((a, b) => a.at - b.at);
   }
 }
+
+const isRepeatable = ({ at, renewedAt = at }: Outgoing): boolean => Date.now() - renewedAt < REPEATABLE_MS;
 
 /** Whether the server is starting again, busy or out of room: the same send may succeed in a moment. */
 const isPassing = ({ status }: Refusal): boolean => status === 503 || status === 507 || status === 429;

@@ -1,0 +1,69 @@
+// Opens the chat page while the server does not answer. It keeps the page's own files and nothing else: what people
+// wrote is in the copy of model/offline-copy.ts. A classic script without imports, which every browser runs.
+
+/** What this script needs of its scope; the types of the page say `Window`. */
+interface WorkerScope {
+  addEventListener(type: "install" | "activate", listener: (event: ExtendableEvent) => void): void;
+  addEventListener(type: "fetch", listener: (event: FetchEvent) => void): void;
+  skipWaiting(): Promise<void>;
+  readonly clients: { claim(): Promise<void> };
+}
+interface ExtendableEvent {
+  waitUntil(work: Promise<unknown>): void;
+}
+interface FetchEvent {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+/** The build puts them here (ui/vite.config.ts): the files that the chat page may load, and a digest of their names. */
+const { files, version } = JSON.parse("SHELL") as { files: string[]; version: string };
+const PREFIX = "hearth-shell-";
+const CACHE = PREFIX + version;
+const PAGE = "/";
+/** A machine that sleeps refuses nothing: after this time the page opens without its answer. */
+const PATIENCE_MS = 3_000;
+
+scope.addEventListener("install", (event) => {
+  const store = async () => {
+    const cache = await caches.open(CACHE);
+    await cache.addAll([PAGE, ...files]);
+    await scope.skipWaiting();
+  };
+  event.waitUntil(store());
+});
+
+scope.addEventListener("activate", (event) => {
+  const takeOver = async () => {
+    const names = await caches.keys();
+    const old = names.filter((name) => name.startsWith(PREFIX) && name !== CACHE);
+    await Promise.all(old.map((name) => caches.delete(name)));
+    await scope.clients.claim();
+  };
+  event.waitUntil(takeOver());
+});
+
+scope.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== globalThis.location.origin) return;
+  if (request.mode === "navigate" && pathname === PAGE) event.respondWith(page(request));
+  else if (pathname.startsWith("/assets/")) event.respondWith(asset(request));
+});
+
+/** The server's page, which is the newest; the stored one where it does not answer, or is only starting. */
+async function page(request: Request): Promise<Response> {
+  const stored = await caches.match(PAGE, { ignoreVary: true });
+  if (!stored) return fetch(request);
+  const fresh = fetch(request).then(
+    (answer) => (answer.status >= 500 ? stored : answer),
+    () => stored,
+  );
+  const late = new Promise<Response>((resolve) => setTimeout(() => resolve(stored), PATIENCE_MS));
+  return Promise.race([fresh, late]);
+}
+
+/** The names of these files change with their content. */
+const asset = async (request: Request): Promise<Response> =>
+  (await caches.match(request, { ignoreVary: true })) ?? fetch(request);
