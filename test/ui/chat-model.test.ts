@@ -5,8 +5,9 @@ import { type Client, Refusal } from "../../ui/api/client.ts";
 import type { WireEvent } from "../../ui/api/state-shape.ts";
 import { completionsFor, typedWord } from "../../ui/chat/composer/completion-search.ts";
 import { EMPTY_FEED, type FeedState, feedAfter, type Message, type Viewer } from "../../ui/chat/model/feed-state.ts";
-import { addressOf, type Narrow, narrowKey, type Place, placeAt } from "../../ui/chat/model/narrow.ts";
+import { addressOf, type Narrow, narrowKey, type Place, placeAt, termsOf } from "../../ui/chat/model/narrow.ts";
 import { Outbox } from "../../ui/chat/model/outbox.ts";
+import { SPECTATOR_ID } from "../../ui/chat/model/spectating.ts";
 import { BrowserMemory } from "../support/browser-memory.ts";
 import { until } from "../support/patience.ts";
 
@@ -321,4 +322,12 @@ test("words at the caret are completed", () => {
   assert.deepEqual(found("great :par"), [":parrot:", ":party_popper:"]);
   for (const text of ["ann@lee", "a # b", "12:30", "@**Ann Lee** hello", "plain", "and /po"])
     assert.deepEqual(found(text) ?? [], [], text);
+});
+
+test("without an account one asks for what all may read", () => {
+  const asked = (narrow: Narrow) => termsOf(narrow, SPECTATOR_ID);
+  const open = { operator: "channels", operand: "web-public" };
+  assert.deepEqual(asked({ kind: "feed" }), [open]);
+  assert.deepEqual(asked({ kind: "search", terms: [word("boat")] }), [word("boat"), open]);
+  assert.deepEqual(asked({ kind: "channel", channelId: 5 }), [{ operator: "channel", operand: 5 }]);
 });

@@ -322,6 +322,43 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
   assert.equal(await page.getByRole("link", { name: "Manage the organization" }).count(), 0, "members manage nothing");
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.getByRole("heading", { name: "Sign in to Venice" }).waitFor();
+
+  // Where a channel may be read without an account, that is what is there, and the sign-in is one step away.
+  await venue.say(venue.cleo, "The race is at **ten**");
+  const open = new URLSearchParams({ WEB_PUBLIC_STREAMS_ENABLED: "true" });
+  await fetch(`${venue.url}/host/settings`, {
+    method: "PATCH",
+    headers: { authorization: venue.owner.authorization },
+    body: open,
+  });
+  for (const [route, params] of [
+    ["PATCH /realm", { enable_spectator_access: true }],
+    [`PATCH /streams/${venue.channelId}`, { is_web_public: true }],
+  ] as const)
+    assert.equal((await call(venue.url, venue.owner, route, params)).status, 200, route);
+  await page.goto(`${venue.url}/#inbox`);
+  await page.reload();
+  await page
+    .getByRole("link", { name: /^harbour/ })
+    .last()
+    .click();
+  await messageWith(page, "The race is at ten").hover();
+  assert.equal(await page.getByRole("toolbar").count(), 0, "nothing is done with messages");
+  assert.equal(await page.getByRole("textbox").count(), 0, "nothing is written");
+  await assertAccessible(page, "a channel without an account");
+  await page.setViewportSize({ width: 320, height: 700 });
+  await assertFits(page, "a channel without an account");
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(`${venue.url}/#narrow/channel/99`);
+  await page.getByText("This can't be read without an account").waitFor();
+  await page.goto(`${venue.url}/${inTopic(venue)}`);
+  const toSignIn = page.getByRole("region", { name: "Conversation" }).getByRole("button", { name: "Sign in" });
+  await toSignIn.click();
+  await page.getByRole("button", { name: "Read without an account" }).click();
+  await toSignIn.click();
+  await signIn(page, CLEO);
+  await composer(page).waitFor();
+  await messageWith(page, "The race is at ten").waitFor();
 });
 
 for (const colorScheme of ["light", "dark"] as const)

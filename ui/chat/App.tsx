@@ -1,12 +1,15 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Client } from "../api/client.ts";
 import { useClient } from "../api/client-context.ts";
-import { mayManage } from "../api/session.ts";
+import { mayManage, type Session } from "../api/session.ts";
 import { endSession, useSession } from "../api/use-session.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { SignInPage } from "../parts/SignInPage.tsx";
 import { StatusPage } from "../parts/StatusPage.tsx";
+import classes from "./App.module.css";
 import { ChatPage } from "./ChatPage.tsx";
+import { SPECTATOR_ID } from "./model/spectating.ts";
 import { useOfflineCopy } from "./offline/use-offline-copy.ts";
 
 /**
@@ -22,6 +25,7 @@ export function App() {
     setSessionEnded(ended);
     askAgain();
   };
+  const [spectating, setSpectating] = useSpectating(client, session);
   const { copy, removeCopy } = useOfflineCopy(session, isUnreachable);
   const signOut = async () => {
     await Promise.all([endSession(client), removeCopy()]);
@@ -47,12 +51,43 @@ export function App() {
     if (!isUnreachable) return <PageLoader />;
     return <StatusPage title={t("app.unreachable")} hint={t("app.unreachableHint")} busy />;
   }
+  if (!session.user && spectating === "on" && !sessionEnded)
+    return (
+      <ChatPage
+        key={SPECTATOR_ID}
+        userId={SPECTATOR_ID}
+        mayManage={false}
+        signIn={() => setSpectating("left")}
+        onSessionLost={() => setSpectating("off")}
+        onSignOut={() => {}}
+      />
+    );
+  if (!session.user && spectating === undefined) return <PageLoader />;
   if (!session.user)
     return (
       <SignInPage
         lead={t("chat.signIn.lead")}
         audience="members"
-        hint={t("chat.signIn.hint")}
+        hint={
+          <>
+            {t("chat.signIn.hint")}
+            {spectating !== "off" && (
+              <>
+                {" "}
+                <button
+                  type="button"
+                  className={classes.link}
+                  onClick={() => {
+                    setSessionEnded(false);
+                    setSpectating("on");
+                  }}
+                >
+                  {t("spectator.back")}
+                </button>
+              </>
+            )}
+          </>
+        }
         sessionEnded={sessionEnded}
         onSignedIn={() => askWho(false)}
       />
@@ -67,4 +102,24 @@ export function App() {
       onSignOut={signOut}
     />
   );
+}
+
+/**
+ * Whether the chat is read without an account: "left" where it may be and somebody would rather sign in; undefined until
+ * the server has said so.
+ */
+type Spectating = "on" | "off" | "left";
+
+function useSpectating(client: Client, session: Session | undefined) {
+  const state = useState<Spectating>();
+  const [, set] = state;
+  const isNobody = session !== undefined && !session.setup && !session.user;
+  useEffect(() => {
+    if (!isNobody) return;
+    client.call("GET /server_settings", {}).then(
+      ({ realm_web_public_access_enabled }) => set(realm_web_public_access_enabled ? "on" : "off"),
+      () => set("off"),
+    );
+  }, [client, isNobody]);
+  return state;
 }

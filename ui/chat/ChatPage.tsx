@@ -10,7 +10,7 @@ import { Appearance } from "./Appearance.tsx";
 import classes from "./ChatPage.module.css";
 import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import { Conversation } from "./Conversation.tsx";
-import { ChatProvider } from "./chat-context.ts";
+import { ChatProvider, useChat } from "./chat-context.ts";
 import { Dialogs } from "./Dialogs.tsx";
 import { Inbox } from "./Inbox.tsx";
 import { useShortcuts } from "./keyboard/use-shortcuts.ts";
@@ -32,6 +32,7 @@ import { ReminderList } from "./saved/ReminderList.tsx";
 import { ScheduledList } from "./saved/ScheduledList.tsx";
 import { settingsAt } from "./settings/sections.ts";
 import { Sidebar } from "./sidebar/Sidebar.tsx";
+import { PublicChannels } from "./spectator/PublicChannels.tsx";
 import { usePlace } from "./use-place.ts";
 
 export interface ChatPageProps {
@@ -39,6 +40,8 @@ export interface ChatPageProps {
   mayManage: boolean;
   /** What is shown until the server answers. */
   copy?: OfflineCopy;
+  /** For those who read without an account: leads to the sign-in. */
+  signIn?(): void;
   onSessionLost(): void;
   onSignOut(): void;
 }
@@ -47,7 +50,7 @@ const SettingsPage = lazy(() => import("./settings/SettingsPage.tsx").then((all)
 const NO_STATE = new Store<State | undefined>(undefined);
 
 /** The chat of who is signed in: a sidebar of conversations, and the open one. */
-export function ChatPage({ userId, mayManage, copy, onSessionLost, onSignOut }: ChatPageProps) {
+export function ChatPage({ userId, mayManage, copy, signIn, onSessionLost, onSignOut }: ChatPageProps) {
   const client = useClient();
   const [chat, setChat] = useState<Chat>();
 
@@ -60,10 +63,17 @@ export function ChatPage({ userId, mayManage, copy, onSessionLost, onSignOut }: 
 
   const isLoaded = useStore(chat?.state ?? NO_STATE, (state) => state !== undefined);
   if (!chat || !isLoaded) return <PageLoader />;
-  return <LoadedChat chat={chat} mayManage={mayManage} onSignOut={onSignOut} />;
+  return <LoadedChat chat={chat} mayManage={mayManage} signIn={signIn} onSignOut={onSignOut} />;
 }
 
-function LoadedChat({ chat, mayManage, onSignOut }: { chat: Chat; mayManage: boolean; onSignOut(): void }) {
+interface LoadedChatProps {
+  chat: Chat;
+  mayManage: boolean;
+  signIn: (() => void) | undefined;
+  onSignOut(): void;
+}
+
+function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
   const { t } = useTranslation();
   const [place, goTo] = usePlace(chat.state);
   const settings = settingsAt(window.location.hash);
@@ -99,14 +109,18 @@ function LoadedChat({ chat, mayManage, onSignOut }: { chat: Chat; mayManage: boo
   }, [place, page]);
   const isHome = ["", HOME_HASH].includes(window.location.hash);
   // The same object until one goes elsewhere: else each event would draw all messages.
-  const context = useMemo(() => ({ chat, place, page, go }), [chat, place, page, go]);
+  const context = useMemo(() => ({ chat, place, page, go, signIn }), [chat, place, page, go, signIn]);
   return (
     <ChatProvider value={context}>
-      <CardProvider value={setCard}>
+      <CardProvider value={chat.isSpectator ? showNoCard : setCard}>
         <PageTitle />
         <Appearance />
-        <Notifications />
-        <Badge />
+        {!chat.isSpectator && (
+          <>
+            <Notifications />
+            <Badge />
+          </>
+        )}
         <Shortcuts />
         <Dialogs />
         <main id={MENU_HOST_ID} className={classes.page} data-home={isHome} data-panel={showsPanel}>
@@ -122,7 +136,7 @@ function LoadedChat({ chat, mayManage, onSignOut }: { chat: Chat; mayManage: boo
           </nav>
           <section className={classes.conversation} id="conversation" tabIndex={-1} aria-label={t("chat.conversation")}>
             <ConnectionBanner />
-            {settings ? (
+            {settings && !chat.isSpectator ? (
               <Suspense fallback={<PageLoader />}>
                 <SettingsPage section={settings} />
               </Suspense>
@@ -130,7 +144,9 @@ function LoadedChat({ chat, mayManage, onSignOut }: { chat: Chat; mayManage: boo
               <Open place={place} />
             )}
           </section>
-          {showsPanel && !isHome && <SidePanel narrow={place.page === "messages" ? place.narrow : undefined} />}
+          {showsPanel && !isHome && !chat.isSpectator && (
+            <SidePanel narrow={place.page === "messages" ? place.narrow : undefined} />
+          )}
         </main>
         <CardDialogs dialog={card} onClose={() => setCard(undefined)} />
       </CardProvider>
@@ -145,7 +161,12 @@ function movesHere(move: Move | undefined, place: Place): boolean {
   return narrow.channelId === move.channelId && (narrow.kind === "channel" || sameTopic(narrow.topic, move.topic));
 }
 
+/** Those who read without an account see of people what they wrote. */
+const showNoCard = () => {};
+
 function Open({ place }: { place: Place }) {
+  const { chat } = useChat();
+  if (chat.isSpectator && place.page !== "messages") return <PublicChannels />;
   switch (place.page) {
     case "messages":
       return <Conversation key={narrowKey(place.narrow)} narrow={place.narrow} near={place.near} />;

@@ -2,6 +2,7 @@ import { ActionIcon } from "@mantine/core";
 import { Check, CheckCheck, MessageCircle, Pencil, RotateCcw, Search } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Refusal } from "../api/client.ts";
 import { useStore } from "../api/store.ts";
 import { errorMessage } from "../parts/error-messages.ts";
 import classes from "./Conversation.module.css";
@@ -16,6 +17,7 @@ import { channelById, unreadCounts } from "./model/selectors.ts";
 import { useNarrowTitle } from "./narrow-title.ts";
 import { PageHeader } from "./PageHeader.tsx";
 import { ChannelIcon } from "./sidebar/ChannelItem.tsx";
+import { SignInToWrite } from "./spectator/SignInToWrite.tsx";
 import { ChannelMenu } from "./topics/ChannelMenu.tsx";
 import { MoveForm } from "./topics/MoveForm.tsx";
 import { TopicMenu } from "./topics/TopicMenu.tsx";
@@ -31,6 +33,7 @@ export interface ConversationProps {
 
 /** The messages of a narrow, and where one writes in it. */
 export function Conversation({ narrow, near }: ConversationProps) {
+  const { t } = useTranslation();
   const { chat } = useChat();
   const narrowTitle = useNarrowTitle();
   const title = useChatState((state) => narrowTitle(state, narrow));
@@ -70,7 +73,9 @@ export function Conversation({ narrow, near }: ConversationProps) {
       <MoveForm />
       {feedState.error !== undefined && !feedState.isLoaded ? (
         <p className={classes.error} role="alert">
-          {errorMessage(feedState.error)}
+          {chat.isSpectator && feedState.error instanceof Refusal
+            ? t("spectator.hidden")
+            : errorMessage(feedState.error)}
         </p>
       ) : (
         <FeedView feed={feed} near={near} />
@@ -78,7 +83,7 @@ export function Conversation({ narrow, near }: ConversationProps) {
       <div role="status" className={classes.notice}>
         {notice}
       </div>
-      <Composer key={narrowKey(narrow)} narrow={narrow} />
+      {chat.isSpectator ? <SignInToWrite /> : <Composer key={narrowKey(narrow)} narrow={narrow} />}
     </div>
   );
 }
@@ -123,6 +128,7 @@ interface ToolsProps {
 function Tools({ narrow, newest }: ToolsProps) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
+  if (chat.isSpectator) return null;
   if (narrow.kind === "search") {
     const text = searchText(chat.state.value ?? {}, narrow.terms);
     return (

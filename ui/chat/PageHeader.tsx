@@ -1,6 +1,7 @@
 import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useChat } from "./chat-context.ts";
 import { HOME_HASH } from "./model/narrow.ts";
 import classes from "./PageHeader.module.css";
 import { PanelToggle } from "./panel/PanelToggle.tsx";
@@ -17,6 +18,7 @@ export interface PageHeaderProps {
 /** The title of what is open; on a phone with the way back to the conversations. */
 export function PageHeader({ title, icon, context, tools }: PageHeaderProps) {
   const { t } = useTranslation();
+  const { chat } = useChat();
   return (
     <header className={classes.header}>
       <a className={classes.back} href={HOME_HASH} aria-label={t("chat.back")}>
@@ -35,10 +37,14 @@ export function PageHeader({ title, icon, context, tools }: PageHeaderProps) {
       </div>
       <div className={classes.tools}>
         {tools}
-        <span className={classes.inMenuOnPhones}>
-          <ChannelSettingsButton />
-        </span>
-        <PanelToggle />
+        {!chat.isSpectator && (
+          <>
+            <span className={classes.inMenuOnPhones}>
+              <ChannelSettingsButton />
+            </span>
+            <PanelToggle />
+          </>
+        )}
       </div>
     </header>
   );

@@ -11,6 +11,8 @@ export interface ChatContext {
   readonly place: Place;
   readonly page: Store<PageState>;
   go(place: Place, focus?: FocusTarget): void;
+  /** For those who read without an account: leads to the sign-in. */
+  readonly signIn?: (() => void) | undefined;
 }
 
 const Context = createContext<ChatContext | undefined>(undefined);

@@ -21,6 +21,7 @@ import { settingsTexts } from "./de/settings.ts";
 import { sharedTexts } from "./de/shared.ts";
 import { shortcutTexts } from "./de/shortcuts.ts";
 import { signInTexts } from "./de/sign-in.ts";
+import { spectatorTexts } from "./de/spectators.ts";
 import { topicTexts } from "./de/topics.ts";
 import { viewTexts } from "./de/views.ts";
 import { webhooksTexts } from "./de/webhooks.ts";
@@ -51,6 +52,7 @@ export const de = {
   ...sharedTexts,
   ...shortcutTexts,
   ...signInTexts,
+  ...spectatorTexts,
   ...topicTexts,
   ...viewTexts,
   ...webhooksTexts,

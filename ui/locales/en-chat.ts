@@ -3,6 +3,7 @@ import { chatPeopleTexts } from "./en/chat-people.ts";
 import { ownSettingsTexts } from "./en/own-settings.ts";
 import { searchTexts } from "./en/search.ts";
 import { shortcutTexts } from "./en/shortcuts.ts";
+import { spectatorTexts } from "./en/spectators.ts";
 import { topicTexts } from "./en/topics.ts";
 import { viewTexts } from "./en/views.ts";
 import { writingTexts } from "./en/writing.ts";
@@ -15,6 +16,7 @@ export const chatPageTexts = {
   ...viewTexts,
   ...searchTexts,
   ...shortcutTexts,
+  ...spectatorTexts,
   ...topicTexts,
   ...writingTexts,
 } as const;

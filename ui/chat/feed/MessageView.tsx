@@ -103,9 +103,13 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
       <div className={classes.body}>
         {!isTogether && (
           <p className={classes.head}>
-            <button type="button" className={classes.name} onClick={openSender}>
-              <bdi>{name}</bdi>
-            </button>
+            {chat.isSpectator ? (
+              <bdi className={classes.name}>{name}</bdi>
+            ) : (
+              <button type="button" className={classes.name} onClick={openSender}>
+                <bdi>{name}</bdi>
+              </button>
+            )}
             <StatusEmoji userId={message.sender_id} />
             {sender?.is_bot && <span className={classes.tag}>{t("chat.bot")}</span>}
             {sender?.is_guest && <span className={classes.tag}>{t("chat.guest")}</span>}
@@ -123,11 +127,13 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
         {message.reactions.length > 0 && (
           <Reactions
             reactions={message.reactions}
-            onToggle={(reaction) => attempt(toggleReaction(chat, message, reaction))}
+            onToggle={chat.isSpectator ? undefined : (reaction) => attempt(toggleReaction(chat, message, reaction))}
           />
         )}
       </div>
-      {!isEditing && (isActive || isUsed) && <MessageTools message={message} isOwn={isOwn} onDelete={deletion.start} />}
+      {!isEditing && (isActive || isUsed) && !chat.isSpectator && (
+        <MessageTools message={message} isOwn={isOwn} onDelete={deletion.start} />
+      )}
     </article>
   );
 });

@@ -9,7 +9,8 @@ type Reaction = Message["reactions"][number];
 
 export interface ReactionsProps {
   reactions: readonly Reaction[];
-  onToggle(reaction: Omit<Reaction, "user_id">): void;
+  /** Missing where one may not react. */
+  onToggle?: ((reaction: Omit<Reaction, "user_id">) => void) | undefined;
 }
 
 const keyOf = ({ reaction_type, emoji_code }: Reaction): string => `${reaction_type} ${emoji_code}`;
@@ -38,7 +39,8 @@ export function Reactions({ reactions, onToggle }: ReactionsProps) {
                 name: first.emoji_name.replaceAll("_", " "),
                 people: names.join(", "),
               })}
-              onClick={() => onToggle(first)}
+              disabled={!onToggle}
+              onClick={() => onToggle?.(first)}
             >
               {picture ? (
                 <img src={picture} alt="" width={18} height={18} />

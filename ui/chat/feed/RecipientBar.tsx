@@ -29,7 +29,7 @@ export function RecipientBar({ message }: { message: Message }) {
         )}
         <bdi>{title}</bdi>
       </a>
-      {narrow.kind === "topic" && (
+      {narrow.kind === "topic" && !chat.isSpectator && (
         <TopicMenu
           channelId={narrow.channelId}
           topic={narrow.topic}

@@ -11,13 +11,18 @@ import { isConversation, type ListPage, type Narrow, narrowKey, type Place } fro
 import { nextUnreadDirect, nextUnreadTopic } from "../model/next-unread.ts";
 import { channelGroups, personById } from "../model/selectors.ts";
 import { isTopicMuted, POLICY } from "../model/topic-policies.ts";
-import { type Action, actionOf } from "./shortcuts.ts";
+import { type Action, actionOf, SHORTCUTS } from "./shortcuts.ts";
 
 /** These work while one types, too. */
 const EVERYWHERE: readonly Action[] = ["palette"];
 /** Where Enter, Space and the arrows belong to what has the focus. */
 const OWN_KEYS = "a, button, summary, [role=button], [role=option], [role=menuitem], video, audio";
 const LEFT_TO_CONTROLS: readonly string[] = ["Enter", " "];
+
+/** What those do who read without an account. */
+const READING: ReadonlySet<Action> = new Set(
+  SHORTCUTS.filter(({ group }) => group === "reading").map(({ action }) => action),
+);
 
 /** Carries out the keys of keyboard/shortcuts.ts on what is open. */
 export function useShortcuts(): void {
@@ -32,7 +37,7 @@ export function useShortcuts(): void {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || context.page.value.dialog) return;
       const action = actionOf(event);
-      if (!action) return;
+      if (!action || (context.chat.isSpectator && !READING.has(action))) return;
       const target = event.target as HTMLElement;
       const isTyping = target.matches("input:not([type=checkbox]), textarea, select, [contenteditable]");
       if (isTyping && !EVERYWHERE.includes(action)) return;

@@ -12,6 +12,7 @@ import { OfflineCopier } from "./offline-copier.ts";
 import { browserCopies, type OfflineCopy } from "./offline-copy.ts";
 import { Outbox } from "./outbox.ts";
 import { Recent } from "./recent.ts";
+import { SPECTATOR_ID, spectate } from "./spectating.ts";
 import { isTopicFollowed, isTopicMuted } from "./topic-policies.ts";
 import { Topics } from "./topics.ts";
 import { Typists } from "./typists.ts";
@@ -50,6 +51,25 @@ const EVENT_TYPES = [
 /** Parts of /register that have another name than the events that change them. */
 const OTHER_PARTS = ["realm_user_groups", "channel_folders"];
 
+/** Parameters of POST /register. */
+const REGISTER = {
+  event_types: EVENT_TYPES,
+  fetch_event_types: [...EVENT_TYPES, ...OTHER_PARTS],
+  client_capabilities: {
+    notification_settings_null: true,
+    bulk_message_deletion: true,
+    user_avatar_url_field_optional: true,
+    stream_typing_notifications: true,
+    user_settings_object: true,
+    user_list_incomplete: true,
+    include_deactivated_groups: true,
+    archived_channels: false,
+    empty_topic_name: true,
+  },
+  apply_markdown: true,
+  slim_presence: true,
+};
+
 /** Feeds that stay loaded and follow the events, so that going back to them is immediate. */
 const MAX_FEEDS = 12;
 const PRESENCE_MS = 60_000;
@@ -77,6 +97,8 @@ export interface ChatOptions {
 export class Chat {
   readonly client: Client;
   readonly userId: number;
+  /** Whether it is read without an account: then nothing is written, marked or reported. */
+  readonly isSpectator: boolean;
   readonly state = new Store<State | undefined>(undefined);
   readonly connection = new Store<Connection>({ lostAt: undefined });
   readonly outbox: Outbox;
@@ -102,6 +124,7 @@ export class Chat {
   constructor({ client, userId, copy, onSignedOut }: ChatOptions) {
     this.client = client;
     this.userId = userId;
+    this.isSpectator = userId === SPECTATOR_ID;
     this.#stored = copy?.messages ?? [];
     this.outbox = new Outbox({ client, storage: localStorage, userId });
     this.drafts = new Drafts({ client, storage: localStorage, userId });
@@ -115,6 +138,7 @@ export class Chat {
     };
     const chat = this;
     this.#copier = new OfflineCopier({
+      isOn: !this.isSpectator,
       client,
       viewer: this.#viewer,
       storage: browserCopies,
@@ -132,33 +156,20 @@ export class Chat {
       this.connection.set({ lostAt: Date.now(), copiedAt: copy.at });
       this.outbox.follow(copy.state);
     }
-    this.#live = liveTab().goLive({
-      client,
-      userId,
-      register: {
-        event_types: EVENT_TYPES,
-        fetch_event_types: [...EVENT_TYPES, ...OTHER_PARTS],
-        client_capabilities: {
-          notification_settings_null: true,
-          bulk_message_deletion: true,
-          user_avatar_url_field_optional: true,
-          stream_typing_notifications: true,
-          user_settings_object: true,
-          user_list_incomplete: true,
-          include_deactivated_groups: true,
-          archived_channels: false,
-          empty_topic_name: true,
-        },
-        apply_markdown: true,
-        slim_presence: true,
-      },
-      onState: (state, events) => this.#follow(state, events),
-      onError: (error) => {
-        if (isSignedOut(error)) onSignedOut();
-        else if (error === undefined) this.#backOnline();
-        else this.connection.update((before) => ({ ...before, lostAt: before.lostAt ?? Date.now() }));
-      },
-    });
+    const onError = (error: unknown) => {
+      if (isSignedOut(error)) onSignedOut();
+      else if (error === undefined) this.#backOnline();
+      else this.connection.update((before) => ({ ...before, lostAt: before.lostAt ?? Date.now() }));
+    };
+    this.#live = this.isSpectator
+      ? spectate({ client, register: REGISTER, onState: (state) => this.#follow(state, []), onError })
+      : liveTab().goLive({
+          client,
+          userId,
+          register: REGISTER,
+          onState: (state, events) => this.#follow(state, events),
+          onError,
+        });
     this.#presenceTimer = setInterval(() => this.#reportPresence(), PRESENCE_MS);
     for (const type of ["keydown", "pointerdown", "focus"]) window.addEventListener(type, this.#noteInput);
     document.addEventListener("visibilitychange", this.#copyWhenHidden);
@@ -190,6 +201,7 @@ export class Chat {
 
   /** Marks messages read; several at once, after a moment. */
   markRead(ids: readonly number[]): void {
+    if (this.isSpectator) return;
     for (const id of ids) this.#seen.add(id);
     if (this.#seen.size > 0) this.#readTimer ??= setTimeout(() => this.#sendRead(), READ_PAUSE_MS);
   }
@@ -242,6 +254,7 @@ export class Chat {
   }
 
   #backOnline(): void {
+    if (this.connection.value.lostAt === undefined) return;
     this.connection.set({ lostAt: undefined });
     this.outbox.wake();
     for (const feed of this.#feeds.values()) feed.retry();
@@ -282,7 +295,7 @@ export class Chat {
 
   /** The tab that was used last reports for all: another would say that nobody is here. */
   #reportPresence(): void {
-    if (!liveTab().isMain.value) return;
+    if (this.isSpectator || !liveTab().isMain.value) return;
     const isActive = document.visibilityState === "visible" && Date.now() - this.#lastInput < IDLE_MS;
     const report = { status: isActive ? ("active" as const) : ("idle" as const), ping_only: true };
     this.client.call("POST /users/me/presence", { ...report, new_user_input: isActive }).catch(() => {});

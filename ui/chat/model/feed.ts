@@ -3,6 +3,7 @@ import type { WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 import { EMPTY_FEED, type FeedState, feedAfter, MAX_LOADED, type Message, shows, type Viewer } from "./feed-state.ts";
 import { isReadInOrder, type Narrow, termsOf } from "./narrow.ts";
+import { SPECTATOR_ID } from "./spectating.ts";
 
 const PAGE = 60;
 
@@ -34,7 +35,7 @@ export class Feed {
   async open(near?: number | "newest"): Promise<void> {
     const load = ++this.#load;
     if (this.store.value.error !== undefined) this.store.update((feed) => ({ ...feed, error: undefined }));
-    const readsOn = isReadInOrder(this.narrow);
+    const readsOn = isReadInOrder(this.narrow) && this.#viewer.userId !== SPECTATOR_ID;
     const anchor = near !== undefined ? String(near) : readsOn ? "first_unread" : "newest";
     try {
       const answer = await this.#fetch(anchor, { num_before: PAGE, num_after: PAGE, include_anchor: true });

@@ -1,3 +1,5 @@
+import { SPECTATOR_ID } from "./spectating.ts";
+
 /** What a page of messages shows. */
 export type Narrow =
   | { readonly kind: "channel"; readonly channelId: number }
@@ -238,10 +240,13 @@ function narrowTerms(narrow: Narrow): readonly Term[] {
 }
 
 /** The terms of GET /messages for a narrow of the person with the id `self`. */
-export const termsOf = (narrow: Narrow, self: number): Term[] =>
-  narrowTerms(narrow).map((term) =>
+export function termsOf(narrow: Narrow, self: number): Term[] {
+  const terms = narrowTerms(narrow).map((term) =>
     term.operator === "sender" && term.operand === ME ? { ...term, operand: self } : term,
   );
+  if (self !== SPECTATOR_ID || terms.some(({ operator }) => operator === "channel")) return terms;
+  return [...terms.filter(({ operator }) => operator !== "in"), { operator: "channels", operand: "web-public" }];
+}
 
 /** These are read from where reading stopped, and what was seen counts as read; the others are looked through. */
 const READ_IN_ORDER: readonly Narrow["kind"][] = ["channel", "topic", "direct", "directs", "feed", "followed"];

@@ -10,6 +10,8 @@ export interface OfflineCopierOptions {
   storage: CopyStorage;
   /** What is to be copied, as it is now. */
   source: { readonly state: State | undefined; readonly feeds: Iterable<Feed> };
+  /** Whether anything is to be copied. */
+  isOn?: boolean;
   /** Milliseconds until the first copy, and between two. */
   firstMs?: number;
   everyMs?: number;
@@ -25,14 +27,15 @@ export class OfflineCopier {
   readonly #options: OfflineCopierOptions;
   /** The newest messages of all conversations. */
   readonly #newest: Feed;
-  readonly #first: ReturnType<typeof setTimeout>;
-  readonly #repeated: ReturnType<typeof setInterval>;
+  readonly #first: ReturnType<typeof setTimeout> | undefined;
+  readonly #repeated: ReturnType<typeof setInterval> | undefined;
   #copied: State | undefined;
 
   constructor(options: OfflineCopierOptions) {
-    const { client, viewer, firstMs = FIRST_MS, everyMs = EVERY_MS } = options;
+    const { client, viewer, isOn = true, firstMs = FIRST_MS, everyMs = EVERY_MS } = options;
     this.#options = options;
     this.#newest = new Feed(client, { kind: "feed" }, viewer);
+    if (!isOn) return;
     this.#first = setTimeout(() => void this.#begin(), firstMs);
     this.#repeated = setInterval(() => void this.copy(), everyMs);
   }

@@ -23,7 +23,7 @@ const FEW_TOPICS = 8;
 
 /** A channel; while it is open, with its topics below. */
 export function ChannelItem({ channel, counts }: ChannelItemProps) {
-  const { place } = useChat();
+  const { chat, place } = useChat();
   const channelId = channel.stream_id;
   const isOpen = place.page === "messages" && "channelId" in place.narrow && place.narrow.channelId === channelId;
   return (
@@ -33,7 +33,7 @@ export function ChannelItem({ channel, counts }: ChannelItemProps) {
         icon={<ChannelIcon channel={channel} />}
         count={counts.channels.get(channelId) ?? 0}
         isMuted={channel.is_muted}
-        menu={<ChannelMenu channelId={channelId} size="sm" />}
+        menu={!chat.isSpectator && <ChannelMenu channelId={channelId} size="sm" />}
       >
         {channel.name}
       </PlaceLink>
@@ -82,7 +82,11 @@ function TopicList({ channelId, counts }: { channelId: number; counts: ChannelIt
               place={{ page: "messages", narrow }}
               count={countOf(topic)}
               isMuted={isTopicMuted(chat.state.value ?? {}, channelId, topic.name)}
-              menu={<TopicMenu channelId={channelId} topic={topic.name} messageId={topic.max_id} size="sm" />}
+              menu={
+                !chat.isSpectator && (
+                  <TopicMenu channelId={channelId} topic={topic.name} messageId={topic.max_id} size="sm" />
+                )
+              }
               isNested
             >
               {narrowTitle(chat.state.value ?? {}, narrow)}

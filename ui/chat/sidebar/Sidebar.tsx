@@ -1,4 +1,4 @@
-import { ActionIcon } from "@mantine/core";
+import { ActionIcon, Button } from "@mantine/core";
 import { ChevronDown, ChevronUp, Plus, Search } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -26,7 +26,7 @@ const isFurther = (place: Place): boolean => (FURTHER_VIEWS as readonly string[]
 
 export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
   const { t } = useTranslation();
-  const { page, place } = useChat();
+  const { chat, page, place, signIn } = useChat();
   const state = useChatState((value) => value);
   const [showsAll, setShowsAll] = useState(false);
   const mentions = state.unread_msgs?.mentions.length ?? 0;
@@ -39,44 +39,59 @@ export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
         <h1 className={classes.organization}>
           <bdi>{state.realm_name}</bdi>
         </h1>
-        <AccountMenu mayManage={mayManage} onSignOut={onSignOut} />
+        {chat.isSpectator ? (
+          <Button size="xs" onClick={signIn}>
+            {t("spectator.signIn")}
+          </Button>
+        ) : (
+          <AccountMenu mayManage={mayManage} onSignOut={onSignOut} />
+        )}
       </header>
-      <button type="button" className={classes.search} onClick={() => open({ kind: "palette", mode: "search" })}>
-        <Search size="1rem" aria-hidden="true" />
-        <span>{t("search.title")}</span>
-        <span className={classes.key}>/</span>
-      </button>
+      {!chat.isSpectator && (
+        <button type="button" className={classes.search} onClick={() => open({ kind: "palette", mode: "search" })}>
+          <Search size="1rem" aria-hidden="true" />
+          <span>{t("search.title")}</span>
+          <span className={classes.key}>/</span>
+        </button>
+      )}
       <div className={classes.scroll}>
-        <ul className={classes.list}>
-          <View view="inbox" count={state.unread_msgs?.count ?? 0} />
-          <View view="mentions" count={mentions} isUrgent />
-          <View view="recent" />
-          <View view="starred" />
-          {(showsAll || isFurther(place)) && FURTHER_VIEWS.map((view) => <View key={view} view={view} />)}
-          <li>
-            <button
-              type="button"
-              className={classes.more}
-              aria-expanded={showsAll}
-              onClick={() => setShowsAll(!showsAll)}
+        {!chat.isSpectator && (
+          <>
+            <ul className={classes.list}>
+              <View view="inbox" count={state.unread_msgs?.count ?? 0} />
+              <View view="mentions" count={mentions} isUrgent />
+              <View view="recent" />
+              <View view="starred" />
+              {(showsAll || isFurther(place)) && FURTHER_VIEWS.map((view) => <View key={view} view={view} />)}
+              <li>
+                <button
+                  type="button"
+                  className={classes.more}
+                  aria-expanded={showsAll}
+                  onClick={() => setShowsAll(!showsAll)}
+                >
+                  {showsAll ? (
+                    <ChevronUp size="1.0625rem" aria-hidden="true" />
+                  ) : (
+                    <ChevronDown size="1.0625rem" aria-hidden="true" />
+                  )}
+                  {t("views.more")}
+                </button>
+              </li>
+            </ul>
+            <Section
+              title={t("chat.directMessages")}
+              action={t("chat.newDirectMessage")}
+              onAction={() => open({ kind: "newDirect" })}
             >
-              {showsAll ? (
-                <ChevronUp size="1.0625rem" aria-hidden="true" />
-              ) : (
-                <ChevronDown size="1.0625rem" aria-hidden="true" />
-              )}
-              {t("views.more")}
-            </button>
-          </li>
-        </ul>
+              <DirectMessages />
+            </Section>
+          </>
+        )}
         <Section
-          title={t("chat.directMessages")}
-          action={t("chat.newDirectMessage")}
-          onAction={() => open({ kind: "newDirect" })}
+          title={t("chat.channels")}
+          {...(!chat.isSpectator && { action: t("chat.browseChannels"), onAction: () => open({ kind: "browse" }) })}
         >
-          <DirectMessages />
-        </Section>
-        <Section title={t("chat.channels")} action={t("chat.browseChannels")} onAction={() => open({ kind: "browse" })}>
           <Channels />
         </Section>
       </div>
@@ -121,8 +136,8 @@ function Channels() {
 interface SectionProps {
   title: string;
   /** What the button beside the title does. */
-  action: string;
-  onAction(): void;
+  action?: string;
+  onAction?(): void;
   children: ReactNode;
 }
 
@@ -131,9 +146,11 @@ function Section({ title, action, onAction, children }: SectionProps) {
     <section className={classes.section}>
       <div className={classes.sectionHeader}>
         <h2>{title}</h2>
-        <ActionIcon variant="subtle" color="gray" size="sm" onClick={onAction} aria-label={action} title={action}>
-          <Plus size="1rem" aria-hidden="true" />
-        </ActionIcon>
+        {action && (
+          <ActionIcon variant="subtle" color="gray" size="sm" onClick={onAction} aria-label={action} title={action}>
+            <Plus size="1rem" aria-hidden="true" />
+          </ActionIcon>
+        )}
       </div>
       {children}
     </section>

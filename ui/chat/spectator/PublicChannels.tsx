@@ -1,0 +1,37 @@
+import { useTranslation } from "react-i18next";
+import { useChatState } from "../chat-context.ts";
+import { channelGroups } from "../model/selectors.ts";
+import { PageHeader } from "../PageHeader.tsx";
+import { ChannelIcon } from "../sidebar/ChannelItem.tsx";
+import { addressIn } from "../use-place.ts";
+import classes from "./Spectator.module.css";
+
+/** Where those begin who read without an account: the channels that they may read. */
+export function PublicChannels() {
+  const { t } = useTranslation();
+  const state = useChatState((value) => value);
+  const channels = channelGroups(state).flatMap((group) => group.channels);
+  return (
+    <>
+      <PageHeader title={state.realm_name ?? ""} />
+      <div className={classes.page}>
+        <p className={classes.lead}>{t(channels.length > 0 ? "spectator.lead" : "spectator.noChannels")}</p>
+        <ul className={classes.channels}>
+          {channels.map((channel) => (
+            <li key={channel.stream_id}>
+              <a
+                href={addressIn(state, { page: "messages", narrow: { kind: "channel", channelId: channel.stream_id } })}
+              >
+                <span className={classes.name}>
+                  <ChannelIcon channel={channel} />
+                  <bdi>{channel.name}</bdi>
+                </span>
+                {channel.description && <bdi className={classes.description}>{channel.description}</bdi>}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
