@@ -23,8 +23,8 @@ export class FileAnswer {
 }
 
 /** A file that is made for one caller, to be saved under `name`; nobody caches it. */
-export function downloadAnswer(name: string, contentType: string, content: string): FileAnswer {
-  const bytes = Buffer.from(content);
+export function downloadAnswer(name: string, contentType: string, content: string | Buffer): FileAnswer {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
   return new FileAnswer({
     size: bytes.length,
     etag: createHash("sha256").update(bytes).digest("base64url"),

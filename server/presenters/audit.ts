@@ -144,25 +144,46 @@ export function namesIn(reader: Reader, acts: readonly WireAuditAct[]): z.output
 
 const CSV_HEADER = ["time", "act", "entry", "by", "by_id", "from", "action", "what", "name", "before", "after"];
 
-/** The acts as a table, each change a row, in the form of RFC 4180. Times are in UTC. */
-export function auditCsv(acts: readonly WireAuditAct[]): string {
-  const rows = acts.flatMap(({ more, ...first }) =>
-    [first, ...more].map(({ id, at, act_id, actor, origin, action, target, target_name, before, after }) => [
-      new Date(at).toISOString(),
-      act_id,
-      id,
-      actor?.full_name ?? "",
-      actor?.user_id ?? "",
-      origin,
-      action,
-      target,
-      target_name ?? "",
-      before === null ? "" : JSON.stringify(before),
-      after === null ? "" : JSON.stringify(after),
-    ]),
-  );
-  return `${[CSV_HEADER, ...rows].map((row) => row.map(csvCell).join(",")).join("\r\n")}\r\n`;
+/** Acts between two points at which the table's making may be interrupted. */
+const ACTS_OF_SLICE = 50;
+
+/** The acts as a table, each change a row, in the form of RFC 4180; in pieces. Times are in UTC. */
+export function* auditCsv(acts: readonly WireAuditAct[]): Generator<undefined, Buffer[]> {
+  const pieces = [Buffer.from(csvRow(CSV_HEADER))];
+  for (let at = 0; at < acts.length; at += ACTS_OF_SLICE) {
+    const rows = acts.slice(at, at + ACTS_OF_SLICE).flatMap(({ more, ...first }) => [first, ...more].map(cellsOf));
+    pieces.push(Buffer.from(rows.map(csvRow).join("")));
+    yield;
+  }
+  return pieces;
 }
+
+const csvRow = (cells: readonly (string | number)[]): string => `${cells.map(csvCell).join(",")}\r\n`;
+
+const cellsOf = ({
+  id,
+  at,
+  act_id,
+  actor,
+  origin,
+  action,
+  target,
+  target_name,
+  before,
+  after,
+}: Omit<WireAuditAct, "more">): (string | number)[] => [
+  new Date(at).toISOString(),
+  act_id,
+  id,
+  actor?.full_name ?? "",
+  actor?.user_id ?? "",
+  origin,
+  action,
+  target,
+  target_name ?? "",
+  before === null ? "" : JSON.stringify(before),
+  after === null ? "" : JSON.stringify(after),
+];
 
 /**
  * A cell that a spreadsheet reads as text: one that begins like a formula would be computed there, with what whoever
