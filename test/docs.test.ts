@@ -3,7 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import * as declared from "../server/endpoints/declared.ts";
 import { clientCapabilities } from "../server/presenters/client-capabilities.ts";
+import { PRICES, UNPRICED } from "./bench/price-list.ts";
 import { type Chat, startChat } from "./support/chat.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -210,4 +212,27 @@ test("nothing cites a file outside the repository", () => {
       .flatMap((line, at) => (ABSENT.test(line) ? [`${file}:${at + 1}: ${line.trim()}`] : [])),
   );
   assert.deepEqual(wrong, []);
+});
+
+test("docs/prices.md has the price of every call, or what bounds it", () => {
+  const [, tables = ""] = /<!-- prices -->([\s\S]*)<!-- \/prices -->/.exec(read("docs/prices.md")) ?? [];
+  const named = [...tables.matchAll(/`([A-Z]+ \/[^`]*)`/g)].map(([, call]) => call as string);
+  const routes = Object.values(declared).map(({ route }) => route as string);
+  const known = new Set([...routes, "GET /openapi.json", "GET /generated/…"]);
+  assert.deepEqual(
+    routes.filter((route) => !named.includes(route)),
+    [],
+    "without a price: add it to test/bench/price-list.ts and run the bench",
+  );
+  assert.deepEqual(
+    named.filter((call) => !known.has(call)),
+    [],
+    "no calls",
+  );
+  const listed = [...PRICES, ...UNPRICED].flatMap(({ calls }) => calls);
+  assert.deepEqual(
+    [...new Set(listed)].filter((call) => !named.includes(call)),
+    [],
+    "listed in the bench and not in docs/prices.md: run npm run bench -- prices",
+  );
 });

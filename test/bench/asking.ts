@@ -1,11 +1,12 @@
 import { Agent, request as httpRequest } from "node:http";
+import { crc32, deflateSync } from "node:zlib";
 
 /** A request, and what its answer must contain. */
 export interface Asked {
   method: string;
   path: string;
   headers: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   contains?: string;
 }
 
@@ -35,6 +36,36 @@ export function asked(
     },
     ...(method !== "GET" && { body: String(form) }),
   };
+}
+
+/** The same with a file beside the fields. */
+export function askedWithFile(
+  account: { authorization?: string },
+  path: string,
+  file: { name: string; bytes: Uint8Array },
+): Asked {
+  const boundary = "----------------------------a-file";
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${file.name}"\r\n\r\n`;
+  const body = Buffer.concat([Buffer.from(head), file.bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  const { headers, ...rest } = asked(account, "POST", path);
+  return { ...rest, headers: { ...headers, "content-type": `multipart/form-data; boundary=${boundary}` }, body };
+}
+
+/** A black PNG of this many pixels in a row and of rows. */
+export function blackPicture(side: number): Uint8Array {
+  const chunk = (type: string, data: Uint8Array) => {
+    const named = Buffer.concat([Buffer.from(type), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(named));
+    return Buffer.concat([length, named, sum]);
+  };
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(side);
+  const header = Buffer.from([...size, ...size, 8, 0, 0, 0, 0]); // 8 bits of grey
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  const pixels = deflateSync(Buffer.alloc((side + 1) * side));
+  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
 }
 
 const usual = new Agent({ keepAlive: true });

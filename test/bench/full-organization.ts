@@ -111,6 +111,16 @@ export async function fullOrganization({ people, channels, messages, topics }: F
       tx.now,
     );
   });
+  await each(20_000, 2000, (tx) => {
+    tx.run(
+      `INSERT INTO audit (at, actor_id, origin, action, target, before, after) VALUES (?, ?, 'api', 'change channel', ?, ?, ?)`,
+      tx.now,
+      owner.id,
+      `channel ${general.id}`,
+      JSON.stringify({ description: "" }),
+      JSON.stringify({ description: DESCRIPTION }),
+    );
+  });
   const rich = renderMarkdown(HTML_RICH);
   const message = (content: string, rendered = renderMarkdown(content)) => ({
     content,

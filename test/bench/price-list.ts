@@ -1,0 +1,593 @@
+import { type Asked, asked, askedWithFile, blackPicture } from "./asking.ts";
+import type { FullOrganization } from "./full-organization.ts";
+
+export interface Priced {
+  /** The endpoints that it stands for, as they are declared. */
+  calls: readonly string[];
+  /** The dearest legal request of them, in words, and what bounds it. */
+  dearest: string;
+  bound: string;
+  request(organization: FullOrganization, round: number): Asked;
+  /** How often it may be repeated, where it stores something. */
+  times?: number;
+  /** Its dearest form is one that is refused. */
+  refused?: true;
+}
+
+const toTexts = (content: string) => ({ type: "channel", to: "general", topic: "texts", content });
+const list = (calls: readonly string[], dearest: string, bound: string, path: string, by = 1): Priced => ({
+  calls,
+  dearest,
+  bound,
+  request: ({ accounts }) => asked(accounts[by] ?? {}, "GET", path),
+});
+const byOwner = (call: string, dearest: string, bound: string, path: string): Priced =>
+  list([call], dearest, bound, path, 0);
+const RENDERING = [
+  "POST /messages/render",
+  "POST /messages",
+  "PATCH /messages/{message_id}",
+  "POST /scheduled_messages",
+  "PATCH /scheduled_messages/{scheduled_message_id}",
+  "POST /reminders",
+  "POST /zcommand",
+];
+const rendered = (dearest: string, content: string, bound: string, calls = RENDERING.slice(0, 1)): Priced => ({
+  calls,
+  dearest,
+  bound,
+  request: ({ accounts }) => asked(accounts[1] ?? {}, "POST", "/messages/render", { content }),
+});
+const oneOf = <T>(items: readonly T[], index: number): T => items[index % items.length] as T;
+
+export const PRICES: readonly Priced[] = [
+  {
+    calls: ["POST /register", "GET /events"],
+    dearest: "everything, of somebody who keeps as much as one may",
+    bound: "bounds of what is stored; read in a turn of its own, written in slices",
+    request: ({ accounts }) => asked(accounts[1] ?? {}, "POST", "/register"),
+  },
+  {
+    calls: ["POST /register", "GET /events"],
+    dearest: "the same with all subscribers",
+    bound: "as above",
+    request: ({ accounts }) => asked(accounts[2] ?? {}, "POST", "/register", { include_subscribers: "true" }),
+  },
+  {
+    calls: ["GET /messages"],
+    dearest: "the newest 5000",
+    bound: "8 MB; looked for in slices",
+    request: ({ accounts }) =>
+      asked(accounts[1] ?? {}, "GET", "/messages", { anchor: "newest", num_before: 5000, num_after: 0 }),
+  },
+  {
+    calls: ["GET /messages"],
+    dearest: "5000 that hold a frequent word",
+    bound: "8 MB; searched in slices",
+    request: ({ accounts }) =>
+      asked(accounts[1] ?? {}, "GET", "/messages", {
+        anchor: "newest",
+        num_before: 5000,
+        num_after: 0,
+        narrow: [{ operator: "search", operand: "text without anything" }],
+      }),
+  },
+  {
+    calls: ["GET /messages/matches_narrow"],
+    dearest: "150 long messages by id, with a search",
+    bound: "8 MB",
+    request: ({ accounts, edited }) =>
+      asked(accounts[1] ?? {}, "GET", "/messages/matches_narrow", {
+        msg_ids: Array.from({ length: 150 }, (_, index) => edited - index),
+        narrow: [{ operator: "search", operand: "text" }],
+      }),
+  },
+  {
+    calls: ["GET /messages/{message_id}/history"],
+    dearest: "400 edits of a text of 9900 characters",
+    bound: "10 MB; compared in slices",
+    request: ({ accounts, edited }) => asked(accounts[1] ?? {}, "GET", `/messages/${edited}/history`),
+  },
+  list(["GET /users"], "everybody", "people", "/users"),
+  list(["GET /streams"], "all channels", "5000 channels of 8 MB", "/streams"),
+  list(
+    ["GET /users/me/subscriptions"],
+    "500 channels with all subscribers",
+    "as above",
+    "/users/me/subscriptions?include_subscribers=true",
+  ),
+  {
+    calls: ["GET /users/me/{stream_id}/topics"],
+    dearest: "all topics of a channel",
+    bound: "a read has a turn of its own",
+    request: ({ accounts, general }) => asked(accounts[1] ?? {}, "GET", `/users/me/${general.id}/topics`),
+  },
+  list(
+    ["GET /user_groups", "GET /user_groups/{user_group_id}/members", "GET /user_groups/{user_group_id}/subgroups"],
+    "all groups",
+    "200,000 members together",
+    "/user_groups",
+  ),
+  list(["GET /drafts"], "all", "1,000,000 characters", "/drafts"),
+  list(["GET /saved_snippets"], "all", "1,000,000 characters", "/saved_snippets"),
+  list(["GET /scheduled_messages", "GET /reminders"], "all", "4,000,000 characters", "/scheduled_messages"),
+  list(["GET /realm/presence", "POST /users/me/presence"], "everybody", "people", "/realm/presence"),
+  {
+    calls: ["GET /streams/{stream_id}/members", "GET /messages/{message_id}/read_receipts"],
+    dearest: "a channel of everybody",
+    bound: "people",
+    request: ({ accounts, general }) => asked(accounts[1] ?? {}, "GET", `/streams/${general.id}/members`),
+  },
+  {
+    calls: ["GET /host/audit"],
+    dearest: "200 entries",
+    bound: "200 entries; owners only",
+    request: ({ accounts }) => asked(accounts[0] ?? {}, "GET", "/host/audit?limit=200"),
+  },
+  rendered("1200 primes in a formula", `$$${"a'".repeat(1200)}$$`, "2500 characters of TeX", RENDERING),
+  rendered(
+    "commands that repeat 1000 characters",
+    `$$\\def\\x{${"a^b_c".repeat(200)}}${"\\x".repeat(190)}$$`,
+    "a definition costs what it may expand to",
+  ),
+  rendered(
+    "a table of 1600 columns and short rows",
+    `|${"a|".repeat(1600)}\n|${"-|".repeat(1600)}\n${"a\n".repeat(1700)}`,
+    "4000 cells",
+  ),
+  rendered(
+    "4000 cells",
+    `|${"a|".repeat(38)}\n|${"-|".repeat(38)}\n${`|${"a|".repeat(38)}\n`.repeat(98)}`,
+    "4000 cells",
+  ),
+  rendered("10,000 emoji", "😀".repeat(10_000), "2000 emoji"),
+  rendered("2500 items of lists", "- a\n".repeat(2500), "20,000 parts"),
+  rendered("2000 bold letters", "**a**".repeat(2000), "20,000 parts"),
+  rendered("600 blocks of code", "```js\nx=1\n```\n".repeat(700), "64,000 of HTML and 4 a character"),
+  {
+    calls: ["POST /messages", "PATCH /messages/{message_id}"],
+    dearest: "560 emoji and bold letters to a channel of everybody",
+    bound: "HTML, and 50 MB stored in an hour",
+    request: ({ accounts }) => asked(accounts[1] ?? {}, "POST", "/messages", toTexts("👍 **a** ".repeat(560))),
+  },
+  {
+    calls: ["POST /messages"],
+    dearest: "a direct message to 500 people",
+    bound: "1000 recipients",
+    request: ({ accounts }, round) =>
+      asked(accounts[1] ?? {}, "POST", "/messages", {
+        type: "direct",
+        to: accounts.slice(2 + round, 500 + round).map(({ id }) => id),
+        content: "hello",
+      }),
+    times: 2,
+  },
+  {
+    calls: [
+      "POST /messages/flags",
+      "POST /messages/flags/narrow",
+      "POST /mark_all_as_read",
+      "POST /mark_stream_as_read",
+      "POST /mark_topic_as_read",
+    ],
+    dearest: "20,000 messages by id",
+    bound: "20,000 items; in slices",
+    request: ({ accounts, edited }, round) =>
+      asked(accounts[1] ?? {}, "POST", "/messages/flags", {
+        messages: Array.from({ length: Math.min(edited, 20_000) }, (_, index) => edited - index),
+        op: oneOf(["add", "remove"], round),
+        flag: "starred",
+      }),
+    times: 6,
+  },
+  {
+    calls: ["POST /drafts", "PATCH /drafts/{draft_id}"],
+    dearest: "100 drafts of 1900 characters",
+    bound: "100 a request, 1,000,000 characters",
+    request: ({ accounts }, round) =>
+      asked(accounts[3 + round] ?? {}, "POST", "/drafts", {
+        drafts: new Array(100).fill({ type: "", to: [], topic: "", content: "x".repeat(1900) }),
+      }),
+    times: 2,
+  },
+  {
+    calls: ["POST /users/me/subscriptions", "DELETE /users/me/subscriptions", "PATCH /users/me/subscriptions"],
+    dearest: "200 channels for 100 people",
+    bound: "500 channels; in slices",
+    request: ({ accounts }, round) =>
+      asked(accounts[0] ?? {}, oneOf(["POST", "DELETE"], round), "/users/me/subscriptions", {
+        subscriptions: Array.from({ length: 200 }, (_, index) =>
+          round % 2 === 0 ? { name: `channel ${1000 + index}` } : `channel ${1000 + index}`,
+        ),
+        principals: accounts.slice(10, 110).map(({ id }) => id),
+      }),
+    times: 2,
+  },
+  {
+    calls: ["POST /user_topics", "PATCH /users/me/subscriptions/muted_topics"],
+    dearest: "one more muted topic, beside 5000",
+    bound: "5000 topics: each mute announces the list of all",
+    request: ({ accounts, general }, round) =>
+      asked(accounts[1] ?? {}, "POST", "/user_topics", {
+        stream_id: general.id,
+        topic: "muted 7",
+        visibility_policy: oneOf([2, 1], round),
+      }),
+  },
+  {
+    calls: [
+      "POST /user_groups/create",
+      "POST /user_groups/{user_group_id}/members",
+      "POST /user_groups/{user_group_id}/subgroups",
+      "PATCH /user_groups/{user_group_id}",
+    ],
+    dearest: "a group of everybody",
+    bound: "200,000 members together",
+    request: ({ accounts }, round) =>
+      asked(accounts[0] ?? {}, "POST", "/user_groups/create", {
+        name: `everybody ${round}`,
+        description: "",
+        members: accounts.map(({ id }) => id),
+      }),
+    times: 2,
+  },
+  {
+    calls: ["POST /typing", "POST /messages/{message_id}/typing"],
+    dearest: "to 500 people",
+    bound: "1000 recipients",
+    request: ({ accounts }, round) =>
+      asked(accounts[1] ?? {}, "POST", "/typing", {
+        op: oneOf(["start", "stop"], round),
+        to: accounts.slice(2, 502).map(({ id }) => id),
+      }),
+  },
+  {
+    calls: ["POST /fetch_api_key", "POST /host/session"],
+    dearest: "a wrong password",
+    bound: "one is checked at a time, on another thread",
+    request: () => asked({}, "POST", "/fetch_api_key", { username: "person7@example.com", password: "wrong password" }),
+    times: 2,
+    refused: true,
+  },
+  {
+    calls: ["GET /generated/…"],
+    dearest: "a picture of somebody, the first time",
+    bound: "kept; counted by address",
+    request: ({ accounts }, round) => asked({}, "GET", `/generated/user-${accounts[round]?.id}-medium.png`),
+  },
+  list(["GET /openapi.json"], "the document", "nothing of it grows", "/openapi.json"),
+  byOwner(
+    "GET /host/audit/acts",
+    "200 acts of a day with a word that none has",
+    "looked for in slices; owners only",
+    "/host/audit/acts?limit=200&text=nowhere",
+  ),
+  byOwner(
+    "GET /host/audit/csv",
+    "20,000 acts",
+    "20,000 acts; found and written in slices; owners only",
+    "/host/audit/csv",
+  ),
+  byOwner(
+    "GET /host/logs",
+    "the newest lines with a word that none has",
+    "files of 40 MB; read in pieces",
+    "/host/logs?text=nowhere",
+  ),
+  byOwner("GET /host/logs/bundle", "the file for whoever helps", "the newest 2000 lines", "/host/logs/bundle"),
+  byOwner("GET /host/storage", "all messages and files", "added up in slices", "/host/storage"),
+  byOwner("GET /host/state", "all figures", "measured at most every two seconds, for all who ask", "/host/state"),
+  byOwner("GET /host/network", "all of it", "the machine's addresses and the settings", "/host/network"),
+  {
+    calls: ["GET /host/users/{user_id}"],
+    dearest: "somebody who keeps as much as one may",
+    bound: "what one person may store; administrators only",
+    request: ({ accounts }) => asked(accounts[0] ?? {}, "GET", `/host/users/${accounts[1]?.id}`),
+  },
+  list(["GET /host/integrations"], "all services", "nothing of it grows", "/host/integrations"),
+  list(["GET /host/bots", "GET /bots"], "all bots of somebody with 200", "200 bots a person", "/host/bots"),
+  list(
+    ["GET /host/webhook_deliveries", "GET /host/bots/{bot_id}/deliveries"],
+    "the newest 200 of all bots",
+    "200 entries",
+    "/host/webhook_deliveries?limit=200",
+  ),
+  list(
+    ["GET /host/webhook_receipts", "GET /host/bots/{bot_id}/receipts"],
+    "the newest 200 of all bots",
+    "200 entries",
+    "/host/webhook_receipts?limit=200",
+  ),
+  list(["GET /invites", "GET /host/invitations"], "all", "100 addresses a day, and what expires", "/host/invitations"),
+  list(["GET /attachments"], "all of one's own", "a read has a turn of its own", "/attachments"),
+  list(["GET /realm/emoji"], "all", "2000 emoji", "/realm/emoji"),
+  list(
+    [
+      "GET /realm/linkifiers",
+      "GET /realm/profile_fields",
+      "GET /channel_folders",
+      "GET /navigation_views",
+      "GET /users/me/alert_words",
+      "GET /realm/domains",
+    ],
+    "linkifiers",
+    "100 linkifiers, 200 views, 500 words",
+    "/realm/linkifiers",
+  ),
+  {
+    calls: ["POST /user_uploads"],
+    dearest: "20 MB of text",
+    bound: "streamed to disk; 12 MB a second beside other requests, 100 MiB a file",
+    request: ({ accounts }) =>
+      askedWithFile(accounts[1] ?? {}, "/user_uploads", { name: "long.txt", bytes: Buffer.alloc(20_000_000, "text ") }),
+  },
+  {
+    calls: [
+      "POST /users/me/avatar",
+      "POST /realm/emoji/{emoji_name}",
+      "POST /realm/icon",
+      "POST /realm/logo",
+      "PATCH /bots/{bot_id}",
+    ],
+    dearest: "a picture of 64 million pixels",
+    bound: "5 MiB and 100 million pixels; decoded one at a time, on another thread",
+    request: ({ accounts }) =>
+      askedWithFile(accounts[1] ?? {}, "/users/me/avatar", { name: "black.png", bytes: blackPicture(8000) }),
+  },
+  {
+    calls: ["POST /bots"],
+    dearest: "one more bot beside 200",
+    bound: "200 bots a person",
+    request: ({ accounts }, round) =>
+      asked(accounts[0] ?? {}, "POST", "/bots", {
+        full_name: `Bot ${round}`,
+        short_name: `priced-${round}`,
+        bot_type: 1,
+      }),
+    times: 2,
+  },
+  {
+    calls: ["POST /external/{integration}", "GET /external/{integration}"],
+    dearest: "1 MB that is no event",
+    bound: "25 MB where it names an account, 2 MB otherwise; counts as the bot's requests and bytes",
+    request: () => ({ ...asked({}, "POST", "/external/github?api_key=unknown"), body: "x".repeat(1_000_000) }),
+    refused: true,
+  },
+  {
+    calls: ["POST /invites", "POST /invites/multiuse"],
+    dearest: "40 addresses",
+    bound: "100 addresses a day, by anybody",
+    request: ({ accounts }, round) =>
+      asked(accounts[0] ?? {}, "POST", "/invites", {
+        invitee_emails: Array.from({ length: 40 }, (_, index) => `new${round}-${index}@example.net`).join(),
+        stream_ids: [],
+      }),
+    times: 2,
+  },
+  {
+    calls: ["PATCH /streams/{stream_id}", "DELETE /streams/{stream_id}"],
+    dearest: "another description of a channel of everybody, beside 5000",
+    bound: "people, 5000 channels of 8 MB",
+    request: ({ accounts, general }, round) =>
+      asked(accounts[0] ?? {}, "PATCH", `/streams/${general.id}`, { description: `${round} `.repeat(400) }),
+    times: 6,
+  },
+  {
+    calls: ["PATCH /realm", "PATCH /realm/user_settings_defaults"],
+    dearest: "another description",
+    bound: "1000 characters, and an event for everybody",
+    request: ({ accounts }, round) =>
+      asked(accounts[0] ?? {}, "PATCH", "/realm", { description: `${round} `.repeat(400) }),
+    times: 6,
+  },
+  {
+    calls: ["PUT /bot_storage", "GET /bot_storage", "DELETE /bot_storage"],
+    dearest: "1 MB",
+    bound: "what one program may keep, and 50 MB stored in an hour",
+    request: ({ accounts }, round) =>
+      asked(accounts[1] ?? {}, "PUT", "/bot_storage", { storage: { [`key ${round}`]: "x".repeat(1_000_000) } }),
+    times: 2,
+  },
+  {
+    calls: ["POST /users", "POST /host/join"],
+    dearest: "one more person",
+    bound: "an event for everybody",
+    request: ({ accounts }, round) =>
+      asked(accounts[0] ?? {}, "POST", "/users", {
+        email: `priced${round}@example.com`,
+        full_name: `Priced ${round}`,
+        password: "a good password of hers",
+      }),
+    times: 2,
+  },
+  {
+    calls: ["PATCH /settings", "PATCH /settings/display", "PATCH /settings/notifications"],
+    dearest: "who sees one's address",
+    bound: "an event for everybody",
+    request: ({ accounts }, round) =>
+      asked(accounts[1] ?? {}, "PATCH", "/settings", { email_address_visibility: oneOf([3, 1], round) }),
+    times: 6,
+  },
+  {
+    calls: [
+      "DELETE /users/{user_id}",
+      "DELETE /users/me",
+      "POST /users/{user_id}/reactivate",
+      "PATCH /users/{user_id}",
+      "PATCH /users/{email}",
+    ],
+    dearest: "out and in again: somebody with 500 channels",
+    bound: "the channels and groups of one person",
+    request: ({ accounts }, round) =>
+      asked(
+        accounts[0] ?? {},
+        oneOf(["DELETE", "POST"], round),
+        `/users/${accounts[1]?.id}${oneOf(["", "/reactivate"], round)}`,
+      ),
+    times: 2,
+  },
+  {
+    calls: ["POST /streams/{stream_id}/delete_topic", "DELETE /messages/{message_id}"],
+    dearest: "a topic of 700 long messages",
+    bound: "in slices",
+    request: ({ accounts, general }) =>
+      asked(accounts[0] ?? {}, "POST", `/streams/${general.id}/delete_topic`, { topic_name: "texts" }),
+    times: 1,
+  },
+];
+
+/** The calls without a row above, by what bounds them. */
+export const UNPRICED: readonly { reason: string; calls: readonly string[] }[] = [
+  {
+    reason: "always refused: nothing is looked up",
+    calls: [
+      "GET /calls/bigbluebutton/create",
+      "POST /calls/zoom/create",
+      "POST /dev_fetch_api_key",
+      "GET /dev_list_users",
+      "POST /jwt/fetch_api_key",
+      "GET /messages/summary",
+      "POST /mobile_push/e2ee/test_notification",
+      "POST /mobile_push/register",
+      "POST /mobile_push/test_notification",
+      "DELETE /users/me/android_gcm_reg_id",
+      "POST /users/me/android_gcm_reg_id",
+      "DELETE /users/me/apns_device_token",
+      "POST /users/me/apns_device_token",
+    ],
+  },
+  {
+    reason: "reads one thing by its id, name or token",
+    calls: [
+      "GET /avatar/{email}",
+      "GET /avatar/{email}/medium",
+      "GET /avatar/{user_id}",
+      "GET /avatar/{user_id}/medium",
+      "GET /get_stream_id",
+      "GET /host/bots/{bot_id}",
+      "GET /host/bots/{bot_id}/deliveries/{delivery_id}",
+      "GET /host/bots/{bot_id}/receipts/{receipt_id}",
+      "GET /host/bots/{bot_id}/zuliprc",
+      "POST /host/join/open",
+      "GET /host/session",
+      "GET /host/settings",
+      "POST /host/sign-in-links/open",
+      "GET /messages/{message_id}",
+      "GET /realm/icon",
+      "GET /realm/logo",
+      "GET /server_settings",
+      "GET /streams/{stream_id}",
+      "GET /streams/{stream_id}/email_address",
+      "GET /user_groups/{user_group_id}/members/{user_id}",
+      "GET /users/me",
+      "GET /users/{email}",
+      "GET /users/{user_id_or_email}/presence",
+      "GET /users/{user_id}",
+      "GET /users/{user_id}/status",
+      "GET /users/{user_id}/subscriptions/{stream_id}",
+    ],
+  },
+  {
+    reason: "sends a file in pieces, with what is left beside other requests; a thumbnail is made once",
+    calls: [
+      "GET /thumbnail",
+      "GET /user_uploads/download/{realm_id_str}/{filename}",
+      "GET /user_uploads/temporary/{token}/{filename}",
+      "GET /user_uploads/thumbnail/{realm_id_str}/{filename}",
+      "GET /user_uploads/{realm_id_str}/{filename}",
+    ],
+  },
+  {
+    reason: "changes a few rows of the caller's own; the lists that these belong to are bounded above",
+    calls: [
+      "DELETE /attachments/{attachment_id}",
+      "DELETE /drafts/{draft_id}",
+      "DELETE /events",
+      "DELETE /host/session",
+      "POST /navigation_views",
+      "PATCH /navigation_views/{fragment}",
+      "DELETE /navigation_views/{fragment}",
+      "DELETE /reminders/{reminder_id}",
+      "POST /saved_snippets",
+      "PATCH /saved_snippets/{saved_snippet_id}",
+      "DELETE /saved_snippets/{saved_snippet_id}",
+      "DELETE /scheduled_messages/{scheduled_message_id}",
+      "POST /users/me/alert_words",
+      "DELETE /users/me/alert_words",
+      "POST /users/me/api_key/regenerate",
+      "DELETE /users/me/avatar",
+      "POST /users/me/muted_users/{muted_user_id}",
+      "DELETE /users/me/muted_users/{muted_user_id}",
+      "POST /users/me/onboarding_steps",
+      "PATCH /users/me/profile_data",
+      "DELETE /users/me/profile_data",
+      "POST /users/me/status",
+      "PATCH /users/me/subscriptions/{stream_id}",
+      "POST /users/me/subscriptions/properties",
+    ],
+  },
+  {
+    reason: "changes a message, and is an event for its readers; reactions and submessages of one are bounded",
+    calls: [
+      "POST /messages/{message_id}/reactions",
+      "DELETE /messages/{message_id}/reactions",
+      "POST /messages/{message_id}/report",
+      "POST /submessage",
+    ],
+  },
+  {
+    reason: "changes a few rows of a bot, for those who manage it; at most 500 deliveries a call",
+    calls: [
+      "DELETE /bots/{bot_id}",
+      "POST /bots/{bot_id}/api_key/regenerate",
+      "PATCH /host/bots/{bot_id}",
+      "POST /host/bots/{bot_id}/deliveries/replay_failed",
+      "POST /host/bots/{bot_id}/deliveries/{delivery_id}/replay",
+      "POST /host/bots/{bot_id}/service/regenerate",
+      "POST /host/bots/{bot_id}/test_delivery",
+    ],
+  },
+  {
+    reason: "for those who administer, who could do worse: changes a few rows, and is an event for everybody",
+    calls: [
+      "POST /channel_folders/create",
+      "PATCH /channel_folders",
+      "PATCH /channel_folders/{channel_folder_id}",
+      "POST /default_stream_groups/create",
+      "PATCH /default_stream_groups/{group_id}",
+      "DELETE /default_stream_groups/{group_id}",
+      "PATCH /default_stream_groups/{group_id}/streams",
+      "POST /default_streams",
+      "DELETE /default_streams",
+      "POST /host/key-revocations",
+      "PATCH /host/settings",
+      "POST /host/sign-in-links",
+      "POST /invites/{invite_id}/resend",
+      "DELETE /invites/{invite_id}",
+      "DELETE /invites/multiuse/{invite_id}",
+      "POST /realm/deactivate",
+      "POST /realm/domains",
+      "PATCH /realm/domains/{domain}",
+      "DELETE /realm/domains/{domain}",
+      "DELETE /realm/emoji/{emoji_name}",
+      "POST /realm/filters",
+      "PATCH /realm/filters/{filter_id}",
+      "DELETE /realm/filters/{filter_id}",
+      "DELETE /realm/icon",
+      "PATCH /realm/linkifiers",
+      "DELETE /realm/logo",
+      "POST /realm/playgrounds",
+      "DELETE /realm/playgrounds/{playground_id}",
+      "POST /realm/profile_fields",
+      "PATCH /realm/profile_fields",
+      "PATCH /realm/profile_fields/{field_id}",
+      "DELETE /realm/profile_fields/{field_id}",
+      "POST /user_groups/{user_group_id}/deactivate",
+      "POST /users/{user_id}/status",
+    ],
+  },
+  {
+    reason: "once in a server's life, or with a link that works once; passwords are hashed on another thread",
+    calls: ["POST /host/password-resets", "POST /host/setup"],
+  },
+];
