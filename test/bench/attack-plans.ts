@@ -1,4 +1,4 @@
-import { type Asked, asked } from "./asking.ts";
+import { type Asked, asked, askedWithFile, blackPicture } from "./asking.ts";
 import type { Attack } from "./attacker.ts";
 import type { FullOrganization } from "./full-organization.ts";
 import type { Account } from "./organization.ts";
@@ -41,6 +41,10 @@ export const ATTACKS: Readonly<Record<string, Plan>> = {
   "5,000 large messages": (all) =>
     requests(asked(attackerOf(all), "GET", "/messages", { anchor: "newest", num_before: 5000, num_after: 0 }), 40, 20),
   "/register of everything": (all) => requests(asked(attackerOf(all), "POST", "/register"), 40, 20),
+  "/register of everything, compressed": (all) => {
+    const one = asked(attackerOf(all), "POST", "/register");
+    return requests({ ...one, headers: { ...one.headers, "accept-encoding": "gzip" } }, 40, 20);
+  },
   "all lists at once": (all) =>
     requests(
       [
@@ -101,12 +105,30 @@ export const ATTACKS: Readonly<Record<string, Plan>> = {
       10,
       5,
     ),
+  "20,000 repeated ids": (all) =>
+    requests(
+      [
+        asked(attackerOf(all), "POST", "/messages/flags", {
+          messages: new Array(20_000).fill(1),
+          op: "add",
+          flag: "starred",
+        }),
+        asked(attackerOf(all), "POST", "/users/me/subscriptions", {
+          subscriptions: [{ name: "general" }],
+          principals: new Array(20_000).fill(all.accounts[2]?.id),
+        }),
+      ],
+      10,
+      5,
+    ),
   "100 drafts a request": (all) =>
     requests(
-      asked(all.accounts[2] as Account, "POST", "/drafts", {
-        drafts: new Array(100).fill({ type: "", to: [], topic: "", content: "x".repeat(1900) }),
-      }),
-      20,
+      all.accounts.slice(10, 30).map((account) =>
+        asked(account, "POST", "/drafts", {
+          drafts: new Array(100).fill({ type: "", to: [], topic: "", content: "x".repeat(1900) }),
+        }),
+      ),
+      1,
       5,
     ),
   "500 messages due in one second": (all) =>
@@ -121,15 +143,12 @@ export const ATTACKS: Readonly<Record<string, Plan>> = {
       500,
       10,
     ),
-  "100 new channels a request": (all) =>
+  "200 people into 100 channels a request": (all) =>
     requests(
-      [1, 2, 3, 4].map((number) =>
-        asked(all.accounts[4] as Account, "POST", "/users/me/subscriptions", {
-          subscriptions: Array.from({ length: 20 }, (_, index) => ({
-            name: `made ${number} ${index}`,
-            description: "d".repeat(1000),
-          })),
-          principals: all.accounts.slice(0, 200).map(({ id }) => id),
+      [0, 1, 2, 3].map((number) =>
+        asked(attackerOf(all), "POST", "/users/me/subscriptions", {
+          subscriptions: Array.from({ length: 100 }, (_, index) => ({ name: `channel ${200 + 100 * number + index}` })),
+          principals: all.accounts.slice(100, 300).map(({ id }) => id),
         }),
       ),
       1,
@@ -144,6 +163,34 @@ export const ATTACKS: Readonly<Record<string, Plan>> = {
         narrow: [{ operator: "search", operand: "long text without anything" }],
       }),
       20,
+      10,
+    ),
+  "uploads of 20 MB": (all) =>
+    requests(
+      askedWithFile(attackerOf(all), "/user_uploads", { name: "a.txt", bytes: Buffer.alloc(20_000_000, "text ") }),
+      5,
+      5,
+    ),
+  "pictures of 64 million pixels": (all) =>
+    requests(askedWithFile(attackerOf(all), "/users/me/avatar", { name: "a.png", bytes: blackPicture(8000) }), 6, 6),
+  "webhooks of 1 MB, by a stranger": () => ({
+    ...requests({ ...asked({}, "POST", "/external/github?api_key=none"), body: "x".repeat(1_000_000) }, 100, 10),
+    address: STRANGER,
+  }),
+  "the audit as a table": ({ accounts }) => requests(asked(accounts[0] as Account, "GET", "/host/audit/csv"), 6, 3),
+  // The last: from now on, every text is searched for these.
+  "100 linkifiers, and texts for them": (all) =>
+    requests(
+      [
+        ...Array.from({ length: 100 }, (_, index) =>
+          asked(all.accounts[0] as Account, "POST", "/realm/filters", {
+            pattern: `(?P<id>([a-z]+[0-9]*)+${index}[a-z]+)-!`,
+            url_template: `https://example.com/${index}/{id}`,
+          }),
+        ),
+        ...new Array<Asked>(20).fill(asked(attackerOf(all), "POST", "/messages", toGeneral("a0a1".repeat(2400)))),
+      ],
+      1,
       10,
     ),
 };

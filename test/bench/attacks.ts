@@ -11,7 +11,7 @@ const MAX_WAIT_MS = 100;
 const PROBE_EVERY_MS = 20;
 /** Runs tasks in a process of its own. */
 function startAttacker() {
-  const child = fork(new URL("./attacker.ts", import.meta.url));
+  const child = fork(new URL("./attacker.ts", import.meta.url), { serialization: "advanced" });
   const end = () => child.kill();
   process.once("exit", end);
   return {
