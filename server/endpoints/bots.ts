@@ -24,8 +24,9 @@ import {
   type ServiceInput,
 } from "../actions/bots.ts";
 import { deactivateUser } from "../actions/user-deactivation.ts";
-import { aboutParameter, badRequest, missingParameter } from "../errors.ts";
+import { aboutParameter, badRequest, missingParameter, quoted } from "../errors.ts";
 import { boolean, integer, json, oneOf, rawOrJson, text } from "../http/params.ts";
+import { integrationNamed } from "../integrations/registry.ts";
 import { botsManagedBy, defaultsOnWire, wireBot } from "../presenters/bots.ts";
 import { avatarUrl } from "../presenters/users.ts";
 import { botHealth } from "../queries/bot-health.ts";
@@ -39,6 +40,7 @@ import { rejectHeldPolls } from "./password.ts";
 import { onePicture, removeReplaced, storeAvatarIfSent } from "./uploaded-pictures.ts";
 
 const MAX_CONFIG_LENGTH = 10_000;
+const MAX_SERVICE_NAME_LENGTH = 100;
 
 const config = json(z.record(z.string(), z.string())).describe("Options of the integration, by name.");
 const defaultChannels = {
@@ -79,6 +81,13 @@ const boundedConfig = (given: Record<string, string> | undefined): Record<string
     throw badRequest(`config_data is too long: at most ${MAX_CONFIG_LENGTH} characters.`);
   return given;
 };
+
+/** The integration of an incoming webhook; none: any. */
+function knownIntegration(name: string | undefined): string | null {
+  if (name === undefined) return null;
+  if (!integrationNamed(name)) throw badRequest(`service_name: there is no integration ${quoted(name)}.`);
+  return name;
+}
 
 const randomToken = (): string => randomBytes(24).toString("base64url");
 /** As the Standard Webhooks specification writes secrets. */
@@ -123,7 +132,10 @@ export const postBot = endpoint({
       .default(BOT_TYPE.generic)
       .describe("1 generic, 2 incoming webhook, 3 outgoing webhook."),
     payload_url: rawOrJson(z.string()).default("").describe("Where an outgoing webhook's messages are posted to."),
-    service_name: text().optional().describe("An incoming webhook's integration; an outgoing webhook's name."),
+    service_name: text()
+      .maxLength(MAX_SERVICE_NAME_LENGTH)
+      .optional()
+      .describe("An incoming webhook's integration; an outgoing webhook's name."),
     config_data: config.optional(),
     interface_type: integer().default(INTERFACE.generic).describe("1 the protocol's own JSON, 2 Slack-compatible."),
     ...defaultChannels,
@@ -162,7 +174,7 @@ export const postBot = endpoint({
           allPublicChannels: false,
           ...givenDefaults(tx, owner, params),
         },
-        integration: type === BOT_TYPE.incomingWebhook ? (params.service_name ?? null) : null,
+        integration: type === BOT_TYPE.incomingWebhook ? knownIntegration(params.service_name) : null,
         config: boundedConfig(params.config_data),
         service,
       });

@@ -157,9 +157,71 @@ test("bad input is refused and names its parameter", async (t) => {
   await refused({ bot_type: 3, payload_url: '"http://2130706433/"' }, /payload_url.*loopback/);
   await refused({ bot_type: 3, payload_url: '"http://10.1.2.3/"' }, /an administrator has to choose/);
   await refused({ bot_type: 3, payload_url: '"http://u:p@a.example/"' }, /name or a password/);
+  await refused({ bot_type: 3, payload_url: '"https://a.example/"', interface_type: 7 }, /interface_type is 1 or 2/);
+  await refused({ bot_type: 3, payload_url: '"https://a.example/"', service_name: "x".repeat(101) }, /service_name/);
+  await refused({ bot_type: 2, service_name: "carrier pigeon" }, /no integration "carrier pigeon"/);
+  await refused({ config_data: "[]" }, /config_data must be an object/);
+  await refused({ config_data: '{"level":1}' }, /config_data\.level must be text/);
+  await refused({ config_data: JSON.stringify({ level: "x".repeat(10_000) }) }, /config_data is too long/);
+  await refused({ full_name: "x" }, /at least 2/);
+  await refused({ full_name: "x".repeat(101) }, /at most 100/);
   await refused({ default_sending_stream: "nowhere" }, /nowhere/);
+  await refused({ default_events_register_stream: "nowhere" }, /nowhere/);
+  await refused({ default_all_public_streams: "perhaps" }, /default_all_public_streams/);
   const admin = await chat.as("iago").post("/bots", { ...OUTGOING, payload_url: '"http://10.1.2.3/"' });
   assert.equal(admin.status, 200, admin.msg);
+});
+
+test("everything that a bot is made with is kept, and changes one by one", async (t) => {
+  const chat = await startVenice(t);
+  const owner = chat.as("hamlet");
+  const watcher = await chat.register("hamlet", { event_types: ["realm_bot"] });
+  const { user_id } = await make(chat, "hamlet", {
+    default_sending_stream: "stage",
+    default_events_register_stream: "stage",
+    default_all_public_streams: true,
+    config_data: '{"level":"high"}',
+  });
+  const stored = async () =>
+    (await chat.register("hamlet")).state.realm_bots.find((bot) => bot.user_id === user_id) as Record<string, unknown>;
+  const made = await stored();
+  const defaults = ["default_sending_stream", "default_events_register_stream", "default_all_public_streams"];
+  assert.deepEqual(
+    defaults.map((name) => made[name]),
+    ["stage", "stage", true],
+  );
+  const path = `/bots/${user_id}`;
+  assert.deepEqual((await owner.patch(path, {}))["config_data"], { level: "high" }, "nothing named, nothing changed");
+  await watcher.events();
+  const changed = async (params: Record<string, unknown>, field: string, value: unknown) => {
+    const answer = await owner.patch(path, params);
+    assert.equal(answer.status, 200, answer.msg);
+    assert.deepEqual(answer[field], value);
+    const updates = (await watcher.events()).map(
+      (event) => ("bot" in event ? event.bot : {}) as Record<string, unknown>,
+    );
+    return updates.map((bot) => bot[field]);
+  };
+  assert.deepEqual(await changed({ full_name: "Weather 2" }, "full_name", "Weather 2"), ["Weather 2"]);
+  assert.deepEqual(await changed({ default_sending_stream: "" }, "default_sending_stream", null), [null]);
+  assert.deepEqual(await changed({ default_events_register_stream: "" }, "default_events_register_stream", null), [
+    null,
+  ]);
+  assert.deepEqual(await changed({ default_all_public_streams: false }, "default_all_public_streams", false), [false]);
+  await changed({ config_data: '{"tone":"dry"}' }, "config_data", { tone: "dry" });
+  const refused = async (params: Record<string, unknown>, words: RegExp) => {
+    const answer = await owner.patch(path, params);
+    assert.equal(answer.status, 400);
+    assert.match(answer.msg, words);
+  };
+  await refused({ service_interface: 1 }, /for outgoing webhooks/);
+  await refused({ service_payload_url: '"https://a.example/"' }, /for outgoing webhooks/);
+  await refused({ role: 123 }, /role must be one of/);
+  await refused({ config_data: "[]" }, /config_data must be an object/);
+  await refused({ default_events_register_stream: "nowhere" }, /nowhere/);
+  assert.equal((await stored())["full_name"], "Weather 2");
+  const outgoing = await make(chat, "hamlet", { ...OUTGOING, service_name: "echoes" });
+  assert.match((await owner.patch(`/bots/${outgoing["user_id"]}`, { service_interface: 7 })).msg, /1 or 2/);
 });
 
 test("a bot's owner, role and defaults change by their rules", async (t) => {
