@@ -22,13 +22,22 @@ export function showTwentyFourHours(wanted: boolean): void {
   hours = wanted ? { hourCycle: "h23" } : {};
 }
 
+const dateFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** A format in the reader's language. Making one takes longer than anything else in a row of a list, so each is kept. */
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale()} ${JSON.stringify(options)}`;
+  const format = dateFormats.get(key) ?? new Intl.DateTimeFormat(locale(), options);
+  dateFormats.set(key, format);
+  return format;
+}
+
 /** `14:05` */
-export const time = (at: number): string =>
-  new Intl.DateTimeFormat(locale(), { hour: "numeric", minute: "2-digit", ...hours }).format(at);
+export const time = (at: number): string => dateFormat({ hour: "numeric", minute: "2-digit", ...hours }).format(at);
 
 /** `22 Nov, 14:05:09`: of lines that are compared with each other. */
 export const preciseTime = (at: number): string =>
-  new Intl.DateTimeFormat(locale(), {
+  dateFormat({
     day: "numeric",
     month: "short",
     hour: "2-digit",
@@ -39,9 +48,7 @@ export const preciseTime = (at: number): string =>
 /** The time, with the date if that is not today. */
 export function timeOrDay(at: number, now: number): string {
   const sameDay = new Date(at).toDateString() === new Date(now).toDateString();
-  return sameDay
-    ? time(at)
-    : new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short", ...hours }).format(at);
+  return sameDay ? time(at) : dateFormat({ dateStyle: "medium", timeStyle: "short", ...hours }).format(at);
 }
 
 /** `Today`, `Yesterday`, `Friday 3 May`; with the year where it is another one. */
@@ -54,12 +61,12 @@ export function day(at: number, now: number): string {
   }
   const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   const year = isThisYear ? {} : ({ year: "numeric" } as const);
-  return new Intl.DateTimeFormat(locale(), { weekday: "long", day: "numeric", month: "long", ...year }).format(at);
+  return dateFormat({ weekday: "long", day: "numeric", month: "long", ...year }).format(at);
 }
 
 /** `Mon 4 May, 09:00` */
 export const dayAndTime = (at: number): string =>
-  new Intl.DateTimeFormat(locale(), {
+  dateFormat({
     weekday: "short",
     day: "numeric",
     month: "short",
@@ -68,7 +75,7 @@ export const dayAndTime = (at: number): string =>
   }).format(at);
 
 export const exactTime = (at: number): string =>
-  new Intl.DateTimeFormat(locale(), { dateStyle: "full", timeStyle: "medium", ...hours }).format(at);
+  dateFormat({ dateStyle: "full", timeStyle: "medium", ...hours }).format(at);
 
 const STEPS = [
   ["day", 86_400_000],
@@ -80,7 +87,7 @@ const STEPS = [
 export function relative(at: number, now: number): string {
   const formatter = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
   const ago = Math.max(0, now - at);
-  if (ago > 30 * 86_400_000) return new Intl.DateTimeFormat(locale(), { dateStyle: "medium" }).format(at);
+  if (ago > 30 * 86_400_000) return dateFormat({ dateStyle: "medium" }).format(at);
   for (const [unit, size] of STEPS) if (ago >= size) return formatter.format(-Math.floor(ago / size), unit);
   return formatter.format(0, "second");
 }

@@ -6,6 +6,10 @@ import { isReadInOrder, type Narrow, termsOf } from "./narrow.ts";
 import { SPECTATOR_ID } from "./spectating.ts";
 
 const PAGE = 60;
+/** At first on each side: more than a window shows, and as little as there is to draw before anything is seen. */
+const FIRST_PAGE = 40;
+/** Messages that arrive together are asked about together. */
+const ASK_AFTER_MS = 300;
 
 /** The messages of one narrow: loads them at both ends and follows the events. */
 export class Feed {
@@ -17,6 +21,9 @@ export class Feed {
   /** The load that counts: an answer to an older one is dropped. */
   #load = 0;
   #isLoadingMore = false;
+  /** Messages of which it is to be asked whether a search finds them. */
+  readonly #unsure = new Set<number>();
+  #asking: ReturnType<typeof setTimeout> | undefined;
 
   /** `stored` are messages that are shown, as far as they belong here, while the server cannot be asked. */
   constructor(client: Client, narrow: Narrow, viewer: Viewer, stored: readonly Message[] = []) {
@@ -38,7 +45,7 @@ export class Feed {
     const readsOn = isReadInOrder(this.narrow) && this.#viewer.userId !== SPECTATOR_ID;
     const anchor = near !== undefined ? String(near) : readsOn ? "first_unread" : "newest";
     try {
-      const answer = await this.#fetch(anchor, { num_before: PAGE, num_after: PAGE, include_anchor: true });
+      const answer = await this.#fetch(anchor, { num_before: FIRST_PAGE, num_after: FIRST_PAGE, include_anchor: true });
       if (load !== this.#load) return;
       const { messages } = answer;
       const unread = messages.find(
@@ -104,9 +111,43 @@ export class Feed {
   }
 
   apply(event: WireEvent): void {
+    if (this.narrow.kind === "search") this.#askSoonAbout(event);
     const next = feedAfter(this.store.value, this.narrow, event, this.#viewer);
     if (next === "reload") void this.reload();
     else this.store.set(next);
+  }
+
+  /** Only the server knows whether a search finds a message that is new or was changed. */
+  #askSoonAbout(event: WireEvent): void {
+    const isChange = event.type === "update_message" && !event.rendering_only;
+    const ids = event.type === "message" ? [event.message.id] : isChange ? event.message_ids : [];
+    if (!this.store.value.isLoaded || ids.length === 0) return;
+    for (const id of ids) this.#unsure.add(id);
+    this.#asking ??= setTimeout(() => void this.#askAboutUnsure(), ASK_AFTER_MS);
+  }
+
+  async #askAboutUnsure(): Promise<void> {
+    this.#asking = undefined;
+    const asked = new Set([...this.#unsure].slice(-MAX_LOADED));
+    this.#unsure.clear();
+    const load = this.#load;
+    const input = {
+      message_ids: [...asked],
+      narrow: termsOf(this.narrow, this.#viewer.userId),
+      allow_empty_topic_name: true,
+    };
+    const answer = await this.#client.call("GET /messages", input).catch(() => undefined); // the next opening shows them
+    if (!answer || load !== this.#load) return;
+    this.store.update((feed) => {
+      const first = feed.foundOldest ? 0 : (feed.messages[0]?.id ?? 0);
+      const last = feed.foundNewest ? Number.POSITIVE_INFINITY : (feed.messages.at(-1)?.id ?? 0);
+      const found = answer.messages.filter(({ id }) => id >= first && id <= last);
+      const others = feed.messages.filter(({ id }) => !asked.has(id));
+      if (found.length === 0 && others.length === feed.messages.length) return feed;
+      const messages = [...others, ...found].sort((a, b) => a.id - b.id);
+      const kept = messages.slice(-MAX_LOADED);
+      return { ...feed, messages: kept, foundOldest: feed.foundOldest && kept.length === messages.length };
+    });
   }
 
   #withoutServer(feed: FeedState, error: unknown): FeedState {
