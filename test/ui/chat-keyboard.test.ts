@@ -58,6 +58,15 @@ test("everything is reached and done by keys", async (t) => {
   await page.getByTitle(":gull:").locator("img").waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "gull: Owner", pressed: true }).locator("img").waitFor();
+  await page.keyboard.press("-");
+  await page.getByRole("button", { name: "Show the message" }).waitFor();
+  await page.keyboard.press("-");
+  await messageWith(page, "Who cooks?").waitFor();
+  await page.keyboard.press("u");
+  await page.getByRole("dialog", { name: "Cleo Patra" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await messageWith(page, "Who cooks?").focus();
   await page.keyboard.press("U");
   await page.getByRole("link", { name: /^galley.*1 unread message$/ }).waitFor();
 
@@ -115,6 +124,20 @@ test("everything is reached and done by keys", async (t) => {
   await page.keyboard.press("x");
   await page.getByLabel("Who?").waitFor();
   await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  for (const [key, sigil] of [
+    ["q", "#"],
+    ["w", "@"],
+  ] as const) {
+    await page.keyboard.press(key);
+    const field = page.getByRole("combobox", { name: "Go to" });
+    await until(async () => (await field.inputValue()) === sigil || undefined, `the field after ${key}`);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }
+  await page.keyboard.press("g");
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await page.keyboard.press("Escape");
   assert.deepEqual(complaints, []);
 });
 
@@ -152,6 +175,13 @@ test("one field leads to anyone and anything, and searches", async (t) => {
   await heading(page, '“sender:"Cleo Patra" lamp”').waitFor();
   await messageWith(page, "The lamp is broken").locator(".highlight").waitFor();
   assert.equal(await page.getByRole("article").count(), 1, "only what Cleo said");
+  // What is found stays true: a new message, one that was edited, and one that no longer has the word.
+  const lit = await venue.say(venue.cleo, "A lamp for the jetty", "jetty");
+  await venue.say(venue.owner, "My lamp again", "jetty");
+  await messageWith(page, "A lamp for the jetty").locator(".highlight").waitFor();
+  await call(venue.url, venue.cleo, `PATCH /messages/${lit}`, { content: "A light for the jetty" });
+  await messageWith(page, "A lamp for the jetty").waitFor({ state: "detached" });
+  assert.equal(await page.getByRole("article").count(), 1, "still only what Cleo said");
   assert.match(page.url(), new RegExp(`#narrow/sender/${venue.cleo.id}/search/lamp$`));
   await page.locator(`[data-message-id="${found}"]`).getByRole("link").first().click();
   await heading(page, "winter storage").waitFor();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { generatedPicture } from "../../server/presenters/pictures.ts";
 import { assertAccessible, assertFits, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
@@ -261,6 +261,18 @@ test("a picture is attached, and shows in the message", async (t) => {
     async () => (await image.evaluate((one: HTMLImageElement) => one.naturalWidth)) > 0 || undefined,
     "a picture",
   );
+  await image.click();
+  const large = page.getByRole("dialog").getByRole("img", { name: /Möwe/ });
+  await until(async () => (await large.evaluate((one: HTMLImageElement) => one.naturalWidth)) > 0 || undefined, "it");
+  await page.getByText("1 of 1").waitFor();
+  await assertAccessible(page, "a picture seen large");
+  await page.keyboard.press("Escape");
+  await large.waitFor({ state: "detached" });
+  await messageWith(page, "Look:").focus();
+  await page.keyboard.press("v");
+  await large.waitFor();
+  await page.goBack();
+  await large.waitFor({ state: "detached" });
   assert.deepEqual(complaints, []);
 });
 
@@ -384,4 +396,23 @@ for (const colorScheme of ["light", "dark"] as const)
     await page.getByRole("link", { name: /^harbour/ }).waitFor();
     await assertAccessible(page, "the conversations on a phone");
     await assertFits(page, "the conversations on a phone");
+
+    // With twice the size of text, and with a finger that rests on a message.
+    await page.goto(`${venue.url}/${inTopic(venue)}`);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = "200%";
+    });
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await assertFits(page, `a topic with large text at ${width}`);
+    }
+    await press(messageWith(page, "A table"));
+    await page.getByRole("menuitem", { name: "Reply" }).waitFor();
+    await assertFits(page, "the menu of a message with large text");
   });
+
+/** Rests a finger on something until it shows what it has to offer. */
+async function press(target: Locator): Promise<void> {
+  const finger = { pointerType: "touch", isPrimary: true, pointerId: 1, bubbles: true, clientX: 200, clientY: 200 };
+  await target.locator("p").first().dispatchEvent("pointerdown", finger);
+}

@@ -16,6 +16,9 @@ const BrowseChannels = lazy(() =>
 const DeleteTopic = lazy(() =>
   import("./topics/DeleteTopic.tsx").then(({ DeleteTopic }) => ({ default: DeleteTopic })),
 );
+const PictureViewer = lazy(() =>
+  import("./feed/PictureViewer.tsx").then(({ PictureViewer }) => ({ default: PictureViewer })),
+);
 const RemindMe = lazy(() => import("./feed/RemindMe.tsx").then(({ RemindMe }) => ({ default: RemindMe })));
 
 const ScheduleDraft = lazy(() =>
@@ -63,6 +66,8 @@ function Open({ dialog, onClose }: { dialog: OpenDialog; onClose(): void }) {
       return <NewWidget kind={dialog.kind} narrow={dialog.narrow} onClose={onClose} />;
     case "reschedule":
       return <Reschedule id={dialog.scheduledId} onClose={onClose} />;
+    case "picture":
+      return <PictureViewer address={dialog.address} onClose={onClose} />;
     case "remind":
       return <RemindMe messageId={dialog.messageId} onClose={onClose} />;
     default: {

@@ -15,6 +15,8 @@ export type OpenDialog =
   | { readonly kind: "snippets" | "poll" | "todo"; readonly narrow: DraftNarrow }
   /** Chooses the time of a reminder. */
   | { readonly kind: "remind"; readonly messageId: number }
+  /** Shows a picture of the open conversation, large. */
+  | { readonly kind: "picture"; readonly address: string }
   | { readonly kind: "deleteTopic"; readonly channelId: number; readonly topic: string };
 
 /** Messages that are about to be moved: what is asked stands above the open conversation. */

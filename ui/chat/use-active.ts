@@ -10,10 +10,11 @@ export function useActive() {
   return {
     isActive: isHovered || hasFocus,
     handlers: {
-      onPointerEnter: () => setHovered(true),
-      onPointerLeave: ({ pointerType }: React.PointerEvent) => {
-        if (pointerType !== "touch") setHovered(false); // a finger leaves when it is lifted
+      // A finger enters whatever it scrolls over: what it taps gets the focus.
+      onPointerEnter: ({ pointerType }: React.PointerEvent) => {
+        if (pointerType !== "touch") setHovered(true);
       },
+      onPointerLeave: () => setHovered(false),
       onFocus: () => setFocus(true),
       onBlur: ({ currentTarget, relatedTarget }: React.FocusEvent) => {
         if (currentTarget.contains(relatedTarget)) return;

@@ -15,6 +15,7 @@ import { ownTexts } from "./de/own.ts";
 import { ownSettingsTexts } from "./de/own-settings.ts";
 import { peopleTexts } from "./de/people.ts";
 import { permissionTexts } from "./de/permissions.ts";
+import { pictureTexts } from "./de/pictures.ts";
 import { safetyTexts } from "./de/safety.ts";
 import { searchTexts } from "./de/search.ts";
 import { settingsTexts } from "./de/settings.ts";
@@ -47,6 +48,7 @@ export const de = {
   ...peopleTexts,
   ...permissionTexts,
   ...safetyTexts,
+  ...pictureTexts,
   ...searchTexts,
   ...settingsTexts,
   ...sharedTexts,

@@ -1,6 +1,7 @@
 import { chatTexts } from "./en/chat.ts";
 import { chatPeopleTexts } from "./en/chat-people.ts";
 import { ownSettingsTexts } from "./en/own-settings.ts";
+import { pictureTexts } from "./en/pictures.ts";
 import { searchTexts } from "./en/search.ts";
 import { shortcutTexts } from "./en/shortcuts.ts";
 import { spectatorTexts } from "./en/spectators.ts";
@@ -14,6 +15,7 @@ export const chatPageTexts = {
   ...chatPeopleTexts,
   ...ownSettingsTexts,
   ...viewTexts,
+  ...pictureTexts,
   ...searchTexts,
   ...shortcutTexts,
   ...spectatorTexts,

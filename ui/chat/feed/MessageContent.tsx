@@ -1,13 +1,24 @@
 import { memo, useLayoutEffect, useRef } from "react";
 import { exactTime, timeOrDay } from "../../parts/format.ts";
+import { useChat } from "../chat-context.ts";
 import { useOpenCard } from "../people/open-card.ts";
 import { characterOf } from "./emoji.ts";
 import classes from "./MessageContent.module.css";
+import { PICTURE_LINKS } from "./selection.ts";
 
 /** The HTML that the server made of a message: it allows nothing that could run (docs/protocol.md#message-html). */
 export const MessageContent = memo(function MessageContent({ html }: { html: string }) {
   const root = useRef<HTMLDivElement>(null);
   const openCard = useOpenCard();
+  const { page } = useChat();
+  /** Returns whether there was a picture to show. */
+  const openPicture = (event: React.MouseEvent): boolean => {
+    const address = (event.target as Element).closest(PICTURE_LINKS)?.getAttribute("href");
+    if (!address || event.metaKey || event.ctrlKey) return false;
+    event.preventDefault();
+    page.update((before) => ({ ...before, dialog: { kind: "picture", address } }));
+    return true;
+  };
   /** Returns whether there was a mention to open. */
   const openMention = (target: Element): boolean => {
     const { userId, userGroupId } = target.closest<HTMLElement>(MENTIONS)?.dataset ?? {};
@@ -26,7 +37,7 @@ export const MessageContent = memo(function MessageContent({ html }: { html: str
     <div
       className={classes.content}
       ref={root}
-      onClick={(event) => openMention(event.target as Element) || onClick(event)}
+      onClick={(event) => openMention(event.target as Element) || openPicture(event) || onClick(event)}
       onKeyDown={(event) => {
         if (!onKeyDown(event) && event.key === "Enter") openMention(event.target as Element);
       }}
@@ -60,7 +71,10 @@ function complete(root: HTMLElement): void {
     mention.tabIndex = 0;
     mention.role = "button";
   }
-  for (const image of root.querySelectorAll("img")) image.loading = "lazy";
+  for (const image of root.querySelectorAll("img")) {
+    image.loading = "lazy";
+    if (!image.hasAttribute("alt")) image.alt = image.closest("a")?.title ?? "";
+  }
 }
 
 function onClick(event: React.MouseEvent): void {

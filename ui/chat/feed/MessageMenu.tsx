@@ -5,11 +5,13 @@ import {
   ClipboardCopy,
   Eye,
   Flag,
+  FoldVertical,
   Forward,
   History,
   LocateFixed,
   MailOpen,
   Reply,
+  UnfoldVertical,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { copyText } from "../../parts/copy-text.ts";
@@ -18,7 +20,7 @@ import { useAttempt, useChat, useChatState, usePageState } from "../chat-context
 import { conversationOf, type Message } from "../model/feed-state.ts";
 import { isConversation } from "../model/narrow.ts";
 import type { OpenDialog } from "../page-state.ts";
-import { markUnreadFrom, quotation, sourceOf } from "./message-actions.ts";
+import { isCollapsed, markUnreadFrom, quotation, sourceOf, toggleCollapsed } from "./message-actions.ts";
 import { useReply } from "./use-quote.ts";
 
 const ICON = { size: "1rem", "aria-hidden": true } as const;
@@ -91,6 +93,12 @@ function Items({ message }: { message: Message }) {
           {t("messageMenu.move")}
         </Menu.Item>
       )}
+      <Menu.Item
+        leftSection={isCollapsed(message) ? <UnfoldVertical {...ICON} /> : <FoldVertical {...ICON} />}
+        onClick={() => attempt(toggleCollapsed(chat, message))}
+      >
+        {t(isCollapsed(message) ? "chat.expand" : "messageMenu.collapse")}
+      </Menu.Item>
       <Menu.Item leftSection={<AlarmClock {...ICON} />} onClick={() => open({ kind: "remind", messageId: message.id })}>
         {t("messageMenu.remind")}
       </Menu.Item>

@@ -14,8 +14,9 @@ import { EditMessage } from "./EditMessage.tsx";
 import { MessageContent } from "./MessageContent.tsx";
 import { MessageTools } from "./MessageTools.tsx";
 import classes from "./MessageView.module.css";
-import { toggleReaction } from "./message-actions.ts";
+import { isCollapsed, toggleCollapsed, toggleReaction } from "./message-actions.ts";
 import { Reactions } from "./Reactions.tsx";
+import { useLongPress } from "./use-long-press.ts";
 import { useUndoableDeletion } from "./use-undoable-deletion.ts";
 import { WidgetView } from "./WidgetView.tsx";
 
@@ -30,7 +31,7 @@ export interface MessageViewProps {
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const { message, isTogether, isTarget } = props;
   const { t } = useTranslation();
-  const { chat } = useChat();
+  const { chat, page } = useChat();
   const openCard = useOpenCard();
   const sender = useChatState((state) => personById(state, message.sender_id));
   const isHidden = useChatState((state) => isMuted(state, message.sender_id));
@@ -38,6 +39,10 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
   const isEditing = usePageState(({ editing }) => editing?.id === message.id);
   const isUsed = usePageState(({ picking, menu }) => picking === message.id || menu === message.id);
   const { isActive, handlers } = useActive();
+  const longPress = useLongPress((element) => {
+    element.focus({ preventScroll: true }); // its tools stay when the menu closes
+    page.update((before) => ({ ...before, menu: message.id }));
+  });
   const attempt = useAttempt();
   const deletion = useUndoableDeletion(() =>
     attempt(chat.client.call("DELETE /messages/{message_id}", { message_id: message.id })),
@@ -76,6 +81,7 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
       data-message-id={message.id}
       tabIndex={-1}
       {...handlers}
+      {...(!chat.isSpectator && longPress)}
       data-together={isTogether}
       data-target={isTarget}
       data-action={message.is_me_message}
@@ -118,7 +124,15 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
             </a>
           </p>
         )}
-        {isEditing ? <EditMessage message={message} /> : <Body message={message} />}
+        {isEditing ? (
+          <EditMessage message={message} />
+        ) : isCollapsed(message) && !chat.isSpectator ? (
+          <button type="button" className={classes.expand} onClick={() => attempt(toggleCollapsed(chat, message))}>
+            {t("chat.expand")}
+          </button>
+        ) : (
+          <Body message={message} />
+        )}
         {message.last_edit_timestamp !== undefined && !isEditing && (
           <span className={classes.edited} title={exactTime(message.last_edit_timestamp * 1000)}>
             {t("chat.edited")}

@@ -28,6 +28,16 @@ export async function quotation(chat: Chat, message: Message, said: string): Pro
 
 export const isStarred = ({ flags }: Message): boolean => flags.includes("starred");
 
+export const isCollapsed = ({ flags }: Message): boolean => flags.includes("collapsed");
+
+/** Hides a message's text, or shows it again; it stays so on all of one's devices. */
+export const toggleCollapsed = (chat: Chat, message: Message): Promise<unknown> =>
+  chat.client.call("POST /messages/flags", {
+    messages: [message.id],
+    op: isCollapsed(message) ? "remove" : "add",
+    flag: "collapsed",
+  });
+
 export const toggleStar = (chat: Chat, message: Message): Promise<unknown> =>
   chat.client.call("POST /messages/flags", {
     messages: [message.id],

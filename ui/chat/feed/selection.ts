@@ -1,6 +1,8 @@
 // The selected message is the one that has the focus: a screen reader reads it, and its tools show.
 
 export const SCROLLER_ID = "feed";
+/** Links around pictures in messages (docs/protocol.md#message-html). */
+export const PICTURE_LINKS = ".message_inline_image:not(.message_inline_video) > a";
 const ROW = "[data-message-id]";
 
 const scroller = (): HTMLElement | undefined => document.getElementById(SCROLLER_ID) ?? undefined;
@@ -66,4 +68,12 @@ export function focusMessages(): void {
 function select(row: HTMLElement): void {
   row.focus({ preventScroll: true });
   row.scrollIntoView({ block: "nearest" });
+}
+
+/** The address of the first picture in a message, else of the first one below it. */
+export function firstPicture(messageId: number): string | undefined {
+  const rows = rowsIn(scroller() ?? document.body);
+  const from = rows.findIndex((row) => Number(row.dataset["messageId"]) === messageId);
+  const links = rows.slice(from).map((row) => row.querySelector(PICTURE_LINKS));
+  return links.find((link) => link !== null)?.getAttribute("href") ?? undefined;
 }

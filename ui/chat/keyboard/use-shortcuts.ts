@@ -3,14 +3,30 @@ import { useTranslation } from "react-i18next";
 import { copyText } from "../../parts/copy-text.ts";
 import { type ChatContext, useAttempt, useChat } from "../chat-context.ts";
 import { TOPIC_ID } from "../composer/Composer.tsx";
-import { markUnreadFrom, messageAddress, THUMBS_UP, toggleReaction, toggleStar } from "../feed/message-actions.ts";
-import { focusNeighbourLink, scrollByPages, selectEnd, selectedMessageId, selectNeighbour } from "../feed/selection.ts";
+import {
+  markUnreadFrom,
+  messageAddress,
+  THUMBS_UP,
+  toggleCollapsed,
+  toggleReaction,
+  toggleStar,
+} from "../feed/message-actions.ts";
+import {
+  firstPicture,
+  focusNeighbourLink,
+  scrollByPages,
+  selectEnd,
+  selectedMessageId,
+  selectNeighbour,
+} from "../feed/selection.ts";
 import { useQuote, useReply } from "../feed/use-quote.ts";
 import { conversationOf, type Message } from "../model/feed-state.ts";
 import { isConversation, type ListPage, type Narrow, narrowKey, type Place } from "../model/narrow.ts";
 import { nextUnreadDirect, nextUnreadTopic } from "../model/next-unread.ts";
 import { channelGroups, personById } from "../model/selectors.ts";
 import { isTopicMuted, POLICY } from "../model/topic-policies.ts";
+import { type OpenCard, useOpenCard } from "../people/open-card.ts";
+import { ACCOUNT_BUTTON } from "../sidebar/AccountMenu.tsx";
 import { type Action, actionOf, SHORTCUTS } from "./shortcuts.ts";
 
 /** These work while one types, too. */
@@ -28,6 +44,7 @@ const READING: ReadonlySet<Action> = new Set(
 export function useShortcuts(): void {
   const context = useChat();
   const { t } = useTranslation();
+  const openCard = useOpenCard();
   const attempt = useAttempt();
   const reply = useReply();
   const quote = useQuote();
@@ -43,15 +60,16 @@ export function useShortcuts(): void {
       if (isTyping && !EVERYWHERE.includes(action)) return;
       if (target.closest("[role=dialog], [role=menu]")) return;
       if (LEFT_TO_CONTROLS.includes(event.key) && target.matches(OWN_KEYS)) return;
-      const work = run(action, context, { attempt, reply, quote, notFound: said });
+      const work = run(action, context, { openCard, attempt, reply, quote, notFound: said });
       if (work) event.preventDefault();
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
-  }, [context, attempt, reply, quote, t]);
+  }, [context, openCard, attempt, reply, quote, t]);
 }
 
 interface Tools {
+  openCard(card: OpenCard): void;
   attempt(work: Promise<unknown>): void;
   reply(message: Message): void;
   quote(message: Message): Promise<void>;
@@ -81,6 +99,13 @@ function run(action: Action, context: ChatContext, tools: Tools): boolean {
       return true;
     case "palette":
       set({ dialog: { kind: "palette", mode: "go" } });
+      return true;
+    case "findChannel":
+    case "findPerson":
+      set({ dialog: { kind: "palette", mode: "go", text: action === "findChannel" ? "#" : "@" } });
+      return true;
+    case "account":
+      document.querySelector<HTMLElement>(ACCOUNT_BUTTON)?.click();
       return true;
     case "help":
       set({ dialog: { kind: "shortcuts" } });
@@ -201,6 +226,17 @@ function runOnMessage(action: Action, context: ChatContext, tools: Tools, here: 
       return true;
     case "react":
       set({ picking: message.id });
+      return true;
+    case "card":
+      tools.openCard({ kind: "person", userId: message.sender_id });
+      return true;
+    case "pictures": {
+      const address = firstPicture(message.id);
+      if (address !== undefined) set({ dialog: { kind: "picture", address } });
+      return address !== undefined;
+    }
+    case "collapse":
+      attempt(toggleCollapsed(chat, message));
       return true;
     case "toggleFirstReaction": {
       const [first] = message.reactions;

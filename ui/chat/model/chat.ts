@@ -182,6 +182,9 @@ export class Chat {
     const feed = this.#feeds.get(key) ?? new Feed(this.client, narrow, this.#viewer, this.#stored);
     this.#feeds.delete(key);
     this.#feeds.set(key, feed);
+    // A search asks the server about each message that arrives, so only the open one goes on.
+    for (const [other, { narrow: left }] of this.#feeds)
+      if (left.kind === "search" && other !== key) this.#feeds.delete(other);
     for (const [oldest] of this.#feeds) {
       if (this.#feeds.size <= MAX_FEEDS) break;
       this.#feeds.delete(oldest);

@@ -10,6 +10,9 @@ import { EmojiOf, statusOf } from "../people/StatusEmoji.tsx";
 import { addressOfSettings } from "../settings/sections.ts";
 import classes from "./AccountMenu.module.css";
 
+/** The button; Mantine gives it an id of its own. */
+export const ACCOUNT_BUTTON = "[data-account]";
+
 export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSignOut(): void }) {
   const { t } = useTranslation();
   const name = useChatState(({ full_name }) => full_name ?? "");
@@ -27,6 +30,7 @@ export function AccountMenu({ mayManage, onSignOut }: { mayManage: boolean; onSi
     <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus withinPortal>
       <Popover.Target>
         <ActionIcon
+          data-account
           variant="subtle"
           color="gray"
           size="lg"

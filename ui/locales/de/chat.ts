@@ -53,6 +53,7 @@ export const chatTexts = {
     editText: "Text der Nachricht",
     save: "Speichern",
     cancel: "Abbrechen",
+    expand: "Nachricht zeigen",
     deleted: "Gelöscht.",
     undo: "Rückgängig",
     reactions: "Reaktionen",

@@ -31,6 +31,7 @@ export const topicTexts = {
     leave: "Kanal verlassen",
   },
   messageMenu: {
+    collapse: "Einklappen",
     more: "Mehr",
     reply: "Antworten",
     show: "In ihrer Unterhaltung zeigen",

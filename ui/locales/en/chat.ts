@@ -54,6 +54,7 @@ export const chatTexts = {
     editText: "The message's text",
     save: "Save",
     cancel: "Cancel",
+    expand: "Show the message",
     deleted: "Deleted.",
     undo: "Undo",
     reactions: "Reactions",

@@ -32,6 +32,7 @@ export const topicTexts = {
     leave: "Leave the channel",
   },
   messageMenu: {
+    collapse: "Collapse",
     more: "More",
     reply: "Reply",
     show: "Show in its conversation",

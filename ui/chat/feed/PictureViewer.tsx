@@ -1,0 +1,83 @@
+import { ActionIcon, Button } from "@mantine/core";
+import { ChevronLeft, ChevronRight, ExternalLink } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Dialog } from "../../parts/Dialog.tsx";
+import classes from "./PictureViewer.module.css";
+import { PICTURE_LINKS, SCROLLER_ID } from "./selection.ts";
+
+export interface PictureViewerProps {
+  /** The address of the picture to begin with, as its link in the message has it. */
+  address: string;
+  onClose(): void;
+}
+
+/** A picture as large as the window allows; the arrow keys go through all that the open conversation shows. */
+export function PictureViewer({ address, onClose }: PictureViewerProps) {
+  const { t } = useTranslation();
+  const [pictures] = useState(() => shownPictures());
+  const [current, setCurrent] = useState(address);
+  const at = pictures.findIndex((one) => one.address === current);
+  const name = pictures[at]?.name || t("pictures.untitled");
+  const step = (by: number) => {
+    const next = pictures[at + by];
+    if (next) setCurrent(next.address);
+  };
+  return (
+    <Dialog title={name} size="80rem" onClose={onClose}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys do what the buttons below do */}
+      <div
+        onKeyDown={({ key }) => {
+          if (key === "ArrowLeft") step(-1);
+          if (key === "ArrowRight") step(1);
+        }}
+      >
+        <img className={classes.picture} src={current} alt={name} />
+        <div className={classes.tools}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            onClick={() => step(-1)}
+            aria-disabled={at <= 0}
+            aria-label={t("pictures.previous")}
+            data-autofocus
+          >
+            <ChevronLeft size="1.25rem" aria-hidden="true" />
+          </ActionIcon>
+          <span className={classes.count}>{t("pictures.count", { at: at + 1, count: pictures.length })}</span>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size="lg"
+            onClick={() => step(1)}
+            aria-disabled={at >= pictures.length - 1}
+            aria-label={t("pictures.next")}
+          >
+            <ChevronRight size="1.25rem" aria-hidden="true" />
+          </ActionIcon>
+          <Button
+            className={classes.original}
+            component="a"
+            variant="default"
+            size="sm"
+            href={current}
+            target="_blank"
+            rel="noreferrer"
+            leftSection={<ExternalLink size="1rem" aria-hidden="true" />}
+          >
+            {t("pictures.original")}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The pictures of the messages that are loaded, in their order, each once. */
+function shownPictures(): { address: string; name: string }[] {
+  const links = document.querySelectorAll<HTMLAnchorElement>(`#${SCROLLER_ID} :is(${PICTURE_LINKS})`);
+  const found = new Map<string, string>();
+  for (const link of links) found.set(link.getAttribute("href") ?? "", link.title);
+  return [...found].map(([address, name]) => ({ address, name }));
+}

@@ -1,0 +1,34 @@
+import { type PointerEvent, useEffect, useRef } from "react";
+
+const LONG_MS = 500;
+/** A finger that moves farther scrolls. */
+const STILL_PX = 10;
+
+/** Calls `onLongPress` with the pressed element when a finger rests on it; links and buttons keep what they do. */
+export function useLongPress(onLongPress: (element: HTMLElement) => void) {
+  const pressed = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number } | undefined>(undefined);
+  const cancel = () => {
+    clearTimeout(pressed.current?.timer);
+    pressed.current = undefined;
+  };
+  useEffect(() => () => clearTimeout(pressed.current?.timer), []);
+  return {
+    onPointerDown: ({ pointerType, isPrimary, target, currentTarget, clientX: x, clientY: y }: PointerEvent) => {
+      cancel();
+      if (pointerType !== "touch" || !isPrimary || (target as Element).closest("a, button, input, textarea, video"))
+        return;
+      const element = currentTarget as HTMLElement;
+      pressed.current = { timer: setTimeout(() => onLongPress(element), LONG_MS), x, y };
+    },
+    onPointerMove: ({ clientX, clientY }: PointerEvent) => {
+      const { x, y } = pressed.current ?? { x: clientX, y: clientY };
+      if (Math.hypot(clientX - x, clientY - y) > STILL_PX) cancel();
+    },
+    onPointerUp: cancel,
+    onPointerCancel: cancel,
+    // What the browser offers on a long press would cover the menu.
+    onContextMenu: (event: React.MouseEvent) => {
+      if (pressed.current) event.preventDefault();
+    },
+  };
+}

@@ -1,0 +1,9 @@
+export const pictureTexts = {
+  pictures: {
+    untitled: "Bild",
+    previous: "Vorheriges Bild",
+    next: "Nächstes Bild",
+    count: "{{at}} von {{count}}",
+    original: "Original öffnen",
+  },
+};
