@@ -1,8 +1,10 @@
 import { fork } from "node:child_process";
-import { type Asked, asked } from "./asking.ts";
+import { type Asked, ask, asked } from "./asking.ts";
 import { ATTACKS } from "./attack-plans.ts";
 import type { Attack, AttackReport, Probed } from "./attacker.ts";
+import { startOnFullDisk } from "./full-disk.ts";
 import { FULL, type FullOrganization, fullOrganization, NEARLY_EMPTY } from "./full-organization.ts";
+import type { Account } from "./organization.ts";
 import { removeFolder, startHearth } from "./processes.ts";
 import type { Section } from "./section.ts";
 
@@ -34,7 +36,7 @@ function startAttacker() {
 }
 
 /** What other members do meanwhile: each in turn, so that none reaches a rate limit. */
-const probes = ({ accounts }: FullOrganization): Asked[] =>
+const probes = ({ accounts }: Pick<FullOrganization, "accounts">): Asked[] =>
   accounts.slice(100, 300).map((account, index) => ({
     ...(index % 4 === 3
       ? asked(account, "POST", "/messages", { type: "direct", to: [account.id], content: `note ${index}` })
@@ -42,28 +44,52 @@ const probes = ({ accounts }: FullOrganization): Asked[] =>
     contains: index % 4 === 3 ? '"id":' : `"user_id":${account.id},`,
   }));
 
+/** Probes in one process while `work` is done. */
+async function whileProbing(
+  others: ReturnType<typeof startAttacker>,
+  port: number,
+  requests: Asked[],
+  work: () => Promise<unknown>,
+): Promise<Probed> {
+  const probing = others.run({ task: "probe", port, requests, everyMs: PROBE_EVERY_MS });
+  await pause(500);
+  await work();
+  await pause(500);
+  others.stop();
+  return (await probing).probed as Probed;
+}
+
 /** What everybody else waits for while one member, or a stranger, attacks: against the same without an attack. */
 export const attacks: Section = async ({ quick, rows, tell }) => {
+  const chosen = Object.entries(ATTACKS).filter(([name]) => name.includes(rows));
+  const [attacker, others] = [startAttacker(), startAttacker()];
+  try {
+    if (chosen.length > 0) await attackFullOrganization(chosen, { attacker, others, quick, tell });
+    if (FULL_DISK.includes(rows)) await attackFullDisk({ attacker, others, tell });
+  } finally {
+    attacker.close();
+    others.close();
+  }
+};
+
+type Processes = Record<"attacker" | "others", ReturnType<typeof startAttacker>>;
+type Tell = Parameters<Section>[0]["tell"];
+
+async function attackFullOrganization(
+  plans: readonly (readonly [string, (typeof ATTACKS)[string]])[],
+  { attacker, others, quick, tell }: Processes & { quick: boolean; tell: Tell },
+): Promise<void> {
   const organization = await fullOrganization(quick ? NEARLY_EMPTY : FULL);
   const hearth = await startHearth(organization.folder);
-  const [attacker, others] = [startAttacker(), startAttacker()];
   const { port } = hearth;
-  const whileProbing = async (work: () => Promise<unknown>): Promise<Probed> => {
-    const probing = others.run({ task: "probe", port, requests: probes(organization), everyMs: PROBE_EVERY_MS });
-    await pause(500);
-    await work();
-    await pause(500);
-    others.stop();
-    return (await probing).probed as Probed;
-  };
+  const probing = (work: () => Promise<unknown>) => whileProbing(others, port, probes(organization), work);
   try {
-    await whileProbing(() => pause(1000)); // a warm-up
-    const quiet = await whileProbing(() => pause(quick ? 3000 : 10_000));
+    await probing(() => pause(1000)); // a warm-up
+    const quiet = await probing(() => pause(quick ? 3000 : 10_000));
     report(tell, "nobody attacks", quiet);
-    for (const [name, plan] of Object.entries(ATTACKS)) {
-      if (!name.includes(rows)) continue;
+    for (const [name, plan] of plans) {
       let answers: AttackReport["answers"] = {};
-      const probed = await whileProbing(async () => {
+      const probed = await probing(async () => {
         const attack = { ...plan(organization), port } as Attack;
         ({ answers } = await attacker.run(attack));
         if (name.includes("due in")) await pause(6000);
@@ -71,12 +97,47 @@ export const attacks: Section = async ({ quick, rows, tell }) => {
       report(tell, name, probed, { quiet, answers });
     }
   } finally {
-    attacker.close();
-    others.close();
     await hearth.stop();
     removeFolder(organization.folder);
   }
-};
+}
+
+const FULL_DISK = "a nearly full disk";
+const PEOPLE = 300;
+const MESSAGES = 2500;
+
+/** A member sends until nothing fits any more: the others read on, and what was acknowledged is there afterwards. */
+async function attackFullDisk({ attacker, others, tell }: Processes & { tell: Tell }): Promise<void> {
+  const disk = await startOnFullDisk(PEOPLE);
+  try {
+    const { accounts } = disk;
+    const { port } = disk.hearth;
+    const reads = probes({ accounts }).filter(({ method }) => method === "GET");
+    const requests = Array.from({ length: MESSAGES }, (_, number) =>
+      asked(accounts[1] as Account, "POST", "/messages", {
+        type: "channel",
+        to: "general",
+        topic: `attack ${number}`,
+        content: `${number} ${"A long text. ".repeat(700)}`,
+      }),
+    );
+    let answers: AttackReport["answers"] = {};
+    const before = await disk.storedTopics();
+    const probed = await whileProbing(others, port, reads, async () => {
+      ({ answers } = await attacker.run({ task: "requests", requests, times: 1, connections: 10, port }));
+    });
+    report(tell, FULL_DISK, probed, { quiet: { times: [], wrong: [] }, answers });
+    const refused = answers[507] ?? 0;
+    tell({ name: `${FULL_DISK}: sends that were refused`, value: refused, unit: `of ${MESSAGES}`, atLeast: 1 });
+    await disk.makeRoom();
+    const lost = before + (answers[200] ?? 0) - (await disk.storedTopics());
+    tell({ name: `${FULL_DISK}: acknowledged sends that are lost`, value: lost, unit: "", atMost: 0 });
+    const { status } = await ask(requests[0] as Asked, disk.hearth.port);
+    tell({ name: `${FULL_DISK}: a send once there is room`, value: status, unit: "", atLeast: 200, atMost: 200 });
+  } finally {
+    await disk.remove();
+  }
+}
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const at = (times: number[], part: number) =>
@@ -89,7 +150,8 @@ function report(
   attack?: { quiet: Probed; answers: AttackReport["answers"] },
 ): void {
   const [longest, p99] = [at(times, 1), at(times, 0.99)];
-  const limits = attack && { quiet: at(attack.quiet.times, 1) };
+  const isCompared = attack !== undefined && attack.quiet.times.length > 0;
+  const limits = isCompared && { quiet: at(attack.quiet.times, 1) };
   const more = { p99, probes: times.length, wrong, answers: attack?.answers };
   tell({
     name: `${name}: longest wait of others`,
@@ -99,7 +161,7 @@ function report(
     atMost: MAX_WAIT_MS,
     more,
   });
-  const p99s = attack && { quiet: at(attack.quiet.times, 0.99) };
+  const p99s = isCompared && { quiet: at(attack.quiet.times, 0.99) };
   tell({ name: `${name}: p99`, value: p99, unit: "ms", ...(p99s && { limits: p99s }), atMost: MAX_WAIT_MS });
   tell({
     name: `${name}: wrong answers for others`,
