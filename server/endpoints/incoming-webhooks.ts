@@ -26,6 +26,7 @@ import type { Bot } from "../queries/bots.ts";
 import { channelByName } from "../queries/channels.ts";
 import { waitingDeliveryCount } from "../queries/webhook-deliveries.ts";
 import { RECEIPT_STATES, receiptLog, webhookReceipts } from "../queries/webhook-receipts.ts";
+import { runIteratorInSlices } from "../slices/run-in-slices.ts";
 import type { Reader } from "../storage/transaction.ts";
 import { endpoint } from "./endpoint.ts";
 import { logSpan, pageOf } from "./log-params.ts";
@@ -208,9 +209,11 @@ export const getReceiptLog = endpoint({
     ...logSpan,
   },
   response: z.object({ receipts: z.array(wireReceipt), has_more: z.boolean() }),
-  handle: ({ viewer, params, reader }) => {
+  handle: async (call) => {
+    const { viewer, params, reader } = call;
     const bot_ids = botIdsToManage(reader, viewer, params.bot_ids);
-    const found = receiptLog(reader, { ...params, bot_ids, limit: params.limit + 1 });
+    const log = receiptLog(reader, { ...params, bot_ids, limit: params.limit + 1 });
+    const found = await runIteratorInSlices(call, log);
     const { page, has_more } = pageOf(found, params.limit);
     return { receipts: page, has_more };
   },

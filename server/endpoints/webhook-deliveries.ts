@@ -12,6 +12,7 @@ import {
   type WebhookDelivery,
   webhookDeliveries,
 } from "../queries/webhook-deliveries.ts";
+import { runIteratorInSlices } from "../slices/run-in-slices.ts";
 import { endpoint } from "./endpoint.ts";
 import { logSpan, pageOf } from "./log-params.ts";
 
@@ -58,9 +59,11 @@ export const getDeliveryLog = endpoint({
     ...logSpan,
   },
   response: deliveryList,
-  handle: ({ viewer, params, reader }) => {
+  handle: async (call) => {
+    const { viewer, params, reader } = call;
     const bot_ids = botIdsToManage(reader, viewer, params.bot_ids);
-    const found = deliveryLog(reader, { ...params, bot_ids, limit: params.limit + 1 });
+    const log = deliveryLog(reader, { ...params, bot_ids, limit: params.limit + 1 });
+    const found = await runIteratorInSlices(call, log);
     return listed(found, params.limit);
   },
 });

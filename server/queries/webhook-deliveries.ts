@@ -122,19 +122,34 @@ export interface DeliveryLogFilter {
   limit: number;
 }
 
+/** Entries of a log that are looked at in one step, whosever they are: a few milliseconds of work. */
+export const LOG_STRIDE = 4000;
+
 /**
- * Newest first, without requests and answers. The unary plus keeps SQLite from collecting all of the bots' deliveries
- * to sort them: it walks the newest until there are enough.
+ * Newest first, without requests and answers. An iterator, for slices: what is rare is looked for among those of all
+ * bots. The unary plus keeps SQLite from collecting all of the bots' deliveries to sort them.
  */
-export const deliveryLog = (reader: Reader, filter: DeliveryLogFilter): WebhookDelivery[] =>
+export function* deliveryLog(reader: Reader, filter: DeliveryLogFilter): Generator<undefined, WebhookDelivery[]> {
+  const found: WebhookDelivery[] = [];
+  const oldest = reader.value<number>("SELECT MIN(id) FROM webhook_deliveries") ?? 0;
+  let before = Math.min(filter.before ?? Number.MAX_SAFE_INTEGER, newestDeliveryId(reader) + 1);
+  for (; before > oldest && found.length < filter.limit; before -= LOG_STRIDE) {
+    found.push(...deliveriesIn(reader, { ...filter, before, limit: filter.limit - found.length }));
+    yield;
+  }
+  return found;
+}
+
+const deliveriesIn = (reader: Reader, filter: DeliveryLogFilter & { before: number }): WebhookDelivery[] =>
   reader.all(
     `SELECT id, uid, bot_id, message_id, trigger, state, created_at, expires_at, due_at, attempts, tried_at, status,
        latency, error, NULL AS request, NULL AS answer, reply_id FROM webhook_deliveries
-     WHERE +bot_id IN (SELECT value FROM json_each(?)) AND id < ? AND created_at BETWEEN ? AND ?
+     WHERE +bot_id IN (SELECT value FROM json_each(?)) AND id >= ? AND id < ? AND created_at BETWEEN ? AND ?
        AND state IN (SELECT value FROM json_each(?)) AND trigger IN (SELECT value FROM json_each(?))
      ORDER BY id DESC LIMIT ?`,
     JSON.stringify(filter.bot_ids),
-    filter.before ?? Number.MAX_SAFE_INTEGER,
+    filter.before - LOG_STRIDE,
+    filter.before,
     filter.since ?? 0,
     filter.until ?? Number.MAX_SAFE_INTEGER,
     JSON.stringify(filter.states ?? DELIVERY_STATES),

@@ -1,4 +1,5 @@
 import type { Reader } from "../storage/transaction.ts";
+import { LOG_STRIDE } from "./webhook-deliveries.ts";
 
 export const RECEIPT_STATES = ["posted", "ignored", "refused"] as const;
 export type ReceiptState = (typeof RECEIPT_STATES)[number];
@@ -44,17 +45,33 @@ export interface ReceiptLogFilter {
   limit: number;
 }
 
+type ReceiptInLog = Omit<WebhookReceipt, "payload">;
+
 /** Newest first, without payloads; how it is read says `deliveryLog` of webhook-deliveries.ts. */
-export const receiptLog = (reader: Reader, filter: ReceiptLogFilter): Omit<WebhookReceipt, "payload">[] =>
+export function* receiptLog(reader: Reader, filter: ReceiptLogFilter): Generator<undefined, ReceiptInLog[]> {
+  const found: ReceiptInLog[] = [];
+  const { oldest, newest } = reader.get<{ oldest: number | null; newest: number | null }>(
+    "SELECT (SELECT MIN(id) FROM webhook_receipts) AS oldest, (SELECT MAX(id) FROM webhook_receipts) AS newest",
+  ) ?? { oldest: null, newest: null };
+  let before = Math.min(filter.before ?? Number.MAX_SAFE_INTEGER, (newest ?? 0) + 1);
+  for (; before > (oldest ?? 0) && found.length < filter.limit; before -= LOG_STRIDE) {
+    found.push(...receiptsIn(reader, { ...filter, before, limit: filter.limit - found.length }));
+    yield;
+  }
+  return found;
+}
+
+const receiptsIn = (reader: Reader, filter: ReceiptLogFilter & { before: number }): ReceiptInLog[] =>
   reader.all(
     `SELECT id, bot_id, integration, event, state, received_at, latency, status, error, message_id
      FROM webhook_receipts
-     WHERE +bot_id IN (SELECT value FROM json_each(?)) AND id < ? AND received_at BETWEEN ? AND ?
+     WHERE +bot_id IN (SELECT value FROM json_each(?)) AND id >= ? AND id < ? AND received_at BETWEEN ? AND ?
        AND state IN (SELECT value FROM json_each(?))
        AND (? IS NULL OR integration IN (SELECT value FROM json_each(?)))
      ORDER BY id DESC LIMIT ?`,
     JSON.stringify(filter.bot_ids),
-    filter.before ?? Number.MAX_SAFE_INTEGER,
+    filter.before - LOG_STRIDE,
+    filter.before,
     filter.since ?? 0,
     filter.until ?? Number.MAX_SAFE_INTEGER,
     JSON.stringify(filter.states ?? RECEIPT_STATES),

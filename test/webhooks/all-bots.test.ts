@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import test, { type TestContext } from "node:test";
+import { LOG_STRIDE } from "../../server/queries/webhook-deliveries.ts";
+import { receiptLog } from "../../server/queries/webhook-receipts.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
 
@@ -125,6 +127,29 @@ test("the log of all receipts is filtered, and shows one with its payload", asyn
   assert.match((await one("hamlet", incoming))["receipt"].payload, /featured_title/);
   assert.equal((await one("hamlet", outgoing)).status, 404, "another bot's is as good as absent");
   assert.equal((await one("cordelia", incoming)).code, "UNAUTHORIZED_PRINCIPAL");
+});
+
+test("what is rare is looked for in slices, among the receipts of all", async (t) => {
+  const { chat, incoming, outgoing, key } = await startBots(t);
+  await hello(chat, key, "helloworld");
+  const { store } = chat.server.app;
+  const others = 2 * LOG_STRIDE;
+  store.transact({ actor: null, action: "test" }, (tx) =>
+    tx.run(
+      `INSERT INTO webhook_receipts (bot_id, integration, state, received_at, latency, status, payload)
+       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+       SELECT ?, 'github', 'ignored', ?, 1, 200, '' FROM numbers ORDER BY n`,
+      others,
+      outgoing,
+      tx.now,
+    ),
+  );
+  const found = await chat.as("hamlet").get("/host/webhook_receipts", { bot_ids: `[${incoming}]` });
+  assert.deepEqual([found["receipts"].length, found["has_more"]], [1, false]);
+  const steps = [...receiptLog(store.reader, { bot_ids: [incoming], limit: 10 })].length;
+  assert.equal(steps, 3);
+  const newest = [...receiptLog(store.reader, { bot_ids: [outgoing], limit: 10 })].length;
+  assert.equal(newest, 1, "it ends where there are enough");
 });
 
 test("a new token and a new signing secret count from the next delivery on", async (t) => {
