@@ -52,19 +52,6 @@ export const nextDeliveries = (reader: Reader, botIds: readonly number[]): Webho
     JSON.stringify(botIds),
   );
 
-/** The bots of the deliveries that were queued after this one, and the newest delivery's id. */
-export function botsOfNewDeliveries(reader: Reader, after: number): { botIds: number[]; newest: number } {
-  const rows = reader.all<{ id: number; bot_id: number }>(
-    "SELECT id, bot_id FROM webhook_deliveries WHERE id > ? ORDER BY id",
-    after,
-  );
-  return { botIds: [...new Set(rows.map(({ bot_id }) => bot_id))], newest: rows.at(-1)?.id ?? after };
-}
-
-/** 0 where there was none yet. */
-export const newestDeliveryId = (reader: Reader): number =>
-  reader.value<number>("SELECT MAX(id) FROM webhook_deliveries") ?? 0;
-
 export interface OutgoingBot {
   id: number;
   is_paused: number;

@@ -9,14 +9,7 @@ import {
 import type { WireWebhookDelivery } from "../presenters/webhook-deliveries.ts";
 import { type Bot, type BotService, botById } from "../queries/bots.ts";
 import { isDeactivated } from "../queries/organization.ts";
-import {
-  botsOfNewDeliveries,
-  newestDeliveryId,
-  nextDeliveries,
-  outgoingBot,
-  outgoingBots,
-  type WebhookDelivery,
-} from "../queries/webhook-deliveries.ts";
+import { nextDeliveries, outgoingBot, outgoingBots, type WebhookDelivery } from "../queries/webhook-deliveries.ts";
 import { StorageClosed, StorageFailed, StorageFull } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
 import type { Transaction } from "../storage/transaction.ts";
@@ -73,8 +66,6 @@ export class WebhookPump {
   readonly #timer: NodeJS.Timeout;
   /** Bots that may have something due, in the order in which they get their turn. */
   readonly #toLookAt = new Set<number>();
-  /** Deliveries up to this id were looked at when they were new. */
-  #seen: number;
   #pause: NodeJS.Timeout | undefined;
   readonly #ended: Ended[] = [];
   #writing: NodeJS.Timeout | undefined;
@@ -93,19 +84,15 @@ export class WebhookPump {
     this.#poster = options.poster;
     this.#now = options.now;
     this.#report = options.report;
-    this.#seen = newestDeliveryId(this.#store.reader);
     this.#timer = setInterval(() => this.look(), LOOK_MS);
     // Events are published when their records are on disk: what is delivered is never taken back.
     this.#store.onPublish((events) => {
-      if (outgoingBots(this.#store.reader).length === 0) return;
-      for (const { event } of events) {
-        if (event.type === "message") this.#wake();
-        else if (event.type === "webhook_delivery") this.#noteQueued(event.delivery as WireWebhookDelivery);
-      }
+      for (const { event } of events)
+        if (event.type === "webhook_delivery") this.#noteQueued(event.delivery as WireWebhookDelivery);
     });
   }
 
-  /** A test, or a replay. What the pump itself writes of a delivery needs no look. */
+  /** What the pump itself writes of a delivery needs no look. Of a bot that nobody manages, the timer finds it. */
   #noteQueued({ bot_id, state, attempts }: WireWebhookDelivery): void {
     if (state !== "waiting" || attempts > 0) return;
     this.#toLookAt.add(bot_id);
@@ -118,10 +105,6 @@ export class WebhookPump {
     this.#isWoken = true;
     setImmediate(() => {
       this.#isWoken = false;
-      if (this.#isStopped) return;
-      const { botIds, newest } = botsOfNewDeliveries(this.#store.reader, this.#seen);
-      this.#seen = newest;
-      for (const id of botIds) this.#toLookAt.add(id);
       this.#lookAtNoted();
     });
   }
