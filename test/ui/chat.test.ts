@@ -405,7 +405,28 @@ for (const colorScheme of ["light", "dark"] as const)
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       await assertFits(page, `a topic with large text at ${width}`);
+      const send = await page.getByRole("button", { name: "Send", exact: true }).boundingBox();
+      assert.ok(send && send.x + send.width <= width, `the button that sends is on the screen at ${width}`);
     }
+    await venue.say(venue.cleo, "שלום לכולם, נפגשים ב-10:00\n\nSee you there `x = 1`");
+    const hebrew = messageWith(page, "שלום").locator("p");
+    assert.deepEqual(
+      await Promise.all([hebrew.first(), hebrew.last()].map((one) => one.evaluate(startsOnRight))),
+      [true, false],
+      "each paragraph begins where its words do",
+    );
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = "";
+      document.documentElement.dir = "rtl";
+    });
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await assertFits(page, `a topic from right to left at ${width}`);
+    }
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = "200%";
+      document.documentElement.dir = "ltr";
+    });
     await press(messageWith(page, "A table"));
     await page.getByRole("menuitem", { name: "Reply" }).waitFor();
     await assertFits(page, "the menu of a message with large text");
@@ -414,5 +435,15 @@ for (const colorScheme of ["light", "dark"] as const)
 /** Rests a finger on something until it shows what it has to offer. */
 async function press(target: Locator): Promise<void> {
   const finger = { pointerType: "touch", isPrimary: true, pointerId: 1, bubbles: true, clientX: 200, clientY: 200 };
+  await target.scrollIntoViewIfNeeded();
   await target.locator("p").first().dispatchEvent("pointerdown", finger);
+}
+
+/** Whether the first word of a paragraph is at its right edge. */
+function startsOnRight(paragraph: Element): boolean {
+  const word = document.createRange();
+  word.setStart(paragraph.firstChild as Node, 0);
+  word.setEnd(paragraph.firstChild as Node, 1);
+  const [letter, line] = [word.getBoundingClientRect(), paragraph.getBoundingClientRect()];
+  return line.right - letter.right < letter.left - line.left;
 }

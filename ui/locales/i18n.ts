@@ -57,6 +57,7 @@ export async function showLanguage(language: Language): Promise<void> {
   }
   await i18next.changeLanguage(language);
   document.documentElement.lang = language;
+  document.documentElement.dir = i18next.dir(language);
 }
 
 /** For Intl: the language of the texts, with the number and time formats of the user's own country. */

@@ -208,6 +208,7 @@ export function Composer({ narrow }: ComposerProps) {
         <input
           id={TOPIC_ID}
           className={classes.topic}
+          dir="auto"
           value={topic}
           onChange={(event) => setTopic(event.currentTarget.value)}
           placeholder={t("chat.compose.topic")}
@@ -223,6 +224,7 @@ export function Composer({ narrow }: ComposerProps) {
           ref={area}
           id={COMPOSER_ID}
           className={classes.text}
+          dir="auto"
           value={text}
           rows={1}
           placeholder={t("chat.compose.placeholder", { title })}

@@ -67,6 +67,7 @@ export function EditMessage({ message }: { message: Message }) {
       <textarea
         ref={area}
         className={classes.text}
+        dir="auto"
         value={text ?? ""}
         disabled={!isLoaded}
         aria-label={t("chat.editText")}

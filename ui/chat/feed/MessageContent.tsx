@@ -36,6 +36,7 @@ export const MessageContent = memo(function MessageContent({ html }: { html: str
     // biome-ignore lint/a11y/noStaticElementInteractions: the links and spoilers inside are what is clicked
     <div
       className={classes.content}
+      dir="auto"
       ref={root}
       onClick={(event) => openMention(event.target as Element) || openPicture(event) || onClick(event)}
       onKeyDown={(event) => {

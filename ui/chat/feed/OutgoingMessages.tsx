@@ -25,7 +25,9 @@ export function OutgoingMessages({ narrow }: { narrow: Narrow }) {
     .filter(({ to }) => isShown(narrow, to))
     .map(({ localId, content, state, error }) => (
       <div key={localId} className={classes.outgoing} data-state={state}>
-        <p className={classes.text}>{content}</p>
+        <p className={classes.text} dir="auto">
+          {content}
+        </p>
         <p className={classes.state} role={state === "failed" ? "alert" : "status"}>
           {t(`chat.outgoing.${state}`)}
           {error && ` ${error}`}

@@ -82,6 +82,7 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
         <Search size="1.0625rem" aria-hidden="true" />
         <input
           className={classes.input}
+          dir="auto"
           value={typed}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
