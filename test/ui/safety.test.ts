@@ -93,6 +93,23 @@ test("whoever runs the server sees what was done, what is stored and what happen
   assert.match((await row.innerText()).replaceAll("\n", " "), /2 .*1 · 250 kB/);
   assert.ok(await page.getByText(chat.folder).isVisible());
   await assertGood(page, "Data");
+  const retention = async () => (await chat.as("desdemona").post("/register", {}))["realm_message_retention_days"];
+  await page.getByLabel("How long messages are kept", { exact: true }).first().click();
+  await page.getByRole("option", { name: "For 90 days" }).click();
+  const question = page.getByRole("dialog", { name: "Keep messages for a shorter time?" });
+  await question.getByText("Messages older than 90 days will be deleted").waitFor();
+  assert.equal(await retention(), -1, "nothing is saved before it is confirmed");
+  await question.getByRole("button", { name: "Keep 90 days" }).click();
+  await until(async () => (await retention()) === 90 || undefined, "the time of the organization");
+  await row.click();
+  const details = page.getByRole("dialog", { name: "stage" });
+  await details.getByText("1, 250 kB").waitFor();
+  await details.getByLabel("Messages are kept", { exact: true }).first().click();
+  await page.getByRole("option", { name: "For ever", exact: true }).click();
+  const stage = async () => (await chat.as("desdemona").get(`/streams/${chat.ids["stage"]}`))["stream"];
+  await until(async () => (await stage()).message_retention_days === -1 || undefined, "the time of the channel");
+  await page.keyboard.press("Escape");
+  await details.waitFor({ state: "detached" });
 
   await open(page, "Network");
   await page.getByText("Only this computer").waitFor();
@@ -114,6 +131,22 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await page.getByRole("button", { name: "Undo" }).last().click();
   await until(async () => (await settings()).RATE_LIMITS.api_by_user[0][1] === 200 || undefined, "the limit as it was");
   await until(async () => (await most.inputValue()) === "200" || undefined, "the field as it was");
+  await page.getByRole("button", { name: "Another rule: Requests of one person" }).click();
+  const hourly = page.getByLabel("Requests of one person, rule 2: in so many seconds");
+  assert.equal(await hourly.inputValue(), "600");
+  await hourly.fill("3600");
+  await hourly.press("Enter");
+  await until(async () => (await settings()).RATE_LIMITS.api_by_user[1]?.[0] === 3600 || undefined, "a second rule");
+  assert.deepEqual((await settings()).RATE_LIMITS.api_by_user, [
+    [60, 200],
+    [3600, 2000],
+  ]);
+  await page.getByRole("button", { name: "Remove: Requests of one person, rule 1" }).click();
+  await until(
+    async () => (await settings()).RATE_LIMITS.api_by_user.length === 1 || undefined,
+    "the second rule alone",
+  );
+  await page.getByRole("button", { name: "Undo" }).last().click();
   await assertGood(page, "Network");
 
   await open(page, "Logs");

@@ -1,6 +1,7 @@
 import { NumberInput, Select } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
 import type { SettingProps } from "../parts/settings.tsx";
 import { useSaved } from "../parts/use-saved.ts";
 import classes from "./PeriodSetting.module.css";
@@ -9,6 +10,8 @@ export interface PeriodSettingProps extends SettingProps<number | null> {
   unit: "seconds" | "days";
   /** What null is called. */
   always: string;
+  /** It is how long messages are kept: a shorter time deletes, and is asked about first. */
+  isRetention?: boolean;
 }
 
 const USUAL = {
@@ -19,9 +22,11 @@ const OWN = "own";
 const ALWAYS = "always";
 
 /** How long: one of the usual times, none, or a number of one's own. */
-export function PeriodSetting({ label, help, disabled, unit, always, ...options }: PeriodSettingProps) {
+export function PeriodSetting(props: PeriodSettingProps) {
+  const { label, help, disabled, unit, always, isRetention = false, ...options } = props;
   const { t } = useTranslation();
   const { shown, error, isSaving, change } = useSaved({ ...options, name: label });
+  const [asked, setAsked] = useState<number>();
   const [isOwn, setOwn] = useState(false);
   const [number, setNumber] = useState<number | string>(shown ?? "");
   useEffect(() => setNumber(shown ?? ""), [shown]);
@@ -35,9 +40,13 @@ export function PeriodSetting({ label, help, disabled, unit, always, ...options 
   };
   const usual = USUAL[unit];
   const offered = shown === null || usual.includes(shown) ? usual : [...usual, shown].sort((a, b) => a - b);
+  const choose = (count: number) => {
+    if (isRetention && count < (shown ?? Number.POSITIVE_INFINITY)) setAsked(count);
+    else change(count);
+  };
   const submit = () => {
     const count = Number(number);
-    if (Number.isSafeInteger(count) && count > 0 && count !== shown) change(count);
+    if (Number.isSafeInteger(count) && count > 0 && count !== shown) choose(count);
     setOwn(false);
   };
 
@@ -59,7 +68,7 @@ export function PeriodSetting({ label, help, disabled, unit, always, ...options 
         onChange={(picked) => {
           setOwn(picked === OWN);
           if (picked === ALWAYS && shown !== null) change(null);
-          else if (picked !== null && picked !== OWN && Number(picked) !== shown) change(Number(picked));
+          else if (picked !== null && picked !== OWN && Number(picked) !== shown) choose(Number(picked));
         }}
       />
       {isOwn && (
@@ -73,6 +82,16 @@ export function PeriodSetting({ label, help, disabled, unit, always, ...options 
           onKeyDown={(event) => event.key === "Enter" && submit()}
           autoFocus
         />
+      )}
+      {asked !== undefined && (
+        <ConfirmDialog
+          title={t("settings.shorten")}
+          confirmLabel={t("channels.retention.confirm", { count: asked })}
+          onConfirm={async () => change(asked)}
+          onClose={() => setAsked(undefined)}
+        >
+          {t("channels.retention.warning", { count: asked })} {t("settings.shortenExcept")}
+        </ConfirmDialog>
       )}
     </div>
   );

@@ -84,6 +84,7 @@ export function SettingControl({ setting: { kind }, choiceLabel, value, save, ..
           value={value === -1 ? null : Number(value)}
           save={(days) => save(days ?? -1)}
           unit="days"
+          isRetention
           always={t("settings.never")}
         />
       );

@@ -18,6 +18,8 @@ export const settingsTexts = {
     minutes_other: "{{count, number}} Minuten lang",
     hours_one: "{{count, number}} Stunde lang",
     hours_other: "{{count, number}} Stunden lang",
+    shorten: "Nachrichten kürzer aufbewahren?",
+    shortenExcept: "Kanäle mit einer eigenen Zeit sind davon nicht betroffen.",
     forDays_one: "{{count, number}} Tag lang",
     forDays_other: "{{count, number}} Tage lang",
     forSeconds_one: "{{count, number}} Sekunde lang",

@@ -19,6 +19,8 @@ export const settingsTexts = {
     minutes_other: "For {{count, number}} minutes",
     hours_one: "For {{count, number}} hour",
     hours_other: "For {{count, number}} hours",
+    shorten: "Keep messages for a shorter time?",
+    shortenExcept: "Channels with a time of their own are not affected.",
     forDays_one: "For {{count, number}} day",
     forDays_other: "For {{count, number}} days",
     forSeconds_one: "For {{count, number}} second",

@@ -2,21 +2,30 @@ import { Anchor } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
+import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
 import { bytes, number } from "../../../parts/format.ts";
 import { RelativeTime } from "../../../parts/RelativeTime.tsx";
-import { useAdmin } from "../../admin-context.ts";
+import { useAdmin, useOrganization } from "../../admin-context.ts";
+import { usePageSearch } from "../../page-search.ts";
 import { type DataColumn, DataTable } from "../../parts/DataTable.tsx";
+import { DetailsDrawer } from "../../parts/DetailsDrawer.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import type { Facet } from "../../parts/FacetMenu.tsx";
 import { Page } from "../../parts/Page.tsx";
+import { PageLink } from "../../parts/PageLink.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
+import { PeriodSetting } from "../../settings/PeriodSetting.tsx";
 import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
 import { useAnswer } from "../../use-answer.ts";
+import { RetentionSetting } from "../channels/RetentionSetting.tsx";
 import classes from "./DataPage.module.css";
 
 type Storage = Answer<"GET /host/storage">;
+
+/** docs/protocol.md#organization-settings: -1 is "unlimited". */
+const FOREVER = -1;
 
 const KINDS = ["database", "log", "uploads", "diagnostics"] as const;
 
@@ -33,6 +42,7 @@ export function DataPage() {
       )}
       {!data && !error && <PageSkeleton />}
       {data && <Room storage={data} />}
+      {data && <Retention />}
       {data && <Channels storage={data} />}
     </Page>
   );
@@ -41,9 +51,8 @@ export function DataPage() {
 function Room({ storage }: { storage: Storage }) {
   const { t } = useTranslation();
   const { desktop } = useAdmin();
-  const { disk, files, upload_quota: quota, contents } = storage;
+  const { disk, files, upload_quota: quota } = storage;
   const used = KINDS.reduce((sum, kind) => sum + files[kind], 0);
-  const days = contents.message_retention_days;
   return (
     <PageSection
       title={t("data.room")}
@@ -82,10 +91,6 @@ function Room({ storage }: { storage: Storage }) {
           </dd>
         </div>
         <div>
-          <dt>{t("data.retention")}</dt>
-          <dd>{days === -1 ? t("data.forever") : t("data.days", { count: days })}</dd>
-        </div>
-        <div>
           <dt>{t("data.folder")}</dt>
           <dd>
             <span dir="ltr">{storage.data_folder}</span>{" "}
@@ -98,6 +103,59 @@ function Room({ storage }: { storage: Storage }) {
         </div>
       </dl>
     </PageSection>
+  );
+}
+
+/** Of the organization; each channel has its own in its details. */
+function Retention() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const days = useOrganization((state) => state.realm_message_retention_days ?? FOREVER);
+  return (
+    <PageSection title={t("data.retention")} description={t("data.retentionLead")}>
+      <div className={classes.retention}>
+        <PeriodSetting
+          label={t("organization.message_retention_days.label")}
+          help={t("organization.message_retention_days.help")}
+          value={days === FOREVER ? null : days}
+          save={(next) => client.call("PATCH /realm", { message_retention_days: next ?? "unlimited" })}
+          unit="days"
+          isRetention
+          always={t("settings.never")}
+        />
+      </div>
+    </PageSection>
+  );
+}
+
+/** A channel that is open in the table: its sizes, and how long its messages are kept. */
+function ChannelDetails({ row }: { row: Row }) {
+  const { t } = useTranslation();
+  const channel = useOrganization(({ streams }) => streams?.find(({ stream_id }) => String(stream_id) === row.key));
+  return (
+    <DetailsDrawer title={<bdi>{row.name}</bdi>} subtitle={row.isArchived && t("data.archived")}>
+      <dl className={classes.facts}>
+        <div>
+          <dt>{t("data.messages")}</dt>
+          <dd>{t("data.sizeOf", { number: number(row.messages), bytes: bytes(row.textBytes) })}</dd>
+        </div>
+        <div>
+          <dt>{t("data.files")}</dt>
+          <dd>{t("data.sizeOf", { number: number(row.files), bytes: bytes(row.fileBytes) })}</dd>
+        </div>
+      </dl>
+      {channel ? (
+        <>
+          {!channel.is_archived && <RetentionSetting channel={channel} disabled={false} />}
+          <p className={classes.hint}>{t("data.retentionLead")}</p>
+          <PageLink to="/channels" search={{ open: row.key }}>
+            {t("data.openChannel")}
+          </PageLink>
+        </>
+      ) : (
+        <p className={classes.hint}>{t(row.key === "direct" ? "data.directKept" : "data.notSeen")}</p>
+      )}
+    </DetailsDrawer>
   );
 }
 
@@ -115,7 +173,10 @@ interface Row {
 
 function Channels({ storage: { contents } }: { storage: Storage }) {
   const { t } = useTranslation();
+  const [search] = usePageSearch();
+  const streams = useOrganization((state) => state.streams);
   const rows = useMemo((): Row[] => {
+    const live = new Map(streams?.map((channel) => [channel.stream_id, channel]));
     const sizes = ({ messages, text_bytes, files, file_bytes }: Storage["contents"]["direct"]) => ({
       messages,
       textBytes: text_bytes,
@@ -127,11 +188,12 @@ function Channels({ storage: { contents } }: { storage: Storage }) {
       key: String(channel.channel_id),
       name: channel.name,
       isArchived: channel.is_archived,
-      days: channel.message_retention_days,
+      // The sizes may have been measured before it was changed.
+      days: (live.get(channel.channel_id) ?? channel).message_retention_days,
       ...sizes(channel),
     }));
     return direct.messages > 0 ? [direct, ...channels] : channels;
-  }, [contents, t]);
+  }, [contents, streams, t]);
   const columns = useMemo((): DataColumn<Row>[] => {
     const kept = ({ days }: Row) => {
       if (days === null) return t("data.asOrganization");
@@ -204,6 +266,7 @@ function Channels({ storage: { contents } }: { storage: Storage }) {
     ],
     [t],
   );
+  const opened = rows.find(({ key }) => key === search.open);
   return (
     <PageSection title={t("data.channels")}>
       <DataTable
@@ -215,14 +278,12 @@ function Channels({ storage: { contents } }: { storage: Storage }) {
         rowName={rowName}
         searchText={rowName}
         defaultSort="-total"
-        onOpen={nothing}
         empty={<EmptyState title={t("data.empty")}>{t("data.emptyHint")}</EmptyState>}
       />
+      {opened && <ChannelDetails row={opened} />}
     </PageSection>
   );
 }
 
 const rowKey = ({ key }: Row) => key;
 const rowName = ({ name }: Row) => name;
-/** A row has no details. */
-const nothing = () => {};

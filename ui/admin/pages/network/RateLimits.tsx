@@ -1,4 +1,5 @@
-import { NumberInput } from "@mantine/core";
+import { ActionIcon, Button, NumberInput } from "@mantine/core";
+import { X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Answer } from "../../../api/client.ts";
@@ -25,7 +26,7 @@ export interface RateLimitsProps {
   onChange(limits: Partial<Limits>): Promise<unknown>;
 }
 
-/** How much each may do in how many seconds: the first rule of each limit. */
+/** How much each may do in how many seconds. Of several rules of a limit, all hold. */
 export function RateLimits({ limits, isFixed, onChange }: RateLimitsProps) {
   return (
     <div className={classes.limits}>
@@ -46,35 +47,64 @@ interface LimitProps {
 function Limit({ name, rules, isFixed, onChange }: LimitProps) {
   const { t } = useTranslation();
   const label = t(`network.limit.${name}`);
-  const [rule, ...others] = rules;
-  const { shown, error, change } = useSaved<Rule>({
-    value: rule as Rule,
+  const { shown, error, change } = useSaved<readonly Rule[]>({
+    value: rules,
     name: label,
-    save: (next) => onChange({ [name]: [next, ...others] }),
+    save: (next) => onChange({ [name]: [...next] }),
   });
-  const [seconds, max] = shown;
+  const put = (index: number, rule: Rule) => change(shown.with(index, rule));
   return (
     <fieldset className={classes.limit}>
       <legend>{label}</legend>
-      <div className={classes.rule}>
-        <RuleNumber
-          label={t("network.limitCount", { name: label })}
-          value={max}
-          max={Number.MAX_SAFE_INTEGER}
-          isFixed={isFixed}
-          onChange={(next) => change([seconds, next])}
-        />
-        <span>{t("network.in")}</span>
-        <RuleNumber
-          label={t("network.limitSeconds", { name: label })}
-          value={seconds}
-          max={86_400}
-          isFixed={isFixed}
-          onChange={(next) => change([next, max])}
-        />
-        <span>{t("network.seconds")}</span>
+      <div className={classes.rules}>
+        {shown.map((rule, index) => {
+          const [seconds, max] = rule;
+          const ruleName = shown.length > 1 ? t("network.rule", { name: label, number: index + 1 }) : label;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place; it has no name
+            <div key={index} className={classes.rule}>
+              <RuleNumber
+                label={t("network.limitCount", { name: ruleName })}
+                value={max}
+                max={Number.MAX_SAFE_INTEGER}
+                isFixed={isFixed}
+                onChange={(next) => put(index, [seconds, next])}
+              />
+              <span>{t("network.in")}</span>
+              <RuleNumber
+                label={t("network.limitSeconds", { name: ruleName })}
+                value={seconds}
+                max={MAX_SECONDS}
+                isFixed={isFixed}
+                onChange={(next) => put(index, [next, max])}
+              />
+              <span>{t("network.seconds")}</span>
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                size="sm"
+                className={classes.remove}
+                data-only={shown.length === 1}
+                disabled={isFixed || shown.length === 1}
+                aria-label={t("network.removeRule", { name: ruleName })}
+                onClick={() => change(shown.filter((_, other) => other !== index))}
+              >
+                <X size="1rem" aria-hidden="true" />
+              </ActionIcon>
+            </div>
+          );
+        })}
+        {!isFixed && (
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            aria-label={t("network.addRuleTo", { name: label })}
+            onClick={() => change([...shown, wider(shown.at(-1) as Rule)])}
+          >
+            {t("network.addRule")}
+          </Button>
+        )}
       </div>
-      {others.length > 0 && <p className={classes.hint}>{t("network.alsoRules")}</p>}
       {error && (
         <p className={classes.error} role="alert">
           {error}
@@ -83,6 +113,11 @@ function Limit({ name, rules, isFixed, onChange }: LimitProps) {
     </fieldset>
   );
 }
+
+const MAX_SECONDS = 86_400;
+
+/** A rule that forbids nothing which the given one allows, until somebody changes it. */
+const wider = ([seconds, max]: Rule): Rule => [Math.min(MAX_SECONDS, 10 * seconds), 10 * max];
 
 interface RuleNumberProps {
   label: string;
