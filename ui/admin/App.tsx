@@ -1,5 +1,5 @@
 import { Anchor } from "@mantine/core";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../main/bridge-types.ts";
 import { useClient } from "../api/client-context.ts";
@@ -9,9 +9,13 @@ import { PageLoader } from "../parts/PageLoader.tsx";
 import { SignInPage } from "../parts/SignInPage.tsx";
 import { StatusPage } from "../parts/StatusPage.tsx";
 import { AdminPages } from "./AdminPages.tsx";
-import { FirstRunPage } from "./pages/first-run/FirstRunPage.tsx";
 import { NoAccess } from "./pages/sign-in/NoAccess.tsx";
 import { useProcessState } from "./use-process-state.ts";
+
+/** Needed once in the life of an organization. */
+const FirstRunPage = lazy(() =>
+  import("./pages/first-run/FirstRunPage.tsx").then((module) => ({ default: module.FirstRunPage })),
+);
 
 /** GET /host/session alone decides which page is shown. */
 export function App({ desktop }: { desktop: Desktop | undefined }) {
@@ -42,7 +46,12 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
     if (desktop) return <StatusPage title={t("app.starting")} busy />;
     return <StatusPage title={t("app.unreachable")} hint={t("app.unreachableHint")} busy />;
   }
-  if (session.setup) return <FirstRunPage session={session} desktop={desktop} onSession={setSession} />;
+  if (session.setup)
+    return (
+      <Suspense fallback={<PageLoader />}>
+        <FirstRunPage session={session} desktop={desktop} onSession={setSession} />
+      </Suspense>
+    );
   if (hasAdminPages(session))
     return (
       <AdminPages

@@ -1,6 +1,5 @@
-import { ActionIcon, Drawer } from "@mantine/core";
+import { ActionIcon } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { Notifications } from "@mantine/notifications";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
@@ -14,10 +13,12 @@ import { Sidebar } from "./Sidebar.tsx";
 import { StateBanner } from "./StateBanner.tsx";
 import { useServerStatus } from "./use-server-status.ts";
 
-/** Loaded after the page, which does not wait for it. */
+// Loaded after the page, which does not wait for them.
 const CommandPalette = lazy(() =>
   import("./CommandPalette.tsx").then((module) => ({ default: module.CommandPalette })),
 );
+const MenuDrawer = lazy(() => import("./MenuDrawer.tsx").then((module) => ({ default: module.MenuDrawer })));
+const Notices = lazy(() => import("./Notices.tsx").then((module) => ({ default: module.Notices })));
 
 /** There is no room for the sidebar beside a page. */
 const NARROW = "(max-width: 61.99em)";
@@ -85,20 +86,11 @@ export function Shell() {
         {banner}
         <Outlet />
       </main>
-      <Drawer.Root opened={isNarrow && isMenuOpen} onClose={() => setMenuOpen(false)} size="18rem">
-        <Drawer.Overlay />
-        <Drawer.Content aria-label={t("shell.menu")}>
-          <Drawer.Body p={0}>
-            <Sidebar />
-          </Drawer.Body>
-        </Drawer.Content>
-      </Drawer.Root>
       <Suspense>
+        {isNarrow && <MenuDrawer opened={isMenuOpen} onClose={() => setMenuOpen(false)} />}
         <CommandPalette />
+        <Notices />
       </Suspense>
-      <aside aria-label={t("shell.notices")}>
-        <Notifications withinPortal={false} position="bottom-left" className={classes.notices ?? ""} autoClose={6000} />
-      </aside>
     </div>
   );
 }
