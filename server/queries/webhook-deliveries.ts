@@ -52,6 +52,10 @@ export const nextDeliveries = (reader: Reader, botIds: readonly number[]): Webho
     JSON.stringify(botIds),
   );
 
+/** 0 where there was none yet. */
+const newestDeliveryId = (reader: Reader): number =>
+  reader.value<number>("SELECT MAX(id) FROM webhook_deliveries") ?? 0;
+
 export interface OutgoingBot {
   id: number;
   is_paused: number;
