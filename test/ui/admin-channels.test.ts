@@ -230,8 +230,11 @@ test("a channel is made, set, filled, emptied and archived in the window", async
   await t.test("a topic is renamed, resolved and deleted", async () => {
     for (const content of ["one", "two"])
       await hamlet("POST /messages", { type: "stream", to: "boathouse", topic: "roof", content });
-    await othello("POST /messages", { type: "stream", to: "boathouse", topic: "keys", content: "three" });
     await openTab(page, "Topics");
+    await page.getByRole("button", { name: "Actions for roof" }).waitFor();
+    // What is written meanwhile appears.
+    await othello("POST /messages", { type: "stream", to: "boathouse", topic: "keys", content: "three" });
+    await page.getByRole("button", { name: "Actions for keys" }).waitFor();
     await page.getByRole("button", { name: "Actions for roof" }).click();
     await page.getByRole("menuitem", { name: "Rename or move" }).click();
     await page.getByRole("textbox", { name: "Topic" }).fill("leaking roof");
@@ -281,6 +284,55 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await closeNotices(page);
     await page.getByRole("button", { name: "Bring it back" }).click();
     await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === false);
+  });
+
+  await t.test("several channels are changed together, and it says which were refused", async () => {
+    await closeNotices(page);
+    await page.evaluate(() => {
+      location.hash = "/channels"; // without the drawer and the filter
+    });
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await owner("POST /channel_folders/create", { name: "Ashore", description: "" });
+    for (const name of ["boathouse", "board"]) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
+    await page.getByRole("button", { name: "Put into a folder" }).click();
+    await dialog(page).getByRole("combobox", { name: "Folder" }).click();
+    await page.getByRole("option", { name: "Ashore" }).click();
+    await assertAccessible(page, "putting several channels into a folder");
+    await dialog(page).getByRole("button", { name: "Put into a folder" }).click();
+    for (const name of ["boathouse", "board"])
+      await channelOnce(owner, name, ({ folder_id }) => typeof folder_id === "number");
+    for (const name of ["boathouse", "board"]) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
+    await page.getByRole("button", { name: "Change a permission" }).click();
+    await dialog(page).getByRole("textbox", { name: "Post" }).fill("Moderators");
+    await page.getByRole("option", { name: "Moderators and above" }).click();
+    await page.keyboard.press("Tab"); // closes the list
+    await page.getByRole("option").first().waitFor({ state: "detached" });
+    await assertAccessibleInBothThemes(page, "a permission of several channels");
+    await dialog(page).getByRole("button", { name: "Change a permission" }).click();
+    const moderators = (await owner("GET /user_groups"))["user_groups"] as { id: number; name: string }[];
+    const id = moderators.find(({ name }) => name === "role:moderators")?.id;
+    for (const name of ["boathouse", "board"])
+      await channelOnce(owner, name, ({ can_send_message_group: group }) => group === id);
+    for (const name of ["boathouse", "board"]) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
+    await page.getByRole("button", { name: "Archive", exact: true }).click();
+    await dialog(page).getByText("Nobody can write there any more.").waitFor();
+    // Somebody else is faster with one of them.
+    const { stream_id } = (await channelNamed(owner, "board")) as { stream_id: number };
+    await page.route("**/streams/*", async (route) => {
+      if (route.request().method() === "DELETE" && route.request().url().endsWith(`/${stream_id}`))
+        return route.fulfill({ status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "Not this one." } });
+      return route.continue();
+    });
+    await dialog(page).getByRole("button", { name: "Archive", exact: true }).click();
+    await dialog(page).getByText("Not this one.").waitFor();
+    await dialog(page).getByRole("button", { name: "Close" }).last().click();
+    await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === true);
+    await page.getByLabel("Show 1 archived").or(page.getByRole("switch")).first().click();
+    await page.getByRole("checkbox", { name: "Select boathouse" }).check();
+    await page.getByRole("button", { name: "Bring back" }).click();
+    await dialog(page).getByRole("button", { name: "Bring back" }).click();
+    await channelOnce(owner, "boathouse", ({ is_archived }) => is_archived === false);
+    await page.getByRole("row", { name: "boathouse" }).press("Enter");
   });
 
   await t.test("it fits on a phone", async () => {
@@ -436,9 +488,9 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     const held = async () => (await owner("POST /register"))["realm_user_settings_defaults"].enter_sends;
     await page.getByRole("searchbox", { name: "Search these settings" }).fill("enter sends");
     await page.getByRole("switch", { name: "Enter sends the message" }).check();
-    await page.getByRole("button", { name: "Reset Enter sends the message" }).waitFor();
+    await page.getByRole("button", { name: "Back to the default: Enter sends the message" }).waitFor();
     await until(async () => ((await held()) === true ? true : undefined), "Enter sends");
-    await page.getByRole("button", { name: "Reset Enter sends the message" }).click();
+    await page.getByRole("button", { name: "Back to the default: Enter sends the message" }).click();
     await until(async () => ((await held()) === false ? true : undefined), "Enter does not send");
     await page.getByRole("searchbox", { name: "Search these settings" }).fill("");
     await closeNotices(page);

@@ -2,6 +2,7 @@ import type { TFunction } from "i18next";
 import { SlidersHorizontal } from "lucide-react";
 import type { State } from "../../api/state-shape.ts";
 import type { NavigationPage, NavigationSection } from "../navigation.ts";
+import { NEW_MEMBER_SECTIONS } from "../settings/new-member-settings.ts";
 import { ORGANIZATION_SECTIONS } from "../settings/organization-settings.ts";
 import { PERMISSION_SECTIONS } from "../settings/permission-settings.ts";
 import { botItems } from "./bot-items.ts";
@@ -58,6 +59,9 @@ function settingItems(t: TFunction): PaletteItem[] {
   return [
     ...ORGANIZATION_SECTIONS.flatMap(({ settings }) =>
       settings.map(({ id }) => item("/organization", id, t(`organization.${id}.label`), t("nav.organization"))),
+    ),
+    ...NEW_MEMBER_SECTIONS.flatMap(({ settings }) =>
+      settings.map(({ id }) => item("/defaults", id, t(`newMembers.settings.${id}.label`), t("newMembers.title"))),
     ),
     ...PERMISSION_SECTIONS.flatMap(({ permissions }) =>
       permissions.map((id) => item("/permissions", id, t(`organizationPermissions.who.${id}`), t("nav.permissions"))),

@@ -33,6 +33,28 @@ export const channelTexts = {
       protected: "Nur wer darin ist, liest ihn; neue Abonnenten lesen, was ab dann gesagt wird.",
       web: "Alle im Internet, die diesen Server erreichen, können ihn ohne Konto lesen.",
     },
+    tasks: {
+      folder: "In einen Ordner legen",
+      permission: "Ein Recht ändern",
+      archive: "Archivieren",
+      restore: "Zurückholen",
+      permissionHint: "Es beginnt, wie {{name}} es hat; jeder der Kanäle bekommt es.",
+      archiveHint_one:
+        "Niemand kann dort mehr schreiben. Er hat {{subscribers, number}} Abonnements. Was geschrieben wurde, bleibt, und er lässt sich zurückholen.",
+      archiveHint_other:
+        "Niemand kann dort mehr schreiben. Zusammen haben sie {{subscribers, number}} Abonnements. Was geschrieben wurde, bleibt, und sie lassen sich zurückholen.",
+      restoreHint: "Dort kann wieder geschrieben werden. Wer darin war, ist wieder darin.",
+    },
+    taskTitles: {
+      folder_one: "{{count, number}} Kanal in einen Ordner legen",
+      folder_other: "{{count, number}} Kanäle in einen Ordner legen",
+      permission_one: "Ein Recht von {{count, number}} Kanal ändern",
+      permission_other: "Ein Recht von {{count, number}} Kanälen ändern",
+      archive_one: "{{count, number}} Kanal archivieren",
+      archive_other: "{{count, number}} Kanäle archivieren",
+      restore_one: "{{count, number}} Kanal zurückholen",
+      restore_other: "{{count, number}} Kanäle zurückholen",
+    },
     retention: {
       organization: "Wie in der Organisation",
       own: "Eine eigene Zeit",

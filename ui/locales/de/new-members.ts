@@ -38,9 +38,6 @@ export const newMemberTexts = {
     lead: "Womit beginnt, wer ab jetzt beitritt. Jeder kann sie später für sich ändern.",
     search: "Diese Einstellungen durchsuchen",
     onlyChanged: "Nur geänderte",
-    changed: "Geändert",
-    reset: "Zurücksetzen",
-    resetNamed: "{{name}} zurücksetzen",
     none: "Keine Einstellung passt.",
     sections: {
       appearance: "Aussehen",

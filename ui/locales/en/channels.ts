@@ -34,6 +34,28 @@ export const channelTexts = {
       protected: "Only who is in it reads it; new subscribers read what is said from then on.",
       web: "Everybody on the internet who reaches this server can read it, without an account.",
     },
+    tasks: {
+      folder: "Put into a folder",
+      permission: "Change a permission",
+      archive: "Archive",
+      restore: "Bring back",
+      permissionHint: "It begins as {{name}} has it; each of the channels gets it.",
+      archiveHint_one:
+        "Nobody can write there any more. It has {{subscribers, number}} subscriptions. What was written stays, and it can be brought back.",
+      archiveHint_other:
+        "Nobody can write there any more. Together they have {{subscribers, number}} subscriptions. What was written stays, and they can be brought back.",
+      restoreHint: "People can write there again. Who was in them is in them again.",
+    },
+    taskTitles: {
+      folder_one: "Put {{count, number}} channel into a folder",
+      folder_other: "Put {{count, number}} channels into a folder",
+      permission_one: "Change a permission of {{count, number}} channel",
+      permission_other: "Change a permission of {{count, number}} channels",
+      archive_one: "Archive {{count, number}} channel",
+      archive_other: "Archive {{count, number}} channels",
+      restore_one: "Bring back {{count, number}} channel",
+      restore_other: "Bring back {{count, number}} channels",
+    },
     retention: {
       organization: "As the organization says",
       own: "A time of its own",

@@ -45,9 +45,6 @@ export const newMemberTexts = {
     lead: "What people begin with who join from now on. Everybody can change theirs later.",
     search: "Search these settings",
     onlyChanged: "Only changed ones",
-    changed: "Changed",
-    reset: "Reset",
-    resetNamed: "Reset {{name}}",
     none: "No setting fits.",
     sections: {
       appearance: "Appearance",

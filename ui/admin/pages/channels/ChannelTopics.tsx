@@ -9,15 +9,14 @@ import { errorMessage } from "../../../parts/error-messages.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { noticeDone, noticeError } from "../../parts/notices.tsx";
-import { useAnswer } from "../../use-answer.ts";
 import classes from "./ChannelDrawer.module.css";
 import type { Channel } from "./channel-kinds.ts";
 import { DeleteTopicDialog } from "./DeleteTopicDialog.tsx";
 import { MoveTopicDialog } from "./MoveTopicDialog.tsx";
 import type { Topic } from "./topic.ts";
+import { TOPICS, useTopics } from "./use-topics.ts";
 
 const RESOLVED = "✔ ";
-const TOPICS = "GET /users/me/{stream_id}/topics";
 /** Rows that are drawn at once; the rest on demand. */
 const PAGE = 100;
 
@@ -30,8 +29,7 @@ export function ChannelTopics({ channel }: { channel: Channel }) {
   const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const { stream_id } = channel;
-  const { data, error } = useAnswer(TOPICS, { stream_id, allow_empty_topic_name: true });
+  const { data, error } = useTopics(channel);
   const emptyName = useOrganization((state) => state.realm_empty_topic_display_name ?? "");
   const [query, setQuery] = useState("");
   const [shown, setShown] = useState(PAGE);

@@ -1,6 +1,6 @@
 import { Button, Switch, Text } from "@mantine/core";
 import { Plus } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { number } from "../../../parts/format.ts";
 import { useOrganization } from "../../admin-context.ts";
@@ -11,6 +11,7 @@ import type { Facet } from "../../parts/FacetMenu.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { ChannelDrawer } from "./ChannelDrawer.tsx";
 import { ChannelName } from "./ChannelName.tsx";
+import { CHANNEL_TASKS, ChannelsTask, type ChannelTask, channelsFor } from "./ChannelsTask.tsx";
 import { CreateChannelDialog } from "./CreateChannelDialog.tsx";
 import { type Channel, KINDS, kindOf } from "./channel-kinds.ts";
 import { useRetentionWords } from "./use-retention-words.ts";
@@ -30,6 +31,8 @@ export function ChannelsPage() {
   const channels = useOrganization(({ streams }) => streams ?? NO_CHANNELS);
   const folders = useOrganization(({ channel_folders }) => channel_folders ?? NO_FOLDERS);
   const mayCreate = useOrganization(({ can_create_streams }) => can_create_streams === true);
+  const isAdministrator = useOrganization(({ is_admin }) => is_admin === true);
+  const [task, setTask] = useState<{ task: ChannelTask; channels: readonly Channel[]; deselect(): void }>();
   const retentionWords = useRetentionWords();
   const ofOrganization = useOrganization((state) => state.realm_message_retention_days ?? -1);
   const archived = channels.filter(({ is_archived }) => is_archived).length;
@@ -159,7 +162,30 @@ export function ChannelsPage() {
             />
           )
         }
+        {...(isAdministrator && {
+          selectionActions: (chosen: readonly Channel[], deselect: () => void) =>
+            CHANNEL_TASKS.filter((one) => channelsFor(one, chosen).length > 0).map((one) => (
+              <Button
+                key={one}
+                size="compact-sm"
+                variant="default"
+                onClick={() => setTask({ task: one, channels: channelsFor(one, chosen), deselect })}
+              >
+                {t(`channels.tasks.${one}`)}
+              </Button>
+            )),
+        })}
       />
+      {task && (
+        <ChannelsTask
+          task={task.task}
+          channels={task.channels}
+          onClose={(isDone) => {
+            setTask(undefined);
+            if (isDone) task.deselect();
+          }}
+        />
+      )}
       <ChannelDrawer />
       {search["create"] && mayCreate && (
         <CreateChannelDialog

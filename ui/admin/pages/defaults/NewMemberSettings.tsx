@@ -11,6 +11,7 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { ChoiceSetting, NumberSetting, SwitchSetting } from "../../parts/settings.tsx";
 import { NEW_MEMBER_SECTIONS, type NewMemberSettingId } from "../../settings/new-member-settings.ts";
+import { SettingRow } from "../../settings/SettingRow.tsx";
 import { isChanged, type Setting } from "../../settings/setting.ts";
 import classes from "./DefaultsPage.module.css";
 
@@ -78,31 +79,22 @@ export function NewMemberSettings({ mayChange }: { mayChange: boolean }) {
           {settings.map((setting: Setting<NewMemberSettingId>) => {
             const name = t(`newMembers.settings.${setting.id}.label`);
             return (
-              <div key={setting.id} className={classes.setting}>
-                <div className={classes.words}>
-                  <NewMemberSetting
-                    setting={setting}
-                    label={name}
-                    value={valueFor(setting.id)}
-                    disabled={!mayChange}
-                    save={(value) => save(setting.id, value)}
-                  />
-                </div>
-                {isChanged(setting, valueFor(setting.id)) && (
-                  <span className={classes.changed}>
-                    {t("newMembers.changed")}
-                    {mayChange && (
-                      <button
-                        type="button"
-                        aria-label={t("newMembers.resetNamed", { name })}
-                        onClick={() => void reset(setting)}
-                      >
-                        {t("newMembers.reset")}
-                      </button>
-                    )}
-                  </span>
-                )}
-              </div>
+              <SettingRow
+                key={setting.id}
+                name={name}
+                isChanged={isChanged(setting, valueFor(setting.id))}
+                onReset={mayChange ? () => void reset(setting) : undefined}
+                ownersOnly={false}
+                isTarget={search.open === setting.id}
+              >
+                <NewMemberSetting
+                  setting={setting}
+                  label={name}
+                  value={valueFor(setting.id)}
+                  disabled={!mayChange}
+                  save={(value) => save(setting.id, value)}
+                />
+              </SettingRow>
             );
           })}
         </section>
