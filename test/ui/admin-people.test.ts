@@ -302,8 +302,10 @@ test("Who is in?", async (t) => {
     await assertAccessibleInBothThemes(page, "the settings of a group");
     await dialog.getByRole("button", { name: "Deactivate players" }).click();
     await page.getByRole("dialog").last().getByRole("button", { name: "Deactivate players" }).click();
-    await page.getByRole("dialog").last().getByRole("alert").waitFor(); // it is in another group
-    await page.getByRole("dialog").last().getByRole("button", { name: "Cancel" }).click();
+    await dialog.getByText("This group is still used.").waitFor();
+    await assertBothThemes(page, "where a group is used");
+    await dialog.getByRole("link", { name: "It is part of the group theatre" }).click();
+    await page.getByRole("dialog", { name: "theatre" }).waitFor();
     await goTo(page, `/groups?open=${company}&tab=settings`);
     await dialog.getByRole("button", { name: "Deactivate company" }).click();
     await page.getByRole("dialog").last().getByRole("button", { name: "Deactivate company" }).click();

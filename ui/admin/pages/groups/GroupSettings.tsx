@@ -1,7 +1,9 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Objection } from "../../../../server/presenters/user-group-uses.ts";
 import type { WireUserGroup } from "../../../../server/presenters/user-groups.ts";
+import { Refusal } from "../../../api/client.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { useOrganization } from "../../admin-context.ts";
 import { membersInEffect } from "../../model/group-members.ts";
@@ -10,16 +12,15 @@ import classes from "../../parts/details.module.css";
 import { GroupSetting } from "../../parts/GroupSettingPicker.tsx";
 import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { TextSetting } from "../../parts/settings.tsx";
+import { GroupUses } from "./GroupUses.tsx";
+import { GROUP_PERMISSIONS } from "./group-permissions.ts";
 import { useMayManageGroup } from "./use-groups.ts";
 
-const SETTINGS = [
-  "can_manage_group",
-  "can_add_members_group",
-  "can_remove_members_group",
-  "can_join_group",
-  "can_leave_group",
-  "can_mention_group",
-] as const;
+/** Where the group is used, if that is why the server did not deactivate it. */
+const usesIn = (error: unknown): readonly Objection[] | undefined =>
+  error instanceof Refusal && error.code === "CANNOT_DEACTIVATE_GROUP_IN_USE"
+    ? (error.data["objections"] as readonly Objection[])
+    : undefined;
 
 /** A group's name and description, who may do what with it, and whether it is in use. */
 export function GroupSettings({ group }: { group: WireUserGroup }) {
@@ -28,6 +29,7 @@ export function GroupSettings({ group }: { group: WireUserGroup }) {
   const mayManage = useMayManageGroup(group);
   const members = useOrganization(({ realm_user_groups }) => membersInEffect(realm_user_groups ?? [], group.id).size);
   const [isAsking, setAsking] = useState(false);
+  const [uses, setUses] = useState<readonly Objection[]>();
   const { id: user_group_id, name } = group;
 
   const reactivate = async () => {
@@ -55,7 +57,7 @@ export function GroupSettings({ group }: { group: WireUserGroup }) {
           multiline
           save={(description) => client.call("PATCH /user_groups/{user_group_id}", { user_group_id, description })}
         />
-        {SETTINGS.map((setting) => (
+        {GROUP_PERMISSIONS.map((setting) => (
           <GroupSetting
             key={setting}
             label={t(`groups.${setting}`)}
@@ -76,11 +78,19 @@ export function GroupSettings({ group }: { group: WireUserGroup }) {
             {group.deactivated ? (
               <Button onClick={reactivate}>{t("groups.reactivate", { name })}</Button>
             ) : (
-              <Button variant="outline" color="red" onClick={() => setAsking(true)}>
+              <Button
+                variant="outline"
+                color="red"
+                onClick={() => {
+                  setUses(undefined);
+                  setAsking(true);
+                }}
+              >
                 {t("groups.deactivate", { name })}
               </Button>
             )}
           </div>
+          {uses && !group.deactivated && <GroupUses objections={uses} />}
         </section>
       )}
       {isAsking && (
@@ -88,7 +98,14 @@ export function GroupSettings({ group }: { group: WireUserGroup }) {
           title={t("groups.deactivateQuestion", { name })}
           confirmLabel={t("groups.deactivate", { name })}
           onConfirm={async () => {
-            await client.call("POST /user_groups/{user_group_id}/deactivate", { user_group_id });
+            try {
+              await client.call("POST /user_groups/{user_group_id}/deactivate", { user_group_id });
+            } catch (error) {
+              const objections = usesIn(error);
+              if (!objections) throw error;
+              setUses(objections);
+              return;
+            }
             noticeDone(t("groups.deactivated", { name }), () =>
               client.call("PATCH /user_groups/{user_group_id}", { user_group_id, deactivated: false }),
             );
