@@ -16,10 +16,22 @@ import { median } from "./start.ts";
 const OWNER = { email: "person1@example.com", password: "not asked for" };
 const UNREAD = { messages: 10_000, topics: 500 };
 const LONG_TOPIC = { messages: 100_000, quick: 5_000 };
+/** Conversations opened, each with a message that arrives meanwhile: as many as in a day at work, and a few. */
+const SWITCHES = { usual: 3_000, quick: 100 };
 const PER_TRANSACTION = 500;
 const ROUNDS = 5;
 const SCROLLED_MS = 6_000;
-const TARGETS = { firstLoadKb: 250, usable: 1000, known: 100, unknown: 200, other: 150, own: 50, rows: 200, fps: 58 };
+const TARGETS = {
+  firstLoadKb: 250,
+  usable: 1000,
+  known: 100,
+  unknown: 200,
+  other: 150,
+  own: 50,
+  rows: 200,
+  fps: 58,
+  heapMb: 3,
+};
 
 /** The chat page in a real browser: a person with 10,000 unread messages, and a topic of 100,000. */
 export const chatPage: Section = async ({ quick, tell }) => {
@@ -41,6 +53,7 @@ export const chatPage: Section = async ({ quick, tell }) => {
       await ownMessage(page),
       await othersMessage(page, server, accounts[1] as Account),
       ...(await scrolling(page, count)),
+      await heapGrowth(page, server, accounts[1] as Account, quick ? SWITCHES.quick : SWITCHES.usual),
     ])
       tell(figure);
   } finally {
@@ -220,4 +233,27 @@ async function scrolling(page: Page, count: number) {
     { name: `frames while scrolling ${of}`, value: perSecond, unit: "/s", atLeast: TARGETS.fps },
     { name: `rows in the page while scrolling ${of}`, value: rows, unit: "rows", atMost: TARGETS.rows },
   ];
+}
+
+/** How much larger the page's heap is after many conversations and messages than after the first of them. */
+async function heapGrowth(page: Page, server: Child, writer: Account, switches: number) {
+  const session = await page.context().newCDPSession(page);
+  const heapMb = async () => {
+    await painted(page, "#inbox", "#conversation li a");
+    await session.send("HeapProfiler.collectGarbage");
+    return (await session.send("Runtime.getHeapUsage")).usedSize / 1e6;
+  };
+  const open = async (from: number, to: number) => {
+    for (let at = from; at < to; at += 1) {
+      const content = `Message ${at} of a long day.`;
+      await call(server, writer, "POST", "/messages", { type: "channel", to: "known", topic: "talk", content });
+      await painted(page, `#narrow/channel/1-unread/topic/topic.20${at % UNREAD.topics}`, "article");
+    }
+  };
+  const warm = switches / 5;
+  await open(0, warm);
+  const before = await heapMb();
+  await open(warm, switches);
+  const value = Math.max(0, (await heapMb()) - before);
+  return { name: `growth of the heap over ${switches} conversations`, value, unit: "MB", atMost: TARGETS.heapMb };
 }
