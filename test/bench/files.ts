@@ -18,6 +18,7 @@ const BOUNDARY = "hearth-bench";
 const HEAD = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="large.bin"\r\nContent-Type: application/octet-stream\r\n\r\n`;
 const TAIL = `\r\n--${BOUNDARY}--\r\n`;
 const SENDERS = 8;
+const PART_MIB = 16;
 /** What a server may hold beside what it held before a file came: buffers, and garbage that is not collected yet. */
 const MAX_GROWTH_MB = 50;
 
@@ -65,6 +66,8 @@ export const files: Section = async ({ load, quick, tell }) => {
     tell({ name: `CPU of the ${what}, a GB`, value: medianOf("cpu"), unit: "s" });
   }
 
+  // Small, so that what is under way when a window ends is soon over.
+  const part = await upload(hearth, owner, piece, PART_MIB);
   const senders = accounts.slice(1).map((account) => sender(account, CHANNEL));
   for (const what of ["upload", "download"] as const) {
     const speeds: number[] = [];
@@ -73,19 +76,19 @@ export const files: Section = async ({ load, quick, tell }) => {
       { hearth, senders },
       {
         async begin() {
-          const [part, began] = [what === "upload" ? 16 : mebibytes, performance.now()];
+          const began = performance.now();
           let [isOver, count] = [false, 0];
           const moving = (async () => {
             while (!isOver) {
-              if (what === "upload") await upload(hearth, owner, piece, part);
-              else await download(hearth, owner, url);
+              if (what === "upload") await upload(hearth, owner, piece, PART_MIB);
+              else await download(hearth, owner, part);
               count += 1;
             }
           })();
           return async () => {
             isOver = true;
             await moving;
-            speeds.push((count * part * MIB) / 1e6 / ((performance.now() - began) / 1000));
+            speeds.push((count * PART_MIB * MIB) / 1e6 / ((performance.now() - began) / 1000));
           };
         },
       },
