@@ -35,7 +35,6 @@ export default defineConfig({
             main: `${import.meta.dirname}/main.ts`,
             cli: `${import.meta.dirname}/../server/supervisor/cli.ts`,
             thread: `${import.meta.dirname}/../server/supervisor/thread.ts`,
-            "checkpoint-thread": `${import.meta.dirname}/../server/chores/checkpoint-thread.ts`,
             "image-thread": `${import.meta.dirname}/../server/images/image-thread.ts`,
           },
           external,

@@ -44,11 +44,6 @@ const linkLimits = ({ authenticate_by_ip }: Limits): Limits => ({
   ...(authenticate_by_ip && { authenticate_by_ip }),
   authenticate_by_username: [],
 });
-/** Beside this file, also when both are bundled (main/vite.config.ts). */
-const CHECKPOINT_THREAD = new URL(
-  import.meta.url.endsWith(".ts") ? "./chores/checkpoint-thread.ts" : "./checkpoint-thread.js",
-  import.meta.url,
-);
 
 export interface ServerOptions {
   /** Holds an organization, made by `initialize`. */
@@ -111,7 +106,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       log.fatal("Storage has failed; the thread ends", error);
       options.onFailure?.(error);
     },
-    checkpointThread: CHECKPOINT_THREAD,
     onCheckpointFailure: (error) => logger.error("The checkpoint could not be made; the log goes on", error),
     testing,
   });

@@ -14,13 +14,13 @@ const storageSizes = z.object({
   disk: z.object({ free_bytes: z.int(), total_bytes: z.int() }),
   files: z
     .object({
-      database: z.int().describe("hearth.db, with the copy from before the last checkpoint."),
+      database: z.int().describe("hearth.db, with its checksums and the checkpoint that is being made."),
       log: z.int().describe("Its log, with the segments that are ready for what comes."),
       uploads: z.int(),
       diagnostics: z.int().describe("The server's own log."),
     })
     .describe("Bytes in the data folder."),
-  memory_bytes: z.int().describe("The database in memory."),
+  memory_bytes: z.int().describe("At most so much of the database is in memory."),
   contents: storedContents,
   upload_quota: z.object({ used_bytes: z.int(), max_bytes: z.int().nullable() }),
 });
@@ -59,12 +59,12 @@ async function measure(app: App, reader: Reader): Promise<StorageSizes> {
     data_folder: dataFolder,
     disk: { free_bytes: disk.bavail * disk.bsize, total_bytes: disk.blocks * disk.bsize },
     files: {
-      database: await bytesOf([`${dataFolder}/hearth.db`, `${dataFolder}/hearth.db.previous`]),
+      database: await bytesOf(["db", "sums", "journal"].map((kind) => `${dataFolder}/hearth.${kind}`)),
       log: await bytesIn(`${dataFolder}/log`),
       uploads: contents.uploads.reduce((sum, { bytes }) => sum + bytes, 0),
       diagnostics: await bytesIn(app.log.files.folder),
     },
-    memory_bytes: store.sizes.database,
+    memory_bytes: store.sizes.memory,
     contents,
     upload_quota: { used_bytes: uploadSpaceUsed(reader), max_bytes: quota === null ? null : quota * 1024 * 1024 },
   };

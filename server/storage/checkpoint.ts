@@ -1,14 +1,18 @@
 import { crc32 } from "node:zlib";
-import type { Database } from "./database.ts";
 import { StorageDamaged } from "./errors.ts";
-import { type Files, readFully, replaceFile } from "./files.ts";
+import { type Files, type OpenFile, readFully, replaceFile } from "./files.ts";
+import { type Block, finishCheckpoint, JOURNAL, writeInPlace, writeJournal } from "./journal.ts";
+import { blockOf, encodeState, PageSums, type SavedState, SUMS, sumOf } from "./page-sums.ts";
+import { PagedFile } from "./paged-file.ts";
+import { PAGE_SIZE } from "./pages.ts";
 
 export const DATABASE = "hearth.db";
 const MANIFEST = "checkpoints.json";
-const SLICE = 4 << 20;
-const SLICE_PAUSE_MS = 5;
 
-/** Describes a checkpoint file. The manifest stores it apart from the file, so that damage to the file is found. */
+/**
+ * What the manifest says of a checkpoint. Until format 2 a checkpoint was a whole `hearth.db`, never changed. Since then
+ * `hearth.db` is changed in place, and the manifest describes the refusal instead (refusal.ts).
+ */
 export interface Checkpoint {
   /** The newest record that the file contains. */
   seq: number;
@@ -17,6 +21,7 @@ export interface Checkpoint {
   segment: number;
   size: number;
   crc: number;
+  format?: 2;
 }
 
 interface Manifest {
@@ -44,106 +49,148 @@ export function readManifest(files: Files, folder: string): Checkpoint[] {
   return manifest.checkpoints;
 }
 
-function writeManifest(files: Files, folder: string, checkpoints: Checkpoint[]): void {
+export function writeManifest(files: Files, folder: string, checkpoints: Checkpoint[]): void {
   const manifest: Manifest = { checkpoints, crc: crc32(JSON.stringify(checkpoints)) };
   replaceFile(files, `${folder}/log`, MANIFEST, Buffer.from(JSON.stringify(manifest)));
 }
 
-/** Renames a damaged `hearth.db`, so that the next checkpoint does not replace the older, intact one. */
-export function setAside(files: Files, folder: string, intact: Checkpoint): void {
-  const path = `${folder}/${DATABASE}`;
-  if (files.exists(path)) files.rename(path, `${path}.damaged`);
-  files.syncFolder(folder);
-  writeManifest(files, folder, [intact]);
+/** `hearth.sums`, block by block. */
+function* blocksOfSums(sums: PageSums, state: SavedState): Generator<Block> {
+  yield { target: 1, number: 0, bytes: encodeState(state) };
+  for (let number = 1; number <= blockOf(state.pages - 1); number += 1)
+    yield { target: 1, number, bytes: sums.block(number) };
 }
 
-/** The names that a checkpoint may have: an interrupted write leaves it under any of them. */
-export const CHECKPOINT_NAMES = [DATABASE, `${DATABASE}.new`, `${DATABASE}.previous`] as const;
-
-/** CRC-32, slice by slice: of more than 4 GB at once, zlib sees a length of 32 bits only. */
-export function checksum(bytes: Uint8Array): number {
-  let crc = 0;
-  for (let offset = 0; offset < bytes.length; offset += SLICE) crc = crc32(bytes.subarray(offset, offset + SLICE), crc);
-  return crc;
-}
-
-function checksumOfFile(files: Files, path: string): { size: number; crc: number } {
-  const file = files.open(path, "read");
+/** Writes a new `hearth.sums`; a crash leaves the old one, or none. */
+export function replaceSums(files: Files, folder: string, sums: PageSums, state: SavedState): void {
+  const path = `${folder}/${SUMS}`;
+  const file = files.open(`${path}.new`, "create");
   try {
-    const slice = Buffer.allocUnsafe(SLICE);
-    let [offset, crc] = [0, 0];
-    for (let count = file.read(slice, offset); count > 0; count = file.read(slice, offset)) {
-      crc = crc32(slice.subarray(0, count), crc);
-      offset += count;
-    }
-    return { size: offset, crc };
+    for (const { number, bytes } of blocksOfSums(sums, state)) file.write(bytes, number * PAGE_SIZE);
+    file.sync();
   } finally {
     file.close();
-  }
-}
-
-/**
- * Writes the database to `hearth.db.new`, flushes it, reads it back, and only then renames it. The checkpoint before it
- * stays as `hearth.db.previous`, with the log since then, until the next checkpoint is verified.
- */
-export function writeCheckpoint(
-  files: Files,
-  folder: string,
-  database: Database,
-  at: { seq: number; eventId: number; segment: number },
-): Checkpoint {
-  database.script(`UPDATE store_state SET seq = ${at.seq}, event_id = ${at.eventId} WHERE id = 1`);
-  const contents = database.contents();
-  const checkpoint: Checkpoint = { ...at, size: contents.length, crc: checksum(contents) };
-  const newPath = `${folder}/${DATABASE}.new`;
-  const file = files.open(newPath, "create");
-  try {
-    // Flushing slice by slice: one flush of everything would delay the flushes of the log, and with them every send.
-    for (let offset = 0; offset < contents.length; offset += SLICE) {
-      file.write(contents.subarray(offset, offset + SLICE), offset);
-      file.sync();
-      if (contents.length > 8 * SLICE) pause();
-    }
-  } finally {
-    file.close();
-  }
-  const written = checksumOfFile(files, newPath);
-  if (written.size !== checkpoint.size || written.crc !== checkpoint.crc)
-    throw new Error(`${newPath}: the file does not contain what was written`);
-  const [current] = readManifest(files, folder);
-  const same = current?.size === checkpoint.size && current.crc === checkpoint.crc;
-  const checkpoints = current && !same ? [checkpoint, current] : [checkpoint];
-  files.syncFolder(folder);
-  writeManifest(files, folder, checkpoints);
-  const path = `${folder}/${DATABASE}`;
-  if (files.exists(path)) removeBySlices(files, `${path}.previous`);
-  publishCheckpoint(files, folder);
-  return checkpoint;
-}
-
-/** Removing 500 MB at once keeps the disk busy for 150 ms, and the flushes of the log wait for that. */
-function removeBySlices(files: Files, path: string): void {
-  if (!files.exists(path)) return;
-  const file = files.open(path, "read");
-  let { size } = file;
-  file.close();
-  for (size -= SLICE; size > 0; size -= SLICE) {
-    files.shrink(path, size);
-    pause();
-  }
-  files.remove(path);
-}
-
-/** Blocks the thread: it is the checkpoint's own, or the server does not serve anybody yet. */
-const pause = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, SLICE_PAUSE_MS);
-
-/** Renames a complete `hearth.db.new` to `hearth.db`, and the one before to `hearth.db.previous`. */
-export function publishCheckpoint(files: Files, folder: string): void {
-  const path = `${folder}/${DATABASE}`;
-  if (files.exists(path)) {
-    files.rename(path, `${path}.previous`);
-    files.syncFolder(folder);
   }
   files.rename(`${path}.new`, path);
   files.syncFolder(folder);
+}
+
+/** Renames a complete `hearth.db.new` to `hearth.db`. */
+export function publishDatabase(files: Files, folder: string): void {
+  files.rename(`${folder}/${DATABASE}.new`, `${folder}/${DATABASE}`);
+  files.syncFolder(folder);
+}
+
+/**
+ * Writes the first `hearth.db` and `hearth.sums` of a folder, from pages that are in memory. `commit` is to write the
+ * manifest, before which the folder contains no data.
+ */
+export function createDatabase(
+  files: Files,
+  folder: string,
+  { paged, state, commit }: { paged: PagedFile; state: Omit<SavedState, "pages">; commit: () => void },
+): void {
+  const pages = paged.freeze();
+  const sums = new PageSums(paged.pages);
+  const path = `${folder}/${DATABASE}`;
+  const file = files.open(`${path}.new`, "create");
+  try {
+    for (const number of pages.numbers()) {
+      const page = pages.get(number) as Uint8Array;
+      sums.set(number, sumOf(page, number));
+      file.write(page, number * PAGE_SIZE);
+    }
+    file.sync();
+  } finally {
+    file.close();
+  }
+  replaceSums(files, folder, sums, { ...state, pages: paged.pages });
+  commit();
+  publishDatabase(files, folder);
+  paged.release({ path, file: files.open(path, "write"), sums, count: paged.pages });
+}
+
+/** Opens `hearth.db` and finishes a checkpoint that was cut short. Throws StorageDamaged, SchemaTooNew, disk errors. */
+export async function openDatabase(files: Files, folder: string): Promise<{ paged: PagedFile; state: SavedState }> {
+  const path = `${folder}/${DATABASE}`;
+  if (!files.exists(path) && files.exists(`${path}.new`)) publishDatabase(files, folder);
+  for (const name of [DATABASE, SUMS]) {
+    if (!files.exists(`${folder}/${name}`))
+      throw new StorageDamaged(`${folder}/${name}`, "missing, though there is data beside it");
+  }
+  await finishCheckpoint(files, folder, [DATABASE, SUMS]);
+  const { sums, state } = PageSums.read(files, folder);
+  const file = files.open(path, "write");
+  const { size } = file;
+  if (size < state.pages * PAGE_SIZE) {
+    file.close();
+    throw new StorageDamaged(path, `cut short: ${size} bytes instead of ${state.pages * PAGE_SIZE}`);
+  }
+  return { paged: new PagedFile({ path, file, sums, count: state.pages }), state };
+}
+
+/**
+ * Brings the changed pages to disk: first into a journal, then into `hearth.db` and `hearth.sums` in place. A crash
+ * before the journal has its name leaves the last checkpoint and its log, a crash after it is finished by the next
+ * start. Writes go on meanwhile: `paged` was frozen just now, between two transactions, in the state `at`.
+ *
+ * `logged` resolves when the log is on disk up to this state. Throws the errors of the disk; then the changed pages
+ * stay in memory, and the next checkpoint writes all of them again.
+ */
+export async function writeCheckpoint(
+  files: Files,
+  folder: string,
+  { paged, at, logged }: { paged: PagedFile; at: Omit<SavedState, "pages">; logged: () => Promise<void> },
+): Promise<void> {
+  const saved = paged.savedPages;
+  if (!saved) throw new Error("There is no hearth.db yet.");
+  const pages = paged.freeze();
+  const state = { ...at, pages: paged.pages };
+  const { sums } = saved;
+  const journal = `${folder}/${JOURNAL}`;
+  try {
+    const sumsFile = files.open(`${folder}/${SUMS}`, "write");
+    try {
+      // Otherwise a full disk would be found when half of the pages are in place.
+      await extend(saved.file, state.pages);
+      await extend(sumsFile, blockOf(state.pages - 1) + 1);
+      const numbers = pages.numbers();
+      const sumBlocks = [...new Set(numbers.map(blockOf))];
+      function* blocks(): Generator<Block> {
+        for (const number of numbers) {
+          const bytes = pages.get(number) as Uint8Array;
+          sums.set(number, sumOf(bytes, number)); // the page is read from memory until it is in place
+          yield { target: 0, number, bytes };
+        }
+        for (const number of sumBlocks) yield { target: 1, number, bytes: sums.block(number) };
+        yield { target: 1, number: 0, bytes: encodeState(state) };
+      }
+      await writeJournal(files, `${journal}.new`, numbers.length + sumBlocks.length + 1, blocks());
+      await logged();
+      files.rename(`${journal}.new`, journal);
+      files.syncFolder(folder);
+      await writeInPlace([saved.file, sumsFile], blocks());
+    } finally {
+      sumsFile.close();
+    }
+  } catch (error) {
+    paged.thaw();
+    throw error;
+  }
+  paged.release({ ...saved, count: state.pages });
+  files.remove(journal);
+}
+
+/** Makes room for this many pages. They are not used yet, so that a crash leaves nothing wrong. */
+async function extend(file: OpenFile, pages: number): Promise<void> {
+  const zeros = Buffer.alloc(32 * PAGE_SIZE);
+  const end = pages * PAGE_SIZE;
+  let { size } = file;
+  if (size >= end) return;
+  while (size < end) {
+    file.write(zeros.subarray(0, Math.min(zeros.length, end - size)), size);
+    size += zeros.length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await file.dataSync();
 }

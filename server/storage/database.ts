@@ -1,16 +1,13 @@
 import initSqlJs from "sql.js";
+import { PagedFile } from "./paged-file.ts";
+import { PAGE_SIZE } from "./pages.ts";
 import type { Reader, Value } from "./transaction.ts";
 
 /** The engine that wrote the log and the checkpoints: replay is exact only under the same one. */
 export const ENGINE_PACKAGE = "sql.js 1.16.0";
 
-const MEGABYTE = 1 << 20;
-export const PAGE_SIZE = 4096;
-/** Maximum sizes of the database, tried in turn: some platforms reserve less address space. */
-const CAPACITIES = [2 ** 34, 2 ** 33, 2 ** 32, 2 ** 31];
-const ROOM_AHEAD = 64 * MEGABYTE;
-/** V8 collects garbage after each 64 MB of array memory: the start of a small organization stays below that. */
-const MIN_AT_OPEN = 24 * MEGABYTE;
+/** Bytes of pages that the engine keeps. What is used again and again is read from the file once. */
+export const CACHE_BYTES = 64 << 20;
 
 type SqlJs = Awaited<ReturnType<typeof initSqlJs>>;
 type RawDatabase = InstanceType<SqlJs["Database"]>;
@@ -63,19 +60,6 @@ async function emptyFile(sql: SqlJs): Promise<Uint8Array> {
   return bytes;
 }
 
-/** An array that grows in place up to 16 GB of reserved address space: only used pages take memory. */
-function growable(length: number): Uint8Array<ArrayBuffer> {
-  for (const maxByteLength of CAPACITIES) {
-    if (maxByteLength < length) break;
-    try {
-      return new Uint8Array(new ArrayBuffer(length, { maxByteLength }));
-    } catch {
-      // Not enough address space: try a smaller reservation.
-    }
-  }
-  return new Uint8Array(length);
-}
-
 /**
  * SQLite plans by the values that are bound to `= ?`, `IS ?` and `LIMIT ?`, and so prepares a statement again whenever
  * one is bound: most of a short query's time. It does not look behind a unary plus, which changes no value and hides no
@@ -84,49 +68,49 @@ function growable(length: number): Uint8Array<ArrayBuffer> {
 const preparedOnce = (sql: string): string => sql.replace(/(=|\bIS|\bLIMIT) \?/g, "$1 +?");
 
 /**
- * An open SQLite database in memory.
+ * An open SQLite database on a file of pages (paged-file.ts).
  *
- * sql.js keeps the file in one array and copies it whole whenever it grows (hundreds of milliseconds at
- * 400 MB). Here that array is ours: a view on a resizable buffer, handed over through the `slice` call by which
- * sql.js takes its initial contents, so growing is `resize` in place (0.02 to 0.5 ms, measured) and reading a
- * file needs no second copy. `test/storage/engine.test.ts` guards what this relies on; where it did not hold,
- * everything would still be right, only slower.
+ * sql.js has one object as the contents of the file. Here that object is ours, handed over through the `slice` call by
+ * which sql.js takes its initial contents: its reads and writes of the file are calls of it. The engine must not
+ * shorten the file, for which it would copy it: it shortens it only when a transaction that had already written to the
+ * file is rolled back, so it writes at COMMIT only (`cache_spill`). test/storage/engine.test.ts guards this.
  */
 export class Database implements Reader {
   readonly #raw: RawDatabase;
-  readonly #bytes: Uint8Array<ArrayBuffer>;
-  readonly #header: DataView;
+  readonly file: PagedFile;
   readonly #statements = new Map<string, Prepared>();
   readonly #tables = new Map<string, Table>();
   readonly #derived = new Map<string, Derived>();
   #withoutRowid: Set<string> | undefined;
+  #inTransaction = false;
+  /** Why the transaction can only be rolled back. */
+  #broken: Error | undefined;
 
-  private constructor(sql: SqlJs, bytes: Uint8Array<ArrayBuffer>, size: number) {
-    this.#bytes = bytes;
-    this.#header = new DataView(bytes.buffer);
-    const contents = { length: size, buffer: bytes.buffer, subarray: () => bytes, slice: () => bytes };
-    this.#raw = new sql.Database(contents as unknown as Uint8Array);
-    this.#raw.exec(
-      "PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA foreign_keys=ON; " +
-        "PRAGMA cache_size=-16384; PRAGMA temp_store=MEMORY",
-    );
+  private constructor(sql: SqlJs, file: PagedFile) {
+    this.file = file;
+    try {
+      this.#raw = new sql.Database(file.forEngine());
+      this.#raw.exec(
+        "PRAGMA journal_mode=MEMORY; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA foreign_keys=ON; " +
+          `PRAGMA cache_size=-${CACHE_BYTES / 1024}; PRAGMA cache_spill=OFF; PRAGMA temp_store=MEMORY`,
+      );
+    } catch (error) {
+      throw this.#cause(error);
+    }
   }
 
   static async empty(): Promise<Database> {
     engine ??= initSqlJs();
     const sql = await engine;
-    const file = await emptyFile(sql);
-    const bytes = growable(file.length + MIN_AT_OPEN);
-    bytes.set(file);
-    return new Database(sql, bytes, file.length);
+    const file = new PagedFile();
+    file.set(await emptyFile(sql), 0);
+    return new Database(sql, file);
   }
 
-  /** Opens a database of `size` bytes that `fill` writes into the array; undefined if `fill` rejects them. */
-  static async open(size: number, fill: (bytes: Uint8Array) => boolean): Promise<Database | undefined> {
+  /** Throws PageDamaged, and the engine's errors if it is no database. */
+  static async open(file: PagedFile): Promise<Database> {
     engine ??= initSqlJs();
-    const sql = await engine;
-    const bytes = growable(size + Math.max(MIN_AT_OPEN, Math.min(size, ROOM_AHEAD)));
-    return fill(bytes.subarray(0, size)) ? new Database(sql, bytes, size) : undefined;
+    return new Database(await engine, file);
   }
 
   /** Identifies the build of SQLite: replay under another build may not be exact. */
@@ -143,20 +127,16 @@ export class Database implements Reader {
     return (this.value<number>("PRAGMA page_count") ?? 0) * PAGE_SIZE;
   }
 
-  /** The database file, read between transactions. A view on live memory: use it before the next statement. */
-  contents(): Uint8Array {
-    const size = this.size;
-    if (this.#header.getUint32(28) * PAGE_SIZE === size) return this.#bytes.subarray(0, size);
-    return this.#raw.export(); // sql.js stopped using our array (after a failed growth): slower, but just as exact
-  }
-
-  /** Grows the array in place when free space runs low: cheap enough to run after every transaction. */
-  growAhead(): void {
-    const used = this.#header.getUint32(28) * PAGE_SIZE;
-    const buffer = this.#bytes.buffer;
-    if (used < this.#bytes.length - ROOM_AHEAD / 4 || !buffer.resizable) return;
-    const target = Math.min(buffer.maxByteLength, used + Math.max(ROOM_AHEAD, Math.ceil(used * 0.15)));
-    if (target > buffer.byteLength) buffer.resize(target);
+  /**
+   * Writes into the database which records it contains, for a checkpoint. Between two transactions. Throws if the engine
+   * does not write to our file any more.
+   */
+  writeState(seq: number, eventId: number): void {
+    const { writes } = this.file;
+    const stored = this.get<{ seq: number; event_id: number }>("SELECT seq, event_id FROM store_state");
+    if (stored?.seq === seq && stored.event_id === eventId) return; // the engine would write nothing
+    this.run("UPDATE store_state SET seq = ?, event_id = ? WHERE id = 1", [seq, eventId]);
+    if (this.file.writes === writes) throw new Error("sql.js does not write to the database file any more.");
   }
 
   #table(name: string): Table {
@@ -193,7 +173,7 @@ export class Database implements Reader {
     if (cached) return cached;
     if (/\bOR\s+(?:ROLLBACK|FAIL)\b/i.test(sql))
       throw new TypeError(`OR ROLLBACK and OR FAIL leave changes that are not logged: ${sql.slice(0, 60)}`);
-    const raw = this.#raw.prepare(preparedOnce(sql));
+    const raw = this.#compile(sql);
     const write =
       /^\s*(?:INSERT\s+(?:OR\s+\w+\s+)?INTO|REPLACE\s+INTO|UPDATE(?:\s+OR\s+\w+)?|DELETE\s+FROM)\s+(\w+)/i.exec(sql);
     const name = write?.[1];
@@ -214,6 +194,14 @@ export class Database implements Reader {
     return prepared;
   }
 
+  #compile(sql: string): RawStatement {
+    try {
+      return this.#raw.prepare(preparedOnce(sql));
+    } catch (error) {
+      throw this.#cause(error);
+    }
+  }
+
   #tablesWithoutRowid(): Set<string> {
     const rows = this.#raw.exec("SELECT name FROM pragma_table_list WHERE wr = 1")[0]?.values ?? [];
     return new Set(rows.map(([name]) => String(name)));
@@ -226,9 +214,24 @@ export class Database implements Reader {
     return prepared;
   }
 
-  #step(prepared: Prepared, values: Value[]): boolean {
-    if (values.length > 0) prepared.raw.bind(values as (number | string | Uint8Array | null)[]);
-    return prepared.raw.step();
+  #step(prepared: Prepared, values?: Value[]): boolean {
+    if (this.#broken) throw this.#broken;
+    try {
+      if (values && values.length > 0) prepared.raw.bind(values as (number | string | Uint8Array | null)[]);
+      return prepared.raw.step();
+    } catch (error) {
+      throw this.#cause(error);
+    }
+  }
+
+  /**
+   * The engine's error, or what was wrong with the file. The engine has rolled back the transaction in which it could
+   * not read the file: what follows in it would not be undone, so nothing may follow.
+   */
+  #cause(error: unknown): unknown {
+    const fault = this.file.takeFault();
+    if (fault && this.#inTransaction) this.#broken = fault;
+    return fault ?? error;
   }
 
   get<Row>(sql: string, ...values: Value[]): Row | undefined {
@@ -246,7 +249,7 @@ export class Database implements Reader {
     try {
       if (this.#step(prepared, values)) {
         do rows.push(toRow(prepared.columns, prepared.raw.get()) as Row);
-        while (prepared.raw.step());
+        while (this.#step(prepared));
       }
     } finally {
       prepared.raw.reset();
@@ -312,12 +315,19 @@ export class Database implements Reader {
 
   /** BEGIN, COMMIT, ROLLBACK. */
   control(sql: "BEGIN" | "COMMIT" | "ROLLBACK"): void {
+    const rolledBack = sql === "ROLLBACK" && this.#broken !== undefined;
+    if (sql === "ROLLBACK") this.#broken = undefined;
     const prepared = this.#prepare(sql);
     try {
-      prepared.raw.step();
+      this.#step(prepared);
+    } catch (error) {
+      if (!rolledBack || !String(error).includes("no transaction is active")) throw error;
     } finally {
       prepared.raw.reset();
+      if (sql === "BEGIN") this.#inTransaction = true;
+      if (sql === "ROLLBACK") this.#inTransaction = false;
     }
+    if (sql === "COMMIT") this.#inTransaction = false;
   }
 
   /** After a rollback: invalidates values derived from the tables that these statements wrote. */
@@ -330,7 +340,11 @@ export class Database implements Reader {
 
   /** Several statements without parameters, for migrations and maintenance; never logged. */
   script(sql: string): void {
-    this.#raw.exec(sql);
+    try {
+      this.#raw.exec(sql);
+    } catch (error) {
+      throw this.#cause(error);
+    }
     this.#withoutRowid = undefined;
     for (const prepared of this.#statements.values()) prepared.raw.free();
     this.#statements.clear();
@@ -340,6 +354,7 @@ export class Database implements Reader {
   close(): void {
     this.#statements.clear();
     this.#raw.close();
+    this.file.close();
   }
 }
 

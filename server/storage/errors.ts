@@ -14,13 +14,12 @@ export class StorageFull extends Error {
   }
 }
 
-/** The log cannot take another record at the moment, though the disk is not full. The store has not changed anything. */
+/** Storage cannot take another record at the moment, though the disk is not full. It has not changed anything. */
 export class StorageBusy extends Error {
   override readonly name = "StorageBusy";
   constructor(cause?: Error) {
-    super(`The log's next segment is not ready${cause ? ` (${cause.message})` : ""}. Nothing was changed; try again.`, {
-      cause,
-    });
+    const why = cause ? ` (${cause.message})` : "";
+    super(`The disk has not caught up with what was written${why}. Nothing was changed; try again.`, { cause });
   }
 }
 
@@ -40,25 +39,45 @@ export class RecordTooLarge extends Error {
   }
 }
 
+const KEEP_A_COPY =
+  "Keep a copy of the data folder as it is, then restore the newest backup, or ask for help with that copy.";
+
 /** The files may lack acknowledged changes: the start fails, and names the file and what to do. */
 export class StorageDamaged extends Error {
-  override readonly name = "StorageDamaged";
+  override readonly name: string = "StorageDamaged";
   readonly file: string;
-  constructor(file: string, problem: string) {
-    super(
-      `${file}: ${problem}. Hearth does not start, so that nothing more is lost. ` +
-        "Keep a copy of the data folder as it is, then restore the newest backup, or ask for help with that copy.",
-    );
+  constructor(
+    file: string,
+    problem: string,
+    {
+      result = "Hearth does not start, so that nothing more is lost",
+      cause,
+    }: { result?: string; cause?: unknown } = {},
+  ) {
+    super(`${file}: ${problem}. ${result}. ${KEEP_A_COPY}`, { cause });
     this.file = file;
+  }
+}
+
+/** A page of the database cannot be read, or is not what was written. What needs it fails; everything else works. */
+export class PageDamaged extends StorageDamaged {
+  override readonly name = "PageDamaged";
+  /** Counts from 0. */
+  readonly page: number;
+  constructor(file: string, page: number, cause?: unknown) {
+    const problem =
+      cause === undefined
+        ? `page ${page + 1} is damaged or was changed by another program`
+        : `page ${page + 1} cannot be read (${cause instanceof Error ? cause.message : String(cause)})`;
+    super(file, problem, { result: "What it contains is neither shown nor changed", cause });
+    this.page = page;
   }
 }
 
 /** The data was written by a newer Hearth. */
 export class SchemaTooNew extends Error {
   override readonly name = "SchemaTooNew";
-  constructor(file: string, found: number, supported: number) {
-    super(
-      `${file}: written by a newer Hearth (schema ${found}, this one knows ${supported}). Start the newer version.`,
-    );
+  constructor(file: string, found: number, supported: number, of: "schema" | "format" = "schema") {
+    super(`${file}: written by a newer Hearth (${of} ${found}, this one knows ${supported}). Start the newer version.`);
   }
 }

@@ -11,7 +11,6 @@ import {
   readSync,
   renameSync,
   rmSync,
-  truncateSync,
   writeSync,
 } from "node:fs";
 
@@ -26,8 +25,6 @@ export interface Files {
   open(path: string, how: "read" | "write" | "create"): OpenFile;
   rename(from: string, to: string): void;
   remove(path: string): void;
-  /** Truncates a file before its removal. */
-  shrink(path: string, size: number): void;
   /** Makes creations, renames and removals in the folder durable. */
   syncFolder(folder: string): void;
 }
@@ -83,7 +80,6 @@ export const realFiles: Files = {
   open: openReal,
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
-  shrink: truncateSync,
   syncFolder(folder) {
     if (process.platform === "win32") return; // Windows cannot flush folders; NTFS journals file names
     const fd = openSync(folder, constants.O_RDONLY);

@@ -30,6 +30,5 @@ export function maintain<T>(database: Database, fn: (work: Maintenance) => T): T
     throw error;
   } finally {
     ended = true;
-    database.growAhead();
   }
 }

@@ -1,28 +1,23 @@
-import {
-  CHECKPOINT_NAMES,
-  type Checkpoint,
-  checksum,
-  DATABASE,
-  manifestPath,
-  publishCheckpoint,
-  readManifest,
-  setAside,
-} from "./checkpoint.ts";
+import { DATABASE, manifestPath, openDatabase, readManifest } from "./checkpoint.ts";
 import { Database } from "./database.ts";
 import { SchemaTooNew, StorageDamaged } from "./errors.ts";
 import type { Files } from "./files.ts";
-import { type Frame, FrameKind } from "./frames.ts";
+import { type Frame, FrameKind, frameSize } from "./frames.ts";
 import { migrations as allMigrations } from "./migrations/index.ts";
+import type { SavedState } from "./page-sums.ts";
 import { decodeRecord, type LogRecord } from "./records.ts";
+import { writeRefusal } from "./refusal.ts";
 import {
   checkTail,
   flushedPosition,
   position,
+  readHeader,
   readSegment,
   type Segment,
   type SegmentFile,
   segmentsIn,
 } from "./segments.ts";
+import { takeOver } from "./take-over.ts";
 
 export interface RecoveryReport {
   /** Records replayed on top of the checkpoint. */
@@ -36,6 +31,8 @@ export interface RecoveryReport {
 export interface Recovered {
   database: Database;
   seq: number;
+  /** The newest record in the log. */
+  logged: number;
   /** Newest event id in the log. */
   eventId: number;
   /** Newest event id that may have been used. */
@@ -46,7 +43,9 @@ export interface Recovered {
   tail: { file: SegmentFile; offset: number; dictionary: Map<string, number> } | undefined;
   /** Number of the newest segment in use. */
   segment: number;
-  /** Approximate size of the log after the checkpoint. */
+  /** The first segment that may have records after the checkpoint. */
+  neededFrom: number;
+  /** Size of the records after the checkpoint. */
   bytes: number;
   /** Whether another schema or engine wrote this data: then a checkpoint is due. */
   stale: boolean;
@@ -70,43 +69,29 @@ export function holdsData(files: Files, folder: string): boolean {
   return segmentsIn(files, `${folder}/log`).some((file) => readSegment(files, file).frames.length > 0);
 }
 
-async function loadCheckpoint(
+/** Opens the database as the last checkpoint left it. A folder of the older format is taken over first. */
+async function load(
   files: Files,
   folder: string,
-  report: RecoveryReport,
-): Promise<{ database: Database; checkpoint: Checkpoint }> {
-  const checkpoints = readManifest(files, folder);
-  if (checkpoints.length === 0)
-    throw new StorageDamaged(manifestPath(folder), "missing, though there is data beside it");
-  for (const checkpoint of checkpoints) {
-    for (const name of CHECKPOINT_NAMES) {
-      const path = `${folder}/${name}`;
-      if (!files.exists(path)) continue;
-      const file = files.open(path, "read");
-      try {
-        if (file.size !== checkpoint.size) continue;
-        const database = await Database.open(checkpoint.size, (bytes) => {
-          for (let at = 0; at < bytes.length; at += 8 << 20) file.read(bytes.subarray(at, at + (8 << 20)), at);
-          return checksum(bytes) === checkpoint.crc;
-        });
-        if (!database) continue;
-        const state = database.get<{ seq: number; event_id: number }>("SELECT seq, event_id FROM store_state");
-        if (state?.seq !== checkpoint.seq || state.event_id !== checkpoint.eventId) {
-          throw new StorageDamaged(path, `holds record ${state?.seq}, not ${checkpoint.seq}`);
-        }
-        if (checkpoint !== checkpoints[0]) setAside(files, folder, checkpoint);
-        if (name === `${DATABASE}.new`) publishCheckpoint(files, folder);
-        return { database, checkpoint };
-      } finally {
-        file.close();
-      }
-    }
-    report.damagedCheckpoint ??= `${folder}/${DATABASE}`;
+  { schema, report }: { schema: number; report: RecoveryReport },
+): Promise<{ database: Database; state: SavedState }> {
+  const [manifest] = readManifest(files, folder);
+  if (!manifest) throw new StorageDamaged(manifestPath(folder), "missing, though there is data beside it");
+  if (manifest.format !== 2) await takeOver(files, folder, { schema, report });
+  const { paged, state } = await openDatabase(files, folder);
+  const path = `${folder}/${DATABASE}`;
+  try {
+    const database = await Database.open(paged);
+    const inside = database.get<{ seq: number; event_id: number }>("SELECT seq, event_id FROM store_state");
+    if (inside?.seq !== state.seq || inside.event_id !== state.eventId)
+      throw new StorageDamaged(path, `contains record ${inside?.seq}, not ${state.seq}`);
+    if (database.schemaVersion > schema) throw new SchemaTooNew(path, database.schemaVersion, schema);
+    await writeRefusal(files, folder);
+    return { database, state };
+  } catch (error) {
+    paged.close();
+    throw error;
   }
-  throw new StorageDamaged(
-    `${folder}/${DATABASE}`,
-    "missing, damaged or changed by another program, and no older checkpoint is whole",
-  );
 }
 
 /** Applies a record; throws at the first difference from its recorded outcome. */
@@ -130,44 +115,66 @@ export function applyRecord(database: Database, record: LogRecord, seq: number, 
     }
   }
   database.control("COMMIT");
-  database.growAhead();
+}
+
+/** Data of a newer Hearth must stay as it is: this is known before the first change. */
+function rejectNewerLog(files: Files, folder: string, schema: number): void {
+  for (const file of segmentsIn(files, `${folder}/log`)) {
+    const header = readHeader(files, file);
+    if (header && header.schema > schema) throw new SchemaTooNew(file.path, header.schema, schema);
+  }
 }
 
 /**
- * Loads the newest intact checkpoint and replays the log after it; with `through` only up to that closed segment,
- * to make the next checkpoint.
+ * Opens the database as the last checkpoint left it and replays the log after it.
  *
  * Throws StorageDamaged or SchemaTooNew, naming the file.
  */
 export async function recover(
   files: Files,
   folder: string,
-  { through, migrations = allMigrations }: { through?: number | undefined; migrations?: readonly string[] } = {},
+  { migrations = allMigrations }: { migrations?: readonly string[] } = {},
 ): Promise<Recovered> {
   const report: RecoveryReport = { replayed: 0 };
-  const { database, checkpoint } = await loadCheckpoint(files, folder, report);
-  const path = `${folder}/${DATABASE}`;
-  if (database.schemaVersion > migrations.length)
-    throw new SchemaTooNew(path, database.schemaVersion, migrations.length);
+  rejectNewerLog(files, folder, migrations.length);
+  const { database, state: saved } = await load(files, folder, { schema: migrations.length, report });
+  try {
+    return replayLog(files, folder, { database, saved, report, migrations });
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+function replayLog(
+  files: Files,
+  folder: string,
+  {
+    database,
+    saved,
+    report,
+    migrations,
+  }: { database: Database; saved: SavedState; report: RecoveryReport; migrations: readonly string[] },
+): Recovered {
   const state: Recovered = {
     database,
-    seq: checkpoint.seq,
-    eventId: checkpoint.eventId,
-    reserved: checkpoint.eventId,
+    seq: saved.seq,
+    eventId: saved.eventId,
+    reserved: saved.eventId,
     cursors: {},
     tail: undefined,
-    segment: checkpoint.segment - 1,
+    logged: 0,
+    segment: saved.segment - 1,
+    neededFrom: saved.segment,
     bytes: 0,
     stale: database.schemaVersion < migrations.length,
     report,
   };
-  const segments = segmentsIn(files, `${folder}/log`).filter(
-    ({ number }) => number >= checkpoint.segment && number <= (through ?? Number.MAX_SAFE_INTEGER),
-  );
-  if ((through ?? checkpoint.segment) >= checkpoint.segment && segments[0]?.number !== checkpoint.segment) {
+  const segments = segmentsIn(files, `${folder}/log`).filter(({ number }) => number >= saved.segment);
+  if (segments[0]?.number !== saved.segment) {
     throw new StorageDamaged(
       `${folder}/log`,
-      `segment ${checkpoint.segment}, with which the log goes on after ${DATABASE}, is missing`,
+      `segment ${saved.segment}, with which the log goes on after ${DATABASE}, is missing`,
     );
   }
   const engine = database.engine;
@@ -182,14 +189,14 @@ export async function recover(
       last = segment;
     } else if (index === 0) throw new StorageDamaged(file.path, "its header is destroyed");
     if (segment.closed) continue;
-    if (through !== undefined) throw new StorageDamaged(file.path, "a closed segment does not reach its end");
     clearTornTail(files, state, segment, segments.slice(index + 1));
     break;
   }
-  if (through !== undefined) {
-    if (state.segment < through) throw new StorageDamaged(`${folder}/log`, `segment ${through} is missing`);
-    return state;
-  }
+  if (state.logged < saved.seq)
+    throw new StorageDamaged(
+      last?.file.path ?? `${folder}/log`,
+      `records ${state.logged + 1} to ${saved.seq}, which ${DATABASE} contains, are missing`,
+    );
   if (last) flushTail(files, folder, last, segments.at(-1) as SegmentFile);
   return state;
 }
@@ -219,7 +226,7 @@ function replaySegment(state: Recovered, segment: Segment, engine: string, migra
   if (header.schema > state.database.schemaVersion) migrate(state.database, header.schema, migrations);
   if (header.engine !== engine || header.schema < migrations.length) state.stale = true;
   state.segment = file.number;
-  state.bytes += segment.end;
+  state.logged = header.seq;
   state.eventId = Math.max(state.eventId, header.eventId);
   state.reserved = Math.max(state.reserved, header.reserved, header.eventId);
   const dictionary = new Map<string, number>();
@@ -230,7 +237,9 @@ function replaySegment(state: Recovered, segment: Segment, engine: string, migra
       state.cursors = JSON.parse(frame.payload.toString()) as Record<string, number>;
     if (frame.kind !== FrameKind.record) continue;
     const record = readRecord(frame, dictionary, texts, file.path);
+    state.logged = frame.number;
     if (frame.number <= state.seq) continue;
+    state.bytes += frameSize(frame.payload.length);
     if (frame.number !== state.seq + 1)
       throw new StorageDamaged(file.path, `record ${state.seq + 1} is missing before ${frame.number}`);
     applyRecord(state.database, record, frame.number, file.path);

@@ -1,17 +1,16 @@
-import { Worker } from "node:worker_threads";
 import { NoOrganization } from "../errors.ts";
-import { readManifest, writeCheckpoint } from "./checkpoint.ts";
-import { Database } from "./database.ts";
-import { RecordTooLarge, StorageClosed, StorageDamaged, type StorageFailed } from "./errors.ts";
+import { createDatabase, writeCheckpoint, writeManifest } from "./checkpoint.ts";
+import { CACHE_BYTES, Database } from "./database.ts";
+import { RecordTooLarge, StorageBusy, StorageClosed, StorageDamaged, type StorageFailed } from "./errors.ts";
 import { type Files, realFiles } from "./files.ts";
 import { FrameKind } from "./frames.ts";
 import { Log, type LogOptions } from "./log.ts";
 import { maintain } from "./maintenance.ts";
-import type { CheckpointTask } from "./make-checkpoint.ts";
 import { migrations as allMigrations, isUnlogged } from "./migrations/index.ts";
 import { PastEvents } from "./past-events.ts";
 import { encodeRecord, type Published, type Statement } from "./records.ts";
 import { holdsData, migrate, type RecoveryReport, recover } from "./recovery.ts";
+import { refusal, writeRefusal } from "./refusal.ts";
 import { flushedPath, readHeader, segmentsIn } from "./segments.ts";
 import type { Audience, EventShape, Maintenance, Reader, Transaction, Value } from "./transaction.ts";
 import { UserSet } from "./user-set.ts";
@@ -37,9 +36,7 @@ export interface StoreOptions {
   create?: boolean;
   /** Called once when the log can no longer be written: the thread must end, and start again from disk. */
   onFailure?: (error: StorageFailed) => void;
-  /** The script of the thread that makes checkpoints; by default one that runs storage alone. */
-  checkpointThread?: URL | undefined;
-  /** Called when a checkpoint fails. The next attempt follows after the same amount of log. */
+  /** Called when a checkpoint fails. The next attempt follows after as many changes again. */
   onCheckpointFailure?: (error: unknown) => void;
   testing?: StoreTesting | undefined;
 }
@@ -49,13 +46,24 @@ export interface StoreTesting {
   /** A disk that records, fails or loses writes. */
   files?: Files;
   migrations?: readonly string[];
-  /** Makes a checkpoint without a thread. */
-  checkpoint?: (task: CheckpointTask, stop: AbortSignal) => Promise<void>;
-  /** Log bytes before a checkpoint; otherwise 64 MB, or a quarter of the database if that is more. */
+  /** Bytes of log or of changed pages before a checkpoint; otherwise 64 MB of log, or 32 MB of pages. */
   checkpointAfter?: number;
+  /** Bytes of changed pages with which writes wait for a checkpoint; otherwise 256 MB. */
+  maxChanged?: number;
   /** Bytes of a log segment; otherwise 16 MB. */
   segmentSize?: number;
 }
+
+/** A checkpoint is due after so much log, which a start has to replay. */
+const MAX_LOG = 64 << 20;
+/** Or with so many bytes of changed pages, which are in memory. */
+const MAX_PAGES = 32 << 20;
+/** While checkpoints fail or are slow, writes stop here. */
+const MAX_CHANGED = 256 << 20;
+/** A stop makes a checkpoint after so much log, so that the next start need not replay it. */
+const WORTHWHILE_AT_STOP = 1 << 20;
+/** While writes wait for a checkpoint that fails, how often it is tried. */
+const RETRY_MS = 1000;
 
 /** Event ids that one reservation in the log covers: unlogged events use them. */
 const RESERVED_IDS = 10_000;
@@ -74,7 +82,7 @@ interface Waiter {
 }
 
 /**
- * The database in memory and its log on disk. All state changes go through `transact`; no result of them may leave
+ * The database and its log on disk. All state changes go through `transact`; no result of them may leave
  * the process before `durable` confirms that they are on disk. How it works: docs/architecture.md#the-log.
  */
 export class Store {
@@ -98,7 +106,13 @@ export class Store {
   #publishing = false;
   #listeners: ((events: readonly Published[]) => void)[] = [];
   #checkpointing: Promise<void> | undefined;
-  readonly #stop = new AbortController();
+  /** Log segments before this one are in `hearth.db`. */
+  #neededFrom: number;
+  /** Bytes of changed pages with which the next checkpoint begins. */
+  #pagesAllowed: number;
+  #checkpointError: Error | undefined;
+  /** While checkpoints fail and writes wait for one. */
+  #retry: NodeJS.Timeout | undefined;
   /** Returns the event ids that queues have acknowledged, to be saved with checkpoints and on close. */
   cursors: () => Record<string, number> = () => ({});
   /** Returns the id after which queues may still request events; older segments can be removed. */
@@ -117,6 +131,7 @@ export class Store {
       eventId: number;
       reserved: number;
       cursors: Record<string, number>;
+      neededFrom: number;
       report: RecoveryReport;
     },
     hooks: Hooks,
@@ -132,6 +147,8 @@ export class Store {
     this.#seq = this.#durableSeq = parts.seq;
     this.#eventId = this.#reserved = this.#durableReserved = parts.reserved;
     this.savedCursors = parts.cursors;
+    this.#neededFrom = parts.neededFrom;
+    this.#pagesAllowed = this.#pagesPerCheckpoint;
     this.report = parts.report;
   }
 
@@ -157,8 +174,15 @@ export class Store {
       const state = { seq: 0, eventId: 0, reserved: 0 };
       files.remove(flushedPath(`${folder}/log`)); // left by earlier data
       const log = await Log.begin({ ...logOptions, engine: database.engine }, 1, state);
-      writeCheckpoint(files, folder, database, { seq: 0, eventId: 0, segment: 1 });
-      return new Store(options, files, { database, log, ...state, cursors: {}, report: { replayed: 0 } }, hooks);
+      const entry = await refusal();
+      createDatabase(files, folder, {
+        paged: database.file,
+        state: { seq: 0, eventId: 0, segment: 1 },
+        commit: () => writeManifest(files, folder, [entry]),
+      });
+      await writeRefusal(files, folder);
+      const created = { database, log, ...state, cursors: {}, neededFrom: 1, report: { replayed: 0 } };
+      return new Store(options, files, created, hooks);
     }
     const recovered = await recover(files, folder, { migrations });
     const { database } = recovered;
@@ -179,7 +203,7 @@ export class Store {
     return store;
   }
 
-  /** After an update of the schema or the engine, writes a checkpoint with the new code and starts a new segment. */
+  /** After an update of the schema or the engine, starts a new segment and makes a checkpoint. */
   async #rebase(migrations: readonly string[]): Promise<void> {
     const [check] = this.#database.all<{ quick_check: string }>("PRAGMA quick_check");
     if (check?.quick_check !== "ok")
@@ -189,13 +213,7 @@ export class Store {
       );
     if (!(await this.#log.prepared())) throw this.#log.lackOfRoom;
     migrate(this.#database, migrations.length, migrations);
-    this.#closeSegment();
-    await this.#log.settle();
-    writeCheckpoint(this.#files, this.#options.folder, this.#database, {
-      seq: this.#seq,
-      eventId: this.#eventId,
-      segment: this.#log.segment,
-    });
+    await this.checkpoint();
   }
 
   get reader(): Reader {
@@ -212,19 +230,35 @@ export class Store {
     return this.#eventId;
   }
 
-  /** Bytes of the database in memory, and of the log since the last checkpoint. */
-  get sizes(): { database: number; log: number } {
-    return { database: this.#database.size, log: this.#log.bytesSinceCheckpoint };
+  /**
+   * Bytes of the database, of what may be in memory of it, of its changed pages, which wait there for a checkpoint, and
+   * of the log since the last one.
+   */
+  get sizes(): { database: number; memory: number; changed: number; log: number } {
+    const changed = this.#database.file.changedBytes;
+    const { size: database } = this.#database;
+    const memory = Math.min(database, CACHE_BYTES) + changed;
+    return { database, memory, changed, log: this.#log.bytesSinceCheckpoint };
   }
 
   /** Whether a write would be accepted now. */
   get hasRoom(): boolean {
-    return this.#log.hasRoom;
+    return this.#log.hasRoom && !this.#awaitsCheckpoint;
   }
 
   /** Whether a write would be accepted now, or after a moment's wait. */
   get acceptsWrites(): boolean {
+    if (this.#awaitsCheckpoint) return this.#checkpointing !== undefined && this.#checkpointError === undefined;
     return this.#log.hasRoom || this.#log.awaitsRoom;
+  }
+
+  /** Whether there are so many changed pages in memory that no more may come. */
+  get #awaitsCheckpoint(): boolean {
+    return this.#database.file.changedBytes >= (this.#options.testing?.maxChanged ?? MAX_CHANGED);
+  }
+
+  get #pagesPerCheckpoint(): number {
+    return this.#options.testing?.checkpointAfter ?? MAX_PAGES;
   }
 
   /**
@@ -232,6 +266,7 @@ export class Store {
    * help. Others may use the room first: callers ask until it is undefined, and then write in the same turn.
    */
   untilRoom(): Promise<void> | undefined {
+    if (this.#awaitsCheckpoint && this.acceptsWrites) return this.#checkpointing?.catch(() => {});
     return this.#log.untilRoom();
   }
 
@@ -244,6 +279,10 @@ export class Store {
     if (this.#closing) throw new StorageClosed();
     if (this.#inTransaction) throw new Error("A transaction cannot hold another one: pass tx on.");
     if (!this.#log.hasRoom) throw this.#log.lackOfRoom;
+    if (this.#awaitsCheckpoint) {
+      this.#considerCheckpoint();
+      throw new StorageBusy(this.#checkpointError);
+    }
     const database = this.#database;
     const now = this.#now();
     const statements: Statement[] = [];
@@ -307,7 +346,6 @@ export class Store {
       this.#inTransaction = false;
     }
     if (events.length > 0) this.#unpublished.push({ seq: this.#seq, reserved: 0, events });
-    database.growAhead();
     for (const update of updates) update();
     return result;
   }
@@ -322,6 +360,7 @@ export class Store {
       return maintain<T>(this.#database, fn);
     } finally {
       this.#inTransaction = false;
+      this.#considerCheckpoint();
     }
   }
 
@@ -442,14 +481,6 @@ export class Store {
     return this.#past.oldestEventId;
   }
 
-  #closeSegment(): number {
-    const closed = this.#log.segment;
-    this.#log.rotate();
-    this.#saveCursors();
-    this.#log.bytesSinceCheckpoint = 0;
-    return closed;
-  }
-
   #saveCursors(): void {
     const text = JSON.stringify(this.cursors());
     const length = Buffer.byteLength(text);
@@ -458,16 +489,16 @@ export class Store {
   }
 
   #considerCheckpoint(): void {
-    const checkpointAfter = this.#options.testing?.checkpointAfter;
-    const written = this.#log.bytesSinceCheckpoint;
-    if (written < (checkpointAfter ?? 64 << 20) || this.#closing || this.#checkpointing) return;
-    if (checkpointAfter === undefined && written < this.#database.size / 4) return;
+    if (this.#closing || this.#failed || this.#checkpointing || this.#retry) return;
+    const { changedBytes } = this.#database.file;
+    const maxLog = this.#options.testing?.checkpointAfter ?? MAX_LOG;
+    if (this.#log.bytesSinceCheckpoint < maxLog && changedBytes < this.#pagesAllowed && !this.#awaitsCheckpoint) return;
     this.checkpoint().catch((error: unknown) => {
-      if (!this.#closing) this.#options.onCheckpointFailure?.(error); // close() stops the thread, which is no failure
+      if (!this.#closing && !this.#failed) this.#options.onCheckpointFailure?.(error);
     });
   }
 
-  /** Merges the log into a new hearth.db on another thread, while writes continue. */
+  /** Brings the changed pages to disk, while writes continue. */
   checkpoint(): Promise<void> {
     this.#checkpointing ??= this.#checkpoint().finally(() => {
       this.#checkpointing = undefined;
@@ -476,26 +507,42 @@ export class Store {
   }
 
   async #checkpoint(): Promise<void> {
-    const { folder, checkpointThread, testing } = this.#options;
-    const checkpoint = testing?.checkpoint ?? onThread(checkpointThread);
-    if (!(await this.#log.prepared())) throw this.#log.lackOfRoom;
-    const through = this.#closeSegment();
-    await this.#log.settle();
-    await checkpoint({ folder, through }, this.#stop.signal);
-    if (this.#closing) return;
+    const [files, { folder }] = [this.#files, this.#options];
+    try {
+      if (!(await this.#log.prepared())) throw this.#log.lackOfRoom;
+      // From here to the freeze in one turn. The saved ids are in the log after the checkpoint.
+      this.#log.rotate(); // so that a start need not read the records that hearth.db contains
+      const at = { seq: this.#seq, eventId: this.#eventId, segment: this.#log.segment };
+      this.#database.writeState(at.seq, at.eventId);
+      this.#saveCursors();
+      this.#log.bytesSinceCheckpoint = 0;
+      const paged = this.#database.file;
+      await writeCheckpoint(files, folder, { paged, at, logged: () => this.#log.settle() });
+      this.#neededFrom = at.segment;
+      this.#checkpointError = undefined;
+      this.#pagesAllowed = this.#pagesPerCheckpoint;
+    } catch (error) {
+      this.#checkpointError = error as Error;
+      this.#pagesAllowed = this.#database.file.changedBytes + this.#pagesPerCheckpoint;
+      // So that one refused write is not one attempt each.
+      this.#retry = setTimeout(() => {
+        this.#retry = undefined;
+        if (this.#awaitsCheckpoint) this.#considerCheckpoint();
+      }, RETRY_MS).unref();
+      throw error;
+    }
     this.#removeOldSegments();
   }
 
-  /** Keeps the segments that the previous checkpoint needs, and those with events that queues have yet to read. */
+  /** Keeps the segments after the checkpoint, and those with events that queues have yet to read. */
   #removeOldSegments(): void {
     const [files, { folder }] = [this.#files, this.#options];
-    const oldest = readManifest(files, folder).at(-1)?.segment ?? 0;
     const needed = this.neededAfter();
     const segments = segmentsIn(files, `${folder}/log`);
     for (const [index, file] of segments.entries()) {
       const next = segments[index + 1];
       const header = next && readHeader(files, next);
-      if (file.number >= oldest || !header || header.eventId > needed) return;
+      if (file.number >= this.#neededFrom || !header || header.eventId > needed) return;
       files.remove(file.path);
     }
   }
@@ -507,12 +554,18 @@ export class Store {
   }
 
   async #close(): Promise<void> {
-    this.#stop.abort(); // an interrupted checkpoint leaves the one before it: no need to wait
+    clearTimeout(this.#retry);
     await this.#checkpointing?.catch(() => {});
     try {
+      if (
+        !this.#failed &&
+        this.#log.bytesSinceCheckpoint >= (this.#options.testing?.checkpointAfter ?? WORTHWHILE_AT_STOP)
+      )
+        await this.checkpoint().catch((error: unknown) => this.#options.onCheckpointFailure?.(error));
       if (!this.#failed) this.#saveCursors();
       await this.#log.close();
     } finally {
+      clearTimeout(this.#retry);
       this.#database.close();
     }
   }
@@ -530,17 +583,3 @@ function published(id: number, event: EventShape, audience: Audience): Published
     origin: audience.origin,
   };
 }
-
-/** In the same folder as this file, also after bundling (main/vite.config.ts). */
-const THREAD = import.meta.url.endsWith(".ts") ? "./checkpoint-thread.ts" : "./checkpoint-thread.js";
-
-const onThread =
-  (url = new URL(THREAD, import.meta.url)) =>
-  (task: CheckpointTask, stop: AbortSignal): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const thread = new Worker(url, { workerData: task });
-      stop.addEventListener("abort", () => void thread.terminate(), { once: true });
-      thread.once("message", () => resolve());
-      thread.once("error", reject);
-      thread.once("exit", (code) => reject(new Error(`The checkpoint thread ended with ${code}.`)));
-    });

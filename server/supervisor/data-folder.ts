@@ -32,7 +32,7 @@ export function holdsOrganization(folder: string): boolean {
 /** Files that file managers and file systems create in any folder. */
 const IGNORED = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", "lost+found"];
 /** Also the remains of an interrupted first run. */
-const OURS = /^(log|uploads|diagnostics|lock(\.[\da-f]+)?(\.new)?|(host\.json|secret\.key|hearth\.db)(\.new)?)$/;
+const OURS = /^(log|uploads|diagnostics|lock(\.[\da-f]+)?(\.new)?|(host\.json|secret\.key|hearth\.(db|sums))(\.new)?)$/;
 
 /** What a folder contains. One with other files must not become a data folder, which is closed to other users. */
 export function folderContent(folder: string): "organization" | "nothing" | "other files" {

@@ -18,7 +18,7 @@ export interface ThreadOptions extends Omit<ServerOptions, "now" | "logger" | "o
 }
 
 /** What tests change in the thread: as much of a server's as can be sent to it, and whether it obeys their messages. */
-export interface ThreadTesting extends Omit<ServerTesting, "files" | "checkpoint"> {
+export interface ThreadTesting extends Omit<ServerTesting, "files"> {
   /** Obey `hang`, `fail` and `break disk`. */
   hooks?: boolean;
 }

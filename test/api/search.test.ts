@@ -185,6 +185,7 @@ test("search follows edits, moves and deletions, even after restart", async (t) 
   await all();
   await chat.restart();
   await all();
+  index(chat);
   await chat.server.app.store.checkpoint();
   const e = await send("hamlet", { content: "dates" });
   await chat.restart();

@@ -5,9 +5,8 @@ import { indexAll } from "../../server/actions/message-search.ts";
 import { WORDS_VERSION } from "../../server/markdown/matches.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../../server/markdown/render.ts";
 import { holdsOf } from "../../server/queries/message-contents.ts";
-import { type Checkpoint, DATABASE, writeCheckpoint } from "../../server/storage/checkpoint.ts";
+import { DATABASE } from "../../server/storage/checkpoint.ts";
 import { type Database, ENGINE_PACKAGE } from "../../server/storage/database.ts";
-import { realFiles } from "../../server/storage/files.ts";
 import { maintain } from "../../server/storage/maintenance.ts";
 import { migrations } from "../../server/storage/migrations/index.ts";
 import { openStore } from "../../server/storage/store.ts";
@@ -96,17 +95,8 @@ async function make(folder: string, messages: number): Promise<void> {
     },
     folder,
   );
-  // Writes to the database in memory, not to the log: the checkpoint below makes the log unnecessary.
-  let written: Checkpoint | undefined;
-  const store = await openStore({
-    folder,
-    testing: {
-      checkpoint: async ({ through }) => {
-        const at = { seq: store.seq, eventId: store.lastEventId, segment: through + 1 };
-        written = writeCheckpoint(realFiles, folder, database, at);
-      },
-    },
-  });
+  // Writes to the database, not to the log: the checkpoints make it unnecessary.
+  const store = await openStore({ folder });
   const database = store.reader as Database;
   const recipients = database
     .all<{ id: number }>("SELECT recipient_id AS id FROM channels ORDER BY id")
@@ -170,7 +160,7 @@ async function make(folder: string, messages: number): Promise<void> {
     for (const [user, own] of bits)
       database.run("INSERT INTO read_differences (user_id, chunk, bits) VALUES (?, ?, ?)", [user, first / CHUNK, own]);
     database.control("COMMIT");
-    database.growAhead();
+    if (store.sizes.changed > 64 << 20) await store.checkpoint();
   }
   database.control("BEGIN");
   database.run(
@@ -178,10 +168,9 @@ async function make(folder: string, messages: number): Promise<void> {
     [],
   );
   database.control("COMMIT");
-  while (!maintain(database, indexAll));
+  while (!maintain(database, indexAll)) if (store.sizes.changed > 64 << 20) await store.checkpoint();
   await store.checkpoint();
   await store.close();
-  if (!written) throw new Error("No checkpoint was made of the data set.");
 }
 
 interface Conversation {

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { DATABASE, manifestPath } from "../../server/storage/checkpoint.ts";
+import { DATABASE } from "../../server/storage/checkpoint.ts";
+import { SUMS } from "../../server/storage/page-sums.ts";
 import { dataSet } from "./data-set.ts";
 import type { Result, Sender } from "./load.ts";
 import { type Account, accountsOf } from "./organization.ts";
@@ -134,7 +135,7 @@ async function sendUntil(
 async function checkpoint(setup: Setup): Promise<void> {
   const { load, accounts, folder, tell } = setup;
   const hearth = await begin(setup, CHECKPOINT_AFTER);
-  const made = () => statSync(manifestPath(folder)).mtimeMs;
+  const made = () => statSync(join(folder, SUMS)).mtimeMs;
   const before = made();
   const atFirst = memory(hearth.pid);
   let max = atFirst;

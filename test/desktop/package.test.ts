@@ -131,9 +131,7 @@ desktopTest("the archive contains only the builds and their dependencies", async
   ];
   const unexpected = paths.filter((path) => !expected.some((pattern) => pattern.test(path)));
   assert.deepEqual(unexpected.slice(0, 20), []);
-  const needed = ["main.js", "thread.js", "checkpoint-thread.js", "image-thread.js", "preload.cjs"].map(
-    (name) => `.build/app/${name}`,
-  );
+  const needed = ["main.js", "thread.js", "image-thread.js", "preload.cjs"].map((name) => `.build/app/${name}`);
   const missing = needed
     .concat([
       ".build/ui/admin/index.html",
@@ -169,7 +167,7 @@ desktopTest("the packaged app serves, checkpoints and quits cleanly", async (t, 
   const { path: data, people } = await dataFolder(t);
   const [, hamlet, othello] = people;
   await makeCheckpointDue(data);
-  const checkpoints = () => readFileSync(join(data, "log", "checkpoints.json"), "utf8");
+  const checkpoints = () => readFileSync(join(data, "hearth.sums"), "base64");
   const before = checkpoints();
 
   const own = temporaryFolder(t);
@@ -199,7 +197,7 @@ desktopTest("the packaged app serves, checkpoints and quits cleanly", async (t, 
   const content = "Good day :tada:\n\n```js\nreturn 1\n```\n\n$$x^2$$";
   const sent = await call(url, hamlet!, "POST /messages", { type: "direct", to: [othello!.id], content });
   assert.equal(sent.status, 200, sent.msg);
-  await running(() => (checkpoints() === before ? undefined : true), "a checkpoint made by its thread");
+  await running(() => (checkpoints() === before ? undefined : true), "a checkpoint");
   const html = (await call(url, othello!, `GET /messages/${sent.id}`)).message.content as string;
   for (const part of [
     "<p>Good day <span",

@@ -13,7 +13,6 @@ import { messageRow } from "../../server/queries/messages.ts";
 import { narrowTerms } from "../../server/queries/narrow-terms.ts";
 import { staleDocuments, unindexed } from "../../server/queries/search-index.ts";
 import type { User } from "../../server/queries/users.ts";
-import { makeCheckpoint } from "../../server/storage/make-checkpoint.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { addChannel } from "../bench/organization.ts";
@@ -68,11 +67,7 @@ const open = (files: RecordingFiles): Promise<Store> =>
   openStore({
     folder: FOLDER,
     create: true,
-    testing: {
-      files,
-      segmentSize: 256 << 10,
-      checkpoint: (task) => makeCheckpoint(files, task, undefined, indexAll),
-    },
+    testing: { files, segmentSize: 256 << 10 },
     now: () => (clock += 1000),
   });
 
@@ -119,6 +114,7 @@ class History {
     } else if (step.do === "index") {
       this.#store.maintain(indexSlice);
     } else if (step.do === "checkpoint") {
+      while (!this.#store.maintain(indexAll));
       await this.#store.checkpoint();
     } else if (step.do === "restart") {
       await this.#store.durable();

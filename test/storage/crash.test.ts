@@ -3,7 +3,7 @@ import test from "node:test";
 import type { Files } from "../../server/storage/files.ts";
 import type { Published, Store } from "../../server/storage/store.ts";
 import { type Crash, processOn, RecordingFiles, seeded } from "../support/recording-files.ts";
-import { digest, made, type NotesOptions, openNotes, randomTransaction } from "./work.ts";
+import { about, digest, made, type NotesOptions, openNotes, randomTransaction } from "./work.ts";
 
 const LONG = process.env.HEARTH_LONG === "1";
 const WAYS = ["nothing unflushed", "everything", "torn", "reordered"] as const;
@@ -94,7 +94,12 @@ async function randomRun(
     while (!run.store.hasRoom) await turn();
     run.work(pick);
     if (pick() < 0.4) await run.store.durable();
-    if (segments.checkpoints && pick() < 0.07) await run.store.checkpoint();
+    if (segments.checkpoints && pick() < 0.07) {
+      const made = run.store.checkpoint();
+      // Otherwise writes go on meanwhile, and kills come before its end.
+      if (pick() < 0.4) await made;
+      else made.catch(() => {});
+    }
     if (pick() < 0.04) {
       await run.store.close();
       await run.open();
@@ -185,6 +190,68 @@ test("a checkpoint survives interruption at each operation", async () => {
   await run.store.checkpoint();
   await run.store.close();
   await survivesEverywhere(run, 22, LONG ? Number.MAX_SAFE_INTEGER : 150);
+});
+
+/** Fills pages of their own, so that a checkpoint takes many operations. */
+const fillPages = (run: Run, count: number) => {
+  for (let done = 0; done < count; done += 1)
+    run.store.transact(about, (tx) =>
+      tx.run("INSERT INTO notes (body, pages) VALUES (?, zeroblob(3500))", `page ${done}`),
+    );
+  run.remember();
+};
+
+test("a checkpoint of many pages survives interruption while writes go on", async () => {
+  const run = new Run();
+  const pick = seeded(41);
+  await run.open();
+  fillPages(run, 60);
+  await run.store.durable();
+  await run.store.checkpoint();
+  fillPages(run, 30);
+  let made = false;
+  const checkpoint = run.store.checkpoint().finally(() => (made = true));
+  while (!made) {
+    if (run.store.hasRoom) run.work(pick);
+    await turn();
+  }
+  await checkpoint;
+  for (let done = 0; done < 5; done += 1) run.work(pick);
+  await run.store.durable();
+  const writes = run.files.operations.filter((operation) => operation.kind === "write").length;
+  assert.ok(writes > 100, "each page is a write of its own");
+  await run.store.close();
+  await survivesEverywhere(run, 42, LONG ? Number.MAX_SAFE_INTEGER : 250);
+});
+
+test("a checkpoint after one that failed survives interruption", async () => {
+  const pick = seeded(51);
+  const outcomes = new Set<string>();
+  for (let [failing, last] = [1, false]; !last; failing += 1) {
+    const run = new Run();
+    await run.open();
+    for (let done = 0; done < 6; done += 1) run.work(pick);
+    await run.store.durable();
+    let calls = 0;
+    run.files.failWith = (_, path) => {
+      if (path.includes("hearth.")) calls += 1;
+      return path.includes("hearth.") && calls === failing ? "EIO" : undefined;
+    };
+    const outcome = await run.store.checkpoint().then(
+      () => "made",
+      (error: Error) => error.message.replace(/^.*injected, (\w+) .*\/([^/]+)$/, "$1 $2"),
+    );
+    run.files.failWith = undefined;
+    outcomes.add(outcome);
+    for (let done = 0; done < 4; done += 1) run.work(pick);
+    await run.store.durable();
+    await run.store.checkpoint();
+    await run.store.close();
+    await survivesEverywhere(run, 52 + failing, LONG ? Number.MAX_SAFE_INTEGER : 12);
+    last = calls < failing;
+  }
+  for (const step of ["create hearth.journal.new", "rename hearth.journal.new", "write hearth.db", "sync hearth.sums"])
+    assert.ok(outcomes.has(step), `${step} failed: ${[...outcomes]}`);
 });
 
 for (let seed = 100; seed < (LONG ? 160 : 106); seed += 1) {

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { Database, ENGINE_PACKAGE, PAGE_SIZE } from "../../server/storage/database.ts";
+import { Database, ENGINE_PACKAGE } from "../../server/storage/database.ts";
+import { PageDamaged } from "../../server/storage/errors.ts";
+import type { OpenFile } from "../../server/storage/files.ts";
+import { PageSums, sumOf } from "../../server/storage/page-sums.ts";
+import { PagedFile } from "../../server/storage/paged-file.ts";
+import { PAGE_SIZE } from "../../server/storage/pages.ts";
 
 /** The behavior of sql.js that server/storage/database.ts depends on, and the SQL that the rooms above use. */
 
@@ -11,13 +16,28 @@ async function made(schema: string): Promise<Database> {
   return database;
 }
 
-const reopened = async (bytes: Uint8Array) =>
-  (await Database.open(bytes.length, (into) => {
-    into.set(bytes);
-    return true;
-  })) as Database;
-
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("latin1");
+
+/** The database's file, and the database opened on it again. */
+async function saved(database: Database): Promise<{ bytes: Buffer; again: Database }> {
+  const { pages } = database.file;
+  const bytes = Buffer.alloc(pages * PAGE_SIZE);
+  const sums = new PageSums(pages);
+  for (let number = 0; number < pages; number += 1) {
+    const page = database.file.page(number);
+    sums.set(number, sumOf(page, number));
+    bytes.set(page, number * PAGE_SIZE);
+  }
+  const file: OpenFile = {
+    size: bytes.length,
+    read: (into, position) => bytes.copy(into, 0, position),
+    write: () => assert.fail("only a checkpoint writes"),
+    sync: () => {},
+    dataSync: async () => {},
+    close: () => {},
+  };
+  return { bytes, again: await Database.open(new PagedFile({ path: "/hearth.db", file, sums, count: pages })) };
+}
 
 test("the engine matches the log's headers", async () => {
   const { version } = JSON.parse(
@@ -31,69 +51,133 @@ test("the engine matches the log's headers", async () => {
   database.close();
 });
 
-test("contents() returns the live database file", async () => {
-  const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT) STRICT");
-  const first = database.contents();
-  database.control("BEGIN");
-  database.run("INSERT INTO notes (body) VALUES (?)", ["visible without an export"]);
-  database.control("COMMIT");
-  const then = database.contents();
-  assert.equal(then.buffer, first.buffer);
-  assert.ok(text(then).includes("visible without an export"));
-  database.close();
-});
-
-test("the file grows in place beyond its reserved space", async () => {
+test("the engine reads and writes our file", async () => {
   const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body BLOB) STRICT");
-  const { buffer } = database.contents();
+  const { file } = database;
   const body = new Uint8Array(1 << 20).fill(7);
-  for (let count = 0; count < 100; count += 1) {
+  for (let count = 0; count < 80; count += 1) {
+    const { writes } = file;
     database.control("BEGIN");
     database.run("INSERT INTO notes (body) VALUES (?)", [body]);
+    assert.equal(file.writes, writes, "nothing is written before COMMIT");
     database.control("COMMIT");
-    database.growAhead();
+    assert.ok(file.writes > writes);
   }
-  assert.ok(database.size > 100 << 20);
-  assert.equal(database.contents().buffer, buffer);
-  const again = await reopened(database.contents());
-  assert.equal(again.value("SELECT sum(length(body)) FROM notes"), 100 << 20);
+  assert.equal(database.size, file.pages * PAGE_SIZE);
+  assert.ok(database.size > 80 << 20);
+  assert.equal(database.value("SELECT sum(length(body)) FROM notes"), 80 << 20, "more than its cache has room for");
+  const { again } = await saved(database);
+  assert.equal(again.value("SELECT sum(length(body)) FROM notes"), 80 << 20);
+  assert.equal(again.file.changedBytes, 0, "reading changes nothing");
   again.close();
   database.close();
 });
 
-test("a transaction outgrowing the reserved space loses nothing", async () => {
-  const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body BLOB) STRICT");
-  const body = new Uint8Array(4 << 20).fill(9);
-  database.control("BEGIN");
-  for (let count = 0; count < 24; count += 1) database.run("INSERT INTO notes (body) VALUES (?)", [body]);
-  database.control("COMMIT");
-  const again = await reopened(database.contents());
-  assert.equal(again.value("SELECT sum(length(body)) FROM notes"), 96 << 20);
-  assert.equal(again.value("PRAGMA integrity_check"), "ok");
-  again.close();
-  database.close();
-});
-
-test("rolling back a transaction larger than the cache works", async () => {
+test("rolling back a transaction larger than the cache leaves the file alone", async () => {
   const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body BLOB) STRICT");
   database.run("INSERT INTO notes (body) VALUES (?)", [new Uint8Array([1])]);
-  database.control("BEGIN");
+  const { again } = await saved(database);
+  again.control("BEGIN");
   const body = new Uint8Array(1 << 20).fill(3);
-  for (let count = 0; count < 40; count += 1) database.run("INSERT INTO notes (body) VALUES (?)", [body]);
-  database.run("UPDATE notes SET body = ? WHERE id = 1", [new Uint8Array([2])]);
-  database.control("ROLLBACK");
-  const check = async (rows: number) => {
-    const contents = database.contents();
-    assert.equal(contents.length % PAGE_SIZE, 0);
-    const again = await reopened(contents);
+  for (let count = 0; count < 100; count += 1) again.run("INSERT INTO notes (body) VALUES (?)", [body]);
+  again.run("UPDATE notes SET body = ? WHERE id = 1", [new Uint8Array([2])]);
+  again.control("ROLLBACK");
+  assert.equal(again.file.changedBytes, 0);
+  const check = (rows: number) => {
     assert.equal(again.value("PRAGMA integrity_check"), "ok");
     assert.equal(again.value("SELECT count(*) FROM notes"), rows);
     assert.deepEqual(again.value("SELECT body FROM notes WHERE id = 1"), new Uint8Array([1]));
-    again.close();
   };
-  await check(1);
-  database.run("INSERT INTO notes (body) VALUES (?)", [body]);
-  await check(2);
+  check(1);
+  again.run("INSERT INTO notes (body) VALUES (?)", [body]);
+  assert.ok(again.file.changedBytes > 0);
+  check(2);
+  again.close();
+  database.close();
+});
+
+test("the engine writes which records the file contains", async () => {
+  const database = await made("");
+  const state = () => database.get("SELECT seq, event_id FROM store_state");
+  database.writeState(7, 9);
+  assert.deepEqual(state(), { seq: 7, event_id: 9 });
+  database.writeState(7, 9);
+  const other = new PagedFile();
+  database.file.set = other.set.bind(other); // what a newer engine may do
+  assert.throws(() => database.writeState(8, 9), /does not write to the database file/);
+  database.close();
+});
+
+/** Two tables on pages of their own; the second one's are damaged on disk. */
+async function halfDamaged(): Promise<Database> {
+  const database = await made(`CREATE TABLE good (id INTEGER PRIMARY KEY, body TEXT) STRICT;
+    CREATE TABLE bad (id INTEGER PRIMARY KEY, body TEXT) STRICT;`);
+  for (let id = 1; id <= 50; id += 1) {
+    database.run("INSERT INTO good (body) VALUES (?)", ["fine ".repeat(100)]);
+    database.run("INSERT INTO bad (body) VALUES (?)", ["spoilt ".repeat(100)]);
+  }
+  const { bytes, again } = await saved(database);
+  database.close();
+  for (let at = 0; at < bytes.length; at += PAGE_SIZE) {
+    const page = bytes.subarray(at, at + PAGE_SIZE);
+    if (text(page).includes("spoilt")) page.write("SPOILT", page.indexOf("spoilt"));
+  }
+  return again;
+}
+
+test("a damaged page is an error, never contents", async () => {
+  const database = await halfDamaged();
+  const damaged = (error: unknown) =>
+    error instanceof PageDamaged &&
+    /^\/hearth\.db: page \d+ is damaged .* neither shown nor changed/.test(error.message);
+  for (let round = 0; round < 3; round += 1) {
+    assert.throws(() => database.all("SELECT body FROM bad"), damaged);
+    assert.throws(() => database.value("SELECT max(body) FROM bad"), damaged);
+    assert.throws(() => database.get("SELECT body FROM bad WHERE id = 50"), damaged);
+    assert.throws(() => database.run("UPDATE bad SET body = ''", []), damaged);
+    assert.throws(() => database.script("DELETE FROM bad WHERE body <> ''"), damaged);
+    assert.equal(database.value("SELECT count(*) FROM good WHERE body LIKE 'fine%'"), 50);
+    database.run("UPDATE good SET body = body || '!' WHERE id = ?", [round + 1]);
+  }
+  assert.equal(database.value("SELECT count(*) FROM good WHERE body LIKE '%!'"), 3);
+  database.close();
+});
+
+test("a transaction that meets a damaged page can only be rolled back", async () => {
+  const database = await halfDamaged();
+  for (const read of [true, false]) {
+    database.control("BEGIN");
+    database.run("INSERT INTO good (body) VALUES ('escaped')", []);
+    assert.throws(() => {
+      if (read) database.all("SELECT body FROM bad");
+      else database.run("DELETE FROM bad WHERE body <> ''", []);
+    }, PageDamaged);
+    // The engine has rolled back: without BEGIN these would be transactions of their own.
+    assert.throws(() => database.run("INSERT INTO good (body) VALUES ('escaped')", []), PageDamaged);
+    assert.throws(() => database.value("SELECT count(*) FROM good"), PageDamaged);
+    assert.throws(() => database.control("COMMIT"), PageDamaged);
+    database.control("ROLLBACK");
+    assert.equal(database.value("SELECT count(*) FROM good"), 50);
+    assert.equal(database.file.changedBytes, 0);
+  }
+  database.control("BEGIN");
+  database.run("INSERT INTO good (body) VALUES ('kept')", []);
+  database.control("COMMIT");
+  assert.equal(database.value("SELECT count(*) FROM good"), 51);
+  database.close();
+});
+
+test("pages beyond 4 GB are read and written", async () => {
+  const database = await made("CREATE TABLE notes (id INTEGER PRIMARY KEY, body TEXT) STRICT");
+  const far = 2 ** 21;
+  const page = Buffer.alloc(PAGE_SIZE, 5);
+  database.file.set(page, far * PAGE_SIZE);
+  assert.deepEqual(Buffer.from(database.file.subarray(far * PAGE_SIZE, (far + 1) * PAGE_SIZE)), page);
+  assert.deepEqual(
+    Buffer.from(database.file.subarray(far * PAGE_SIZE - 3, far * PAGE_SIZE + 2)),
+    Buffer.from([0, 0, 0, 5, 5]),
+  );
+  assert.equal(database.file.pages, far + 1);
   database.close();
 });
 

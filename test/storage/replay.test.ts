@@ -3,7 +3,6 @@ import test from "node:test";
 import { RecordTooLarge, SchemaTooNew, StorageDamaged } from "../../server/storage/errors.ts";
 import type { Files } from "../../server/storage/files.ts";
 import { FRAME_HEADER, FrameKind, readFrame, sealFrame } from "../../server/storage/frames.ts";
-import { makeCheckpoint } from "../../server/storage/make-checkpoint.ts";
 import { SEGMENT_START, segmentsIn } from "../../server/storage/segments.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import { bytesOf, type Disk, RecordingFiles, seeded, withBytes } from "../support/recording-files.ts";
@@ -169,7 +168,7 @@ const openReal = (files: Files) =>
   openStore({
     folder: FOLDER,
     create: true,
-    testing: { files, segmentSize: 128 << 10, checkpoint: (task) => makeCheckpoint(files, task) },
+    testing: { files, segmentSize: 128 << 10 },
     now: () => (clock += 7),
   });
 
@@ -359,15 +358,6 @@ test("a migration ends with a checkpoint", async () => {
   assert.deepEqual(dump(again.reader), live);
   assert.ok(again.lastEventId >= events);
   await again.close();
-
-  // The checkpoint from before the migrations and the log since then remain, so both migrations run again.
-  const disk = files.now();
-  disk.delete(`${FOLDER}/hearth.db`);
-  const back = await openNotes(new RecordingFiles(disk), { migrations: twice });
-  assert.equal(back.report.damagedCheckpoint, `${FOLDER}/hearth.db`);
-  assert.equal(back.report.replayed, 3);
-  assert.deepEqual(dump(back.reader), live);
-  await back.close();
 });
 
 test("an interrupted migration runs again", async () => {

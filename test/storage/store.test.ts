@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
-import { StorageClosed } from "../../server/storage/errors.ts";
+import { StorageBusy, StorageClosed } from "../../server/storage/errors.ts";
 import { openStore, type Published, type Store, type StoreOptions } from "../../server/storage/store.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
 import { UserSet } from "../../server/storage/user-set.ts";
@@ -381,19 +381,17 @@ test("unneeded segments are deleted", async (t) => {
   assert.equal(store.oldestEventId, 1);
   store.neededAfter = () => Number.MAX_SAFE_INTEGER;
   await round(4);
-  assert.equal(numbers()[0], 4, "the older checkpoint needs segment 4");
-  const disk = files.now();
-  disk.delete("/data/hearth.db");
-  const older = await openNotes(new RecordingFiles(disk));
-  assert.equal(older.report.replayed, 1);
-  assert.equal(digest(older.reader), digest(store.reader));
-  await older.close();
+  assert.equal(numbers()[0], 5, "hearth.db contains all events");
+  const again = await openNotes(new RecordingFiles(files.now()));
+  assert.equal(again.report.replayed, 0);
+  assert.equal(digest(again.reader), digest(store.reader));
+  await again.close();
 });
 
 test("a failed checkpoint leaves the previous one, then retries", async (t) => {
   const { store, files } = await newStore(t);
   emit(store, 1);
-  files.failWith = (call, path) => (call === "write" && path.endsWith("hearth.db.new") ? "ENOSPC" : undefined);
+  files.failWith = (call, path) => (call === "write" && path.endsWith("hearth.journal.new") ? "ENOSPC" : undefined);
   await assert.rejects(store.checkpoint(), /ENOSPC/);
   files.failWith = undefined;
   store.transact(about, (tx) => tx.run(INSERT, "goes on"));
@@ -407,30 +405,77 @@ test("a failed checkpoint leaves the previous one, then retries", async (t) => {
   await again.close();
 });
 
+const journals = (files: RecordingFiles) =>
+  files.operations.filter((operation) => operation.kind === "rename" && operation.to.endsWith("hearth.journal")).length;
+
 test("checkpoints start by log size, counted across restarts", async (t) => {
   const files = new RecordingFiles();
   const opened: Store[] = [];
-  let checkpoints = 0;
   const open = async () => {
     const process = processOn(files);
-    const store = await openNotes(process, {
-      create: files.operations.length === 0,
-      checkpointAfter: 9_000,
-      checkpoint: async () => {
-        checkpoints += 1;
-      },
-    });
+    const store = await openNotes(process, { create: files.operations.length === 0, checkpointAfter: 20_000 });
     opened.push(store);
     return { store, process };
   };
   t.after(() => Promise.all(opened.slice(-1).map((store) => store.close())));
   for (let start = 0; start < 3; start += 1) {
     const { store, process } = await open();
-    store.transact(about, (tx) => tx.run(INSERT, "x".repeat(3_000)));
+    for (const letter of ["x", "y"]) {
+      const text = letter.repeat(3_400);
+      store.transact(about, (tx) => tx.run("INSERT OR REPLACE INTO singles (id, value) VALUES (1, ?)", text));
+    }
     await store.durable();
-    if (start < 2) process.kill();
+    if (start === 2) break;
+    assert.equal(journals(files), 0);
+    process.kill();
   }
-  while (checkpoints === 0) await turn();
+  while (journals(files) === 0) await turn();
+});
+
+test("checkpoints start by the size of the changed pages", async (t) => {
+  const { store, files } = await newStore(t, { checkpointAfter: 60_000 } as Partial<StoreOptions>);
+  for (let count = 0; journals(files) === 0; count += 1) {
+    assert.ok(count < 60, "much less log than pages");
+    store.transact(about, (tx) => tx.run("INSERT INTO notes (body, pages) SELECT ?, zeroblob(9000)", `note ${count}`));
+    await store.durable();
+    while (!store.hasRoom) await turn();
+  }
+  while (store.sizes.changed > 60_000) await turn();
+});
+
+test("while checkpoints fail, writes stop before memory is full", async (t) => {
+  const failures: unknown[] = [];
+  const options = {
+    checkpointAfter: 60_000,
+    maxChanged: 200_000,
+    onCheckpointFailure: (error: unknown) => failures.push(error),
+  };
+  const { store, files } = await newStore(t, options as Partial<StoreOptions>);
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  files.failWith = (call, path) => (call === "write" && path.includes("hearth.journal") ? "ENOSPC" : undefined);
+  const write = () =>
+    store.transact(about, (tx) => tx.run("INSERT INTO notes (body, pages) SELECT 'x', zeroblob(9000)"));
+  for (let count = 0; store.sizes.changed < 200_000; count += 1) {
+    assert.ok(count < 100);
+    write();
+    await store.durable();
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+    t.mock.timers.tick(1000);
+  }
+  const [rows, seq] = [store.reader.value("SELECT count(*) FROM notes"), store.seq];
+  for (let turns = 0; turns < 50; turns += 1) await turn();
+  assert.throws(write, StorageBusy);
+  assert.deepEqual([store.hasRoom, store.acceptsWrites, store.untilRoom()], [false, false, undefined]);
+  assert.deepEqual([store.reader.value("SELECT count(*) FROM notes"), store.seq], [rows, seq], "reads go on");
+  assert.ok(failures.length >= 1);
+  files.failWith = undefined;
+  while (!store.hasRoom) {
+    t.mock.timers.tick(1000);
+    await turn();
+  }
+  write();
+  await store.durable();
+  assert.ok(store.sizes.changed < 60_000);
 });
 
 test("closing rejects writes and waits for the disk", async (t) => {

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { Files } from "../../server/storage/files.ts";
-import { makeCheckpoint } from "../../server/storage/make-checkpoint.ts";
 import { isUnlogged } from "../../server/storage/migrations/index.ts";
 import { openStore, type Store, type StoreOptions, type StoreTesting } from "../../server/storage/store.ts";
 import type { EventShape, Reader, Transaction } from "../../server/storage/transaction.ts";
@@ -21,13 +20,13 @@ export const made = (type: string, fields: Record<string, unknown> = {}) =>
 
 export type NotesOptions = Pick<StoreOptions, "create" | "now" | "onFailure" | "onCheckpointFailure"> & StoreTesting;
 
-/** A store on these files, with checkpoints made in place of on a thread. */
+/** A store on these files. */
 export function openNotes(
   files: Files,
   { migrations = notesSchema, checkpointAfter, ...more }: NotesOptions = {},
 ): Promise<Store> {
   let time = 1_000;
-  const { segmentSize = 32 << 10, checkpoint = (task) => makeCheckpoint(files, task, migrations), ...options } = more;
+  const { segmentSize = 32 << 10, maxChanged, ...options } = more;
   return openStore({
     folder: FOLDER,
     now: () => (time += 1),
@@ -36,8 +35,8 @@ export function openNotes(
       files,
       migrations,
       segmentSize,
-      checkpoint,
       ...(checkpointAfter !== undefined && { checkpointAfter }),
+      ...(maxChanged !== undefined && { maxChanged }),
     },
   });
 }

@@ -137,11 +137,6 @@ export class RecordingFiles implements Files {
     this.operations.push({ kind: "rename", from, to, inode: inode.id });
   }
 
-  /** Files are shrunk only before they are removed, when nobody reads them, so the model keeps them unchanged. */
-  shrink(path: string, _size: number): void {
-    this.#call("shrink", path);
-  }
-
   remove(path: string): void {
     this.#call("remove", path);
     const inode = this.#files.get(path);
@@ -315,10 +310,6 @@ export function processOn(files: Files): Files & { kill(): void } {
     rename(from, to) {
       alive();
       files.rename(from, to);
-    },
-    shrink(path, size) {
-      alive();
-      files.shrink(path, size);
     },
     remove(path) {
       alive();

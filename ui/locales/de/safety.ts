@@ -13,7 +13,7 @@ export const safetyTexts = {
       diagnostics: "Hearths eigenes Protokoll",
     },
     kindHints: {
-      database: "hearth.db, mit der Kopie von vorher",
+      database: "hearth.db, mit ihren Prüfsummen",
       log: "Die neuesten Änderungen, und Platz für die nächsten",
       uploads: "Was hochgeladen wurde, und kleinere Bilder davon",
       diagnostics: "Begrenzt: das Älteste verschwindet von selbst",

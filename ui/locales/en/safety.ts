@@ -14,7 +14,7 @@ export const safetyTexts = {
       diagnostics: "Hearth's own log",
     },
     kindHints: {
-      database: "hearth.db, with the copy from before",
+      database: "hearth.db, with its checksums",
       log: "The newest changes, and room for the next",
       uploads: "What people uploaded, and its smaller pictures",
       diagnostics: "Bounded: the oldest goes by itself",

@@ -1,0 +1,136 @@
+import { crc32 } from "node:zlib";
+import { StorageDamaged } from "./errors.ts";
+import type { Files, OpenFile } from "./files.ts";
+import { PAGE_SIZE } from "./pages.ts";
+
+/**
+ * The journal of a checkpoint: everything that it writes to `hearth.db` and `hearth.sums`, so that it can be written
+ * again. It has its name only once it is on disk whole; it goes when both files are. A header block with the number of
+ * entries (u32) and the CRC-32 of that, then the entries: file u32, block number u32, CRC-32 u32, zero u32, and a block
+ * of 4096 bytes. Little-endian.
+ */
+export const JOURNAL = "hearth.journal";
+const ENTRY_HEADER = 16;
+const ENTRY = ENTRY_HEADER + PAGE_SIZE;
+const HEADER = 4096;
+/** As much as a file takes without a noticeable pause. */
+const ENTRIES_AT_ONCE = 32;
+/** One flush of everything would delay the flushes of the log, and with them every send. */
+const FLUSH_AFTER = 4 << 20;
+
+/** 0: `hearth.db`, 1: `hearth.sums`. */
+export type Target = 0 | 1;
+
+export interface Block {
+  target: Target;
+  number: number;
+  bytes: Uint8Array;
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Writes `count` blocks to the file of a new journal and flushes it. Throws the errors of the disk. */
+export async function writeJournal(files: Files, path: string, count: number, blocks: Iterable<Block>): Promise<void> {
+  const file = files.open(path, "create");
+  try {
+    const header = Buffer.alloc(HEADER);
+    header.writeUInt32LE(count, 0);
+    header.writeUInt32LE(crc32(header.subarray(0, 4)), 4);
+    file.write(header, 0);
+    const slice = Buffer.allocUnsafe(ENTRIES_AT_ONCE * ENTRY);
+    let [position, used, unflushed] = [HEADER, 0, 0];
+    const writeSlice = async () => {
+      file.write(slice.subarray(0, used), position);
+      position += used;
+      unflushed += used;
+      used = 0;
+      if (unflushed < FLUSH_AFTER) return turn();
+      unflushed = 0;
+      await file.dataSync();
+    };
+    for (const { target, number, bytes } of blocks) {
+      slice.writeUInt32LE(target, used);
+      slice.writeUInt32LE(number, used + 4);
+      slice.writeUInt32LE(0, used + 12);
+      slice.set(bytes, used + ENTRY_HEADER);
+      slice.writeUInt32LE(sumOfEntry(slice, used), used + 8);
+      used += ENTRY;
+      if (used === slice.length) await writeSlice();
+    }
+    if (used > 0) await writeSlice();
+    await file.dataSync();
+  } finally {
+    file.close();
+  }
+}
+
+const sumOfEntry = (bytes: Buffer, at: number): number =>
+  crc32(bytes.subarray(at + ENTRY_HEADER, at + ENTRY), crc32(bytes.subarray(at, at + 8)));
+
+/** The blocks of a journal, which are valid until the next one. Throws StorageDamaged if it is not whole. */
+function* readJournal(files: Files, path: string): Generator<Block> {
+  const file = files.open(path, "read");
+  try {
+    const damaged = () => new StorageDamaged(path, "damaged or changed by another program");
+    const header = Buffer.alloc(8);
+    if (file.read(header, 0) < 8 || crc32(header.subarray(0, 4)) !== header.readUInt32LE(4)) throw damaged();
+    const slice = Buffer.allocUnsafe(ENTRIES_AT_ONCE * ENTRY);
+    for (let [left, position] = [header.readUInt32LE(0), HEADER]; left > 0; ) {
+      const count = Math.min(left, ENTRIES_AT_ONCE);
+      if (file.read(slice.subarray(0, count * ENTRY), position) < count * ENTRY) throw damaged();
+      for (let at = 0; at < count * ENTRY; at += ENTRY) {
+        const target = slice.readUInt32LE(at);
+        if (sumOfEntry(slice, at) !== slice.readUInt32LE(at + 8) || target > 1) throw damaged();
+        const bytes = slice.subarray(at + ENTRY_HEADER, at + ENTRY);
+        yield { target: target as Target, number: slice.readUInt32LE(at + 4), bytes };
+      }
+      left -= count;
+      position += count * ENTRY;
+    }
+  } finally {
+    file.close();
+  }
+}
+
+/** Writes blocks in place and flushes both files. */
+export async function writeInPlace(targets: readonly [OpenFile, OpenFile], blocks: Iterable<Block>): Promise<void> {
+  const unflushed = [0, 0];
+  let since = 0;
+  for (const { target, number, bytes } of blocks) {
+    const file = targets[target];
+    file.write(bytes, number * PAGE_SIZE);
+    unflushed[target] = (unflushed[target] as number) + PAGE_SIZE;
+    since += 1;
+    if ((unflushed[target] as number) >= FLUSH_AFTER) {
+      await file.dataSync();
+      unflushed[target] = 0;
+      since = 0;
+    } else if (since === ENTRIES_AT_ONCE) {
+      await turn();
+      since = 0;
+    }
+  }
+  await targets[0].dataSync();
+  await targets[1].dataSync();
+}
+
+/**
+ * Finishes a checkpoint that a crash has cut short: writes what its journal has, and removes it. Doing it twice changes
+ * nothing. A journal without its final name was not finished: nothing of it is in the files, and the log has it all.
+ */
+export async function finishCheckpoint(files: Files, folder: string, names: readonly [string, string]): Promise<void> {
+  const path = `${folder}/${JOURNAL}`;
+  if (files.exists(path)) {
+    for (const _ of readJournal(files, path)); // throws before anything is written, if it is damaged
+    // A kill may have come between the renaming and its flush: then a power failure would leave half of the blocks.
+    files.syncFolder(folder);
+    const targets = names.map((name) => files.open(`${folder}/${name}`, "write")) as [OpenFile, OpenFile];
+    try {
+      await writeInPlace(targets, readJournal(files, path));
+    } finally {
+      for (const file of targets) file.close();
+    }
+    files.remove(path);
+  }
+  if (files.exists(`${path}.new`)) files.remove(`${path}.new`);
+}

@@ -1,0 +1,165 @@
+import { PageDamaged } from "./errors.ts";
+import type { OpenFile } from "./files.ts";
+import { type PageSums, sumOf } from "./page-sums.ts";
+import { PAGE_SIZE, Pages } from "./pages.ts";
+
+/** Pages on disk, with their checksums. */
+export interface SavedPages {
+  path: string;
+  file: OpenFile;
+  sums: PageSums;
+  /** How many there are. */
+  count: number;
+}
+
+/** The number that the engine's C library gives EIO. */
+const EIO = 29;
+
+/**
+ * The error by which a file reports that it cannot be read. The engine knows it by its name, and takes the number from
+ * the property `Sa`, as its build has shortened it: test/storage/engine.test.ts guards that.
+ */
+const unreadable = Object.assign(new Error("The page cannot be read."), { name: "ErrnoError", errno: EIO, Sa: EIO });
+
+/**
+ * The contents of a database file, as sql.js asks for them: `subarray` to read, `set` to write, `slice` once, to take
+ * them over. Written pages stay in memory until a checkpoint has brought them to disk; the others are read from disk
+ * when they are asked for, and checked each time.
+ *
+ * At a checkpoint `freeze` sets the changed pages aside; then `saved` or `thaw` follows.
+ */
+export class PagedFile {
+  #changed = new Pages();
+  #frozen: Pages | undefined;
+  #saved: SavedPages | undefined;
+  #pages: number;
+  readonly #page = Buffer.alloc(PAGE_SIZE);
+  /** How often pages were written: a guard against an engine that no longer writes here. */
+  writes = 0;
+  /** Why the last read failed, until it is taken. */
+  #fault: Error | undefined;
+  /** The engine grows its contents by a copy if they are shorter than what it writes: these never are. */
+  readonly length = Number.MAX_SAFE_INTEGER;
+
+  constructor(saved?: SavedPages) {
+    this.#saved = saved;
+    this.#pages = saved?.count ?? 0;
+  }
+
+  /** How many pages the database has. */
+  get pages(): number {
+    return this.#pages;
+  }
+
+  /** Bytes of pages that are not on disk yet, or for which this is not certain. */
+  get changedBytes(): number {
+    return this.#changed.bytes + (this.#frozen?.bytes ?? 0);
+  }
+
+  get savedPages(): SavedPages | undefined {
+    return this.#saved;
+  }
+
+  /** Whether the newest contents of the page are on disk. */
+  isSaved(number: number): boolean {
+    return !this.#changed.has(number) && !this.#frozen?.has(number) && number < (this.#saved?.count ?? 0);
+  }
+
+  /** What the engine takes over as the contents of its file. */
+  forEngine(): Uint8Array {
+    const taken = { length: this.#pages * PAGE_SIZE, subarray: () => this, slice: () => this };
+    return taken as unknown as Uint8Array;
+  }
+
+  /** Bytes from `from` on and before `to`; valid until the next call. */
+  subarray(from: number, to: number): Uint8Array {
+    const number = Math.floor(from / PAGE_SIZE);
+    const start = from - number * PAGE_SIZE;
+    const length = to - from;
+    if (start + length <= PAGE_SIZE) {
+      const page = this.page(number);
+      return length === PAGE_SIZE ? page : page.subarray(start, start + length);
+    }
+    const bytes = Buffer.alloc(length);
+    for (let at = from; at < to; at = (Math.floor(at / PAGE_SIZE) + 1) * PAGE_SIZE) {
+      const end = Math.min(to, (Math.floor(at / PAGE_SIZE) + 1) * PAGE_SIZE);
+      bytes.set(this.subarray(at, end), at - from);
+    }
+    return bytes;
+  }
+
+  set(bytes: Uint8Array, at: number): void {
+    for (let done = 0; done < bytes.length; ) {
+      const number = Math.floor((at + done) / PAGE_SIZE);
+      const start = at + done - number * PAGE_SIZE;
+      const part = bytes.subarray(done, done + PAGE_SIZE - start);
+      if (part.length === PAGE_SIZE) this.#changed.set(number, part);
+      else {
+        const page = Buffer.from(number < this.#pages ? this.page(number) : Buffer.alloc(PAGE_SIZE));
+        page.set(part, start);
+        this.#changed.set(number, page);
+      }
+      this.#pages = Math.max(this.#pages, number + 1);
+      done += part.length;
+    }
+    this.writes += 1;
+  }
+
+  /** A page's newest contents; valid until the next call. The engine reports the error that it throws for a bad one. */
+  page(number: number): Uint8Array {
+    return this.#changed.get(number) ?? this.#frozen?.get(number) ?? this.#read(number);
+  }
+
+  #read(number: number): Uint8Array {
+    const saved = this.#saved;
+    // The engine does not write a page that is free from the start.
+    if (!saved || number >= saved.count) return this.#page.fill(0);
+    try {
+      if (saved.file.read(this.#page, number * PAGE_SIZE) < PAGE_SIZE)
+        this.#fault = new PageDamaged(saved.path, number);
+      else if (sumOf(this.#page, number) !== saved.sums.get(number)) this.#fault = new PageDamaged(saved.path, number);
+      else return this.#page;
+    } catch (cause) {
+      this.#fault = new PageDamaged(saved.path, number, cause);
+    }
+    throw unreadable;
+  }
+
+  /** Why the engine could not read the file, once. */
+  takeFault(): Error | undefined {
+    const fault = this.#fault;
+    this.#fault = undefined;
+    return fault;
+  }
+
+  /** Sets the changed pages aside, for a checkpoint. Only between two transactions. */
+  freeze(): Pages {
+    if (this.#frozen) throw new Error("There is a checkpoint already.");
+    // So that each page on disk has a checksum, also one that the engine has not written.
+    for (let number = this.#saved?.count ?? 0; number < this.#pages; number += 1)
+      if (!this.#changed.has(number)) this.#changed.set(number, Buffer.alloc(PAGE_SIZE));
+    this.#frozen = this.#changed;
+    this.#changed = new Pages();
+    return this.#frozen;
+  }
+
+  /** The frozen pages are on disk, and `saved` describes them. */
+  release(saved: SavedPages): void {
+    this.#saved = saved;
+    this.#frozen = undefined;
+  }
+
+  /** The frozen pages may not be on disk: they go with the next checkpoint. */
+  thaw(): void {
+    const [newer, frozen] = [this.#changed, this.#frozen];
+    if (!frozen) return;
+    for (const number of newer.numbers()) frozen.set(number, newer.get(number) as Uint8Array);
+    this.#changed = frozen;
+    this.#frozen = undefined;
+  }
+
+  close(): void {
+    this.#saved?.file.close();
+    this.#saved = undefined;
+  }
+}
