@@ -4,6 +4,7 @@ import { viewerBySession } from "./access/sessions.ts";
 import type { App } from "./app.ts";
 import { startChores, writePresences } from "./chores/chores.ts";
 import { startIndexing } from "./chores/indexing.ts";
+import { startScrub } from "./chores/scrub.ts";
 import { Thumbnailer } from "./chores/thumbnails.ts";
 import { apiKeys } from "./credentials/api-keys.ts";
 import { passwordHashing } from "./credentials/passwords.ts";
@@ -192,6 +193,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     thumbnailer.wake(); // for what the last run left
     const chores = startChores({ store, queues, files, now, report });
     const indexing = startIndexing({ store, report });
+    const scrub = startScrub({ store, report });
+    void store.readAhead();
     let closed: Promise<void> | undefined;
     const notices = noticesOf(store.report);
     log.info("The server has started", {
@@ -209,6 +212,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       chores.stop();
       files.stop();
       indexing.stop();
+      scrub.stop();
       http.closing();
       await webhooks.stop();
       queues.stop();

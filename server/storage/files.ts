@@ -7,6 +7,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  read,
   readdirSync,
   readSync,
   renameSync,
@@ -32,6 +33,8 @@ export interface Files {
 export interface OpenFile {
   readonly size: number;
   read(into: Uint8Array, position: number): number;
+  /** Reads off the event loop. */
+  readLater(into: Uint8Array, position: number): Promise<number>;
   write(bytes: Uint8Array, position: number): void;
   /** Flushes contents and size; blocks. */
   sync(): void;
@@ -60,6 +63,10 @@ function openReal(path: string, how: "read" | "write" | "create"): OpenFile {
       }
       return done;
     },
+    readLater: (into, position) =>
+      new Promise((resolve, reject) => {
+        read(fd, into, 0, into.length, position, (error, count) => (error ? reject(error) : resolve(count)));
+      }),
     write(bytes, position) {
       let done = 0;
       while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, position + done);

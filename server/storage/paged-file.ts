@@ -125,6 +125,45 @@ export class PagedFile {
     throw unreadable;
   }
 
+  /**
+   * Reads pages from disk off the event loop, compares them with their checksums, and returns those that are damaged.
+   * Pages that a checkpoint has yet to write are left out.
+   */
+  async damagedAmong(first: number, count: number): Promise<PageDamaged[]> {
+    const saved = this.#saved;
+    if (!saved) return [];
+    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(count, saved.count - first)) * PAGE_SIZE);
+    await saved.file.readLater(bytes, first * PAGE_SIZE).catch(() => 0); // read again below
+    const damaged: PageDamaged[] = [];
+    for (let at = 0; at < bytes.length && this.#saved; at += PAGE_SIZE) {
+      const number = first + at / PAGE_SIZE;
+      if (!this.isSaved(number) || sumOf(bytes.subarray(at, at + PAGE_SIZE), number) === saved.sums.get(number))
+        continue;
+      // A checkpoint may have come in between: this reads it as it is now.
+      if (!this.read(number)) damaged.push(new PageDamaged(saved.path, number));
+    }
+    return damaged;
+  }
+
+  /** A copy of a page, or undefined if it is damaged: for a check, which goes on. */
+  read(number: number): Buffer | undefined {
+    try {
+      return Buffer.from(this.page(number));
+    } catch (error) {
+      if (!this.takeFault()) throw error;
+      return undefined;
+    }
+  }
+
+  /** A copy of a page as the last checkpoint left it. Throws PageDamaged. */
+  readSaved(number: number): Buffer {
+    try {
+      return Buffer.from(this.#read(number));
+    } catch (error) {
+      throw this.takeFault() ?? error;
+    }
+  }
+
   /** Why the engine could not read the file, once. */
   takeFault(): Error | undefined {
     const fault = this.#fault;

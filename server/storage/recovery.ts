@@ -77,7 +77,9 @@ async function load(
 ): Promise<{ database: Database; state: SavedState }> {
   const [manifest] = readManifest(files, folder);
   if (!manifest) throw new StorageDamaged(manifestPath(folder), "missing, though there is data beside it");
-  if (manifest.format !== 2) await takeOver(files, folder, { schema, report });
+  if (manifest.format !== 2) {
+    await takeOver(files, folder, { schema, onDamaged: (path) => (report.damagedCheckpoint ??= path) });
+  }
   const { paged, state } = await openDatabase(files, folder);
   const path = `${folder}/${DATABASE}`;
   try {

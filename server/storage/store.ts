@@ -1,13 +1,23 @@
 import { NoOrganization } from "../errors.ts";
 import { createDatabase, writeCheckpoint, writeManifest } from "./checkpoint.ts";
 import { CACHE_BYTES, Database } from "./database.ts";
-import { RecordTooLarge, StorageBusy, StorageClosed, StorageDamaged, type StorageFailed } from "./errors.ts";
+import {
+  type PageDamaged,
+  RecordTooLarge,
+  StorageBusy,
+  StorageClosed,
+  StorageDamaged,
+  type StorageFailed,
+} from "./errors.ts";
 import { type Files, realFiles } from "./files.ts";
 import { FrameKind } from "./frames.ts";
 import { Log, type LogOptions } from "./log.ts";
 import { maintain } from "./maintenance.ts";
 import { migrations as allMigrations, isUnlogged } from "./migrations/index.ts";
+import type { SavedState } from "./page-sums.ts";
+import type { SavedPages } from "./paged-file.ts";
 import { PastEvents } from "./past-events.ts";
+import { readAhead } from "./read-ahead.ts";
 import { encodeRecord, type Published, type Statement } from "./records.ts";
 import { holdsData, migrate, type RecoveryReport, recover } from "./recovery.ts";
 import { refusal, writeRefusal } from "./refusal.ts";
@@ -65,6 +75,18 @@ const WORTHWHILE_AT_STOP = 1 << 20;
 /** While writes wait for a checkpoint that fails, how often it is tried. */
 const RETRY_MS = 1000;
 
+/** The database on disk, which does not change until `release`. */
+export interface Snapshot {
+  /** The file: an ordinary SQLite database, of which `pages` pages count. */
+  path: string;
+  pages: number;
+  seq: number;
+  eventId: number;
+  /** A copy of a page. */
+  read(number: number): Buffer;
+  release(): void;
+}
+
 /** Event ids that one reservation in the log covers: unlogged events use them. */
 const RESERVED_IDS = 10_000;
 
@@ -111,6 +133,10 @@ export class Store {
   /** Bytes of changed pages with which the next checkpoint begins. */
   #pagesAllowed: number;
   #checkpointError: Error | undefined;
+  #writing: Promise<unknown> = Promise.resolve();
+  readonly #stop = new AbortController();
+  /** While a snapshot is read, no checkpoint changes the file. */
+  #held: PromiseWithResolvers<void> | undefined;
   /** While checkpoints fail and writes wait for one. */
   #retry: NodeJS.Timeout | undefined;
   /** Returns the event ids that queues have acknowledged, to be saved with checkpoints and on close. */
@@ -489,7 +515,7 @@ export class Store {
   }
 
   #considerCheckpoint(): void {
-    if (this.#closing || this.#failed || this.#checkpointing || this.#retry) return;
+    if (this.#closing || this.#failed || this.#checkpointing || this.#retry || this.#held) return;
     const { changedBytes } = this.#database.file;
     const maxLog = this.#options.testing?.checkpointAfter ?? MAX_LOG;
     if (this.#log.bytesSinceCheckpoint < maxLog && changedBytes < this.#pagesAllowed && !this.#awaitsCheckpoint) return;
@@ -498,7 +524,7 @@ export class Store {
     });
   }
 
-  /** Brings the changed pages to disk, while writes continue. */
+  /** Brings the changed pages to disk, while writes continue. Waits for the end of a snapshot. */
   checkpoint(): Promise<void> {
     this.#checkpointing ??= this.#checkpoint().finally(() => {
       this.#checkpointing = undefined;
@@ -507,7 +533,20 @@ export class Store {
   }
 
   async #checkpoint(): Promise<void> {
+    while (this.#held) await this.#held.promise;
+    await this.#writeChanges();
+  }
+
+  /** One after the other. */
+  #writeChanges(): Promise<Omit<SavedState, "pages">> {
+    const written = this.#writing.then(() => this.#writeNow());
+    this.#writing = written.catch(() => {});
+    return written;
+  }
+
+  async #writeNow(): Promise<Omit<SavedState, "pages">> {
     const [files, { folder }] = [this.#files, this.#options];
+    let saved: Omit<SavedState, "pages">;
     try {
       if (!(await this.#log.prepared())) throw this.#log.lackOfRoom;
       // From here to the freeze in one turn. The saved ids are in the log after the checkpoint.
@@ -519,6 +558,7 @@ export class Store {
       const paged = this.#database.file;
       await writeCheckpoint(files, folder, { paged, at, logged: () => this.#log.settle() });
       this.#neededFrom = at.segment;
+      saved = at;
       this.#checkpointError = undefined;
       this.#pagesAllowed = this.#pagesPerCheckpoint;
     } catch (error) {
@@ -532,6 +572,58 @@ export class Store {
       throw error;
     }
     this.#removeOldSegments();
+    return saved;
+  }
+
+  /**
+   * Makes a checkpoint and keeps the database on disk as it is until `release`: a consistent state to copy, page by page,
+   * while writes go on in memory. They wait when that has 256 MB of changed pages, so a copy should not take long.
+   *
+   * The pages count from 0; `read` throws PageDamaged for one that is not as it was written.
+   */
+  async snapshot(): Promise<Snapshot> {
+    while (this.#held) await this.#held.promise;
+    const held = Promise.withResolvers<void>();
+    this.#held = held;
+    const release = () => {
+      if (this.#held !== held) return;
+      this.#held = undefined;
+      held.resolve();
+      this.#considerCheckpoint();
+    };
+    try {
+      const { seq, eventId } = await this.#writeChanges();
+      const { file } = this.#database;
+      const { path, count } = file.savedPages as SavedPages;
+      return { path, seq, eventId, pages: count, read: (number) => file.readSaved(number), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** How many pages the database has on disk. */
+  get pages(): number {
+    return this.#database.file.savedPages?.count ?? 0;
+  }
+
+  /** Reads what the first requests will need into the system's memory, off the event loop. */
+  async readAhead(): Promise<void> {
+    const saved = this.#database.file.savedPages;
+    const roots = this.#database.all<{ page: number }>(
+      "SELECT rootpage - 1 AS page FROM sqlite_schema WHERE rootpage > 0",
+    );
+    if (saved)
+      await readAhead(
+        saved,
+        roots.map(({ page }) => page),
+        this.#stop.signal,
+      ).catch(() => {}); // it is for speed only: whoever needs the page finds what is wrong
+  }
+
+  /** Reads pages from disk off the event loop, and returns those that are damaged. */
+  damagedAmong(first: number, count: number): Promise<PageDamaged[]> {
+    return this.#database.file.damagedAmong(first, count);
   }
 
   /** Keeps the segments after the checkpoint, and those with events that queues have yet to read. */
@@ -555,6 +647,9 @@ export class Store {
 
   async #close(): Promise<void> {
     clearTimeout(this.#retry);
+    this.#stop.abort();
+    this.#held?.resolve(); // whoever copies finds the file closed
+    this.#held = undefined;
     await this.#checkpointing?.catch(() => {});
     try {
       if (

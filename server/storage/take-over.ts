@@ -12,7 +12,6 @@ import { SchemaTooNew, StorageDamaged } from "./errors.ts";
 import type { Files } from "./files.ts";
 import { PageSums, sumOf } from "./page-sums.ts";
 import { PAGE_SIZE } from "./pages.ts";
-import type { RecoveryReport } from "./recovery.ts";
 import { refusal } from "./refusal.ts";
 
 /** The names that a checkpoint of the older format may have: an interrupted write left it under any of them. */
@@ -30,7 +29,7 @@ const USER_VERSION = 60;
 export async function takeOver(
   files: Files,
   folder: string,
-  { schema, report }: { schema: number; report: RecoveryReport },
+  { schema, onDamaged }: { schema: number; onDamaged: (path: string) => void },
 ): Promise<void> {
   const checkpoints = readManifest(files, folder);
   if (checkpoints.length === 0)
@@ -56,7 +55,7 @@ export async function takeOver(
       writeManifest(files, folder, [await refusal()]);
       return;
     }
-    report.damagedCheckpoint ??= path;
+    onDamaged(path);
   }
   throw new StorageDamaged(path, "missing, damaged or changed by another program, and no older checkpoint is whole");
 }

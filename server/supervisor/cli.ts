@@ -27,7 +27,9 @@ const USAGE = `Usage:
   hearth sign-in-link --data DIR --email E
       While the server runs: prints a link by which this person sets a new password, once, within the hour.
   hearth rotate-secret --data DIR
-      Ends all API keys and invitation links, while no server runs there. Passwords stay as they are.`;
+      Ends all API keys and invitation links, while no server runs there. Passwords stay as they are.
+  hearth check --data DIR
+      Reads the whole database while no server runs there, and names what is damaged.`;
 
 /** A mistake of the user: printed without a stack. */
 class UsageError extends Error {}
@@ -45,6 +47,7 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   start,
   "sign-in-link": signInLink,
   "rotate-secret": rotate,
+  check,
 };
 const [command = "", ...args] = process.argv.slice(2);
 const runCommand = commands[command];
@@ -153,6 +156,20 @@ async function rotate(args: string[]): Promise<void> {
   console.log(
     `All API keys and invitation links of ${folder} are void from the next start on: apps and bots need new ones. Passwords still count, and so do sessions of the server's own pages.`,
   );
+}
+
+async function check(args: string[]): Promise<void> {
+  const folder = dataFolderOf(options(args, ["data"]));
+  if (!holdsOrganization(folder)) throw new NoOrganization(folder);
+  const { checkDatabase, checkText } = await import("../storage/check.ts");
+  const lock = await takeDataFolder(folder, { report });
+  try {
+    const result = await checkDatabase(folder);
+    for (const line of checkText(result, folder)) console.log(line);
+    if (result.structure !== "ok") process.exitCode = 1;
+  } finally {
+    lock.release();
+  }
 }
 
 async function serve(args: string[]): Promise<void> {

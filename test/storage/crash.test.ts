@@ -3,7 +3,7 @@ import test from "node:test";
 import type { Files } from "../../server/storage/files.ts";
 import type { Published, Store } from "../../server/storage/store.ts";
 import { type Crash, processOn, RecordingFiles, seeded } from "../support/recording-files.ts";
-import { about, digest, made, type NotesOptions, openNotes, randomTransaction } from "./work.ts";
+import { about, digest, FOLDER, made, type NotesOptions, openNotes, randomTransaction } from "./work.ts";
 
 const LONG = process.env.HEARTH_LONG === "1";
 const WAYS = ["nothing unflushed", "everything", "torn", "reordered"] as const;
@@ -160,7 +160,8 @@ async function survivesEverywhere(run: Run, seed: number, samples: number): Prom
   const exhaustive = total * WAYS.length <= samples;
   const cases = exhaustive ? total * WAYS.length : samples;
   for (let index = 0; index < cases; index += 1) {
-    const count = exhaustive ? Math.floor(index / WAYS.length) : Math.floor(pick() * total);
+    const sampled = index === 0 ? total : Math.floor(pick() * total);
+    const count = exhaustive ? Math.floor(index / WAYS.length) : sampled;
     const how = exhaustive
       ? (WAYS[index % WAYS.length] as Crash["how"])
       : (WAYS[Math.floor(pick() * WAYS.length)] as Crash["how"]);
@@ -221,7 +222,28 @@ test("a checkpoint of many pages survives interruption while writes go on", asyn
   const writes = run.files.operations.filter((operation) => operation.kind === "write").length;
   assert.ok(writes > 100, "each page is a write of its own");
   await run.store.close();
-  await survivesEverywhere(run, 42, LONG ? Number.MAX_SAFE_INTEGER : 250);
+  await survivesEverywhere(run, 42, LONG ? Number.MAX_SAFE_INTEGER : 100);
+});
+
+test("a checkpoint whose name was not on disk yet when it was killed survives any crash", async () => {
+  const run = new Run();
+  const pick = seeded(61);
+  await run.open();
+  for (let done = 0; done < 6; done += 1) run.work(pick);
+  await run.store.durable();
+  run.files.failWith = (call, path) => (call === "syncFolder" && path === FOLDER ? "EIO" : undefined);
+  await assert.rejects(run.store.checkpoint(), /EIO/);
+  run.process.kill();
+  run.files.failWith = undefined;
+  const before = run.files.operations.length;
+  await run.open();
+  const finished = run.files.operations
+    .slice(before)
+    .some((one) => one.kind === "remove" && one.path.endsWith("hearth.journal"));
+  assert.equal(finished, true, "the next start found it");
+  for (let done = 0; done < 3; done += 1) run.work(pick);
+  await run.store.close();
+  await survivesEverywhere(run, 62, LONG ? Number.MAX_SAFE_INTEGER : 150);
 });
 
 test("a checkpoint after one that failed survives interruption", async () => {

@@ -111,6 +111,10 @@ export class RecordingFiles implements Files {
         return inode.content.size;
       },
       read: (into, position) => read(inode.content, into, position),
+      readLater: async (into, position) => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return read(inode.content, into, position);
+      },
       write: (bytes, position) => {
         this.#call("write", path);
         const sectors = written(inode.content, bytes, position);
@@ -291,6 +295,7 @@ export function processOn(files: Files): Files & { kill(): void } {
           return file.size;
         },
         read: (into, position) => file.read(into, position),
+        readLater: (into, position) => file.readLater(into, position),
         write(bytes, position) {
           alive();
           file.write(bytes, position);

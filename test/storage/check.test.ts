@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { crc32 } from "node:zlib";
+import { checkDatabase, checkText, NotTakenOver } from "../../server/storage/check.ts";
+import { StorageDamaged } from "../../server/storage/errors.ts";
+import { PAGE_SIZE } from "../../server/storage/pages.ts";
+import { bytesOf, type Disk, RecordingFiles, withBytes } from "../support/recording-files.ts";
+import { about, FOLDER, notesSchema, openNotes } from "./work.ts";
+
+const DATABASE = `${FOLDER}/hearth.db`;
+const LONG = "long row ".repeat(900);
+
+/** Tables, an index, rows that overflow, and enough of them for inner pages. */
+async function filled(): Promise<Disk> {
+  const files = new RecordingFiles();
+  const migrations = [`${notesSchema[0]} CREATE INDEX labels_by_label ON labels (label, note_id);`];
+  const store = await openNotes(files, { create: true, migrations, segmentSize: 1 << 20 });
+  for (let part = 0; part < 30; part += 1) {
+    store.transact(about, (tx) => {
+      for (let row = 0; row < 40; row += 1) {
+        const id = tx.run("INSERT INTO notes (body) VALUES (?)", row === 0 ? LONG : `short note ${row}`);
+        tx.run("INSERT INTO labels (note_id, label, count) VALUES (?, ?, 1)", id, `label of a note ${id % 100}`);
+      }
+    });
+  }
+  await store.checkpoint();
+  await store.close();
+  return files.now();
+}
+
+const check = (disk: Disk) => checkDatabase(FOLDER, new RecordingFiles(disk));
+
+function spoil(disk: Disk, pages: readonly number[]): Disk {
+  const bytes = bytesOf(disk, DATABASE);
+  for (const page of pages) bytes[page * PAGE_SIZE + 1000] = (bytes[page * PAGE_SIZE + 1000] as number) ^ 1;
+  return withBytes(disk, DATABASE, bytes);
+}
+
+test("a whole database is reported as such, and left as it is", async () => {
+  const disk = await filled();
+  const files = new RecordingFiles(disk);
+  const report = await checkDatabase(FOLDER, files);
+  assert.deepEqual(report, { pages: bytesOf(disk, DATABASE).length / PAGE_SIZE, damaged: [], structure: "ok" });
+  assert.equal(files.operations.length, 0);
+  assert.deepEqual(checkText(report, FOLDER), [`${DATABASE}: all ${report.pages} pages are as they were written.`]);
+});
+
+test("each damaged page is found, with its table or index", async () => {
+  const disk = await filled();
+  const bytes = bytesOf(disk, DATABASE);
+  const owners = new Map<string, number>();
+  for (let page = 0; page * PAGE_SIZE < bytes.length; page += 1) {
+    const { damaged, structure } = await check(spoil(disk, [page]));
+    assert.deepEqual([damaged.length, damaged[0]?.page, structure], [1, page + 1, undefined]);
+    const owner = damaged[0]?.owner ?? "none";
+    owners.set(owner, (owners.get(owner) ?? 0) + 1);
+    const text = bytes.toString("latin1", page * PAGE_SIZE, (page + 1) * PAGE_SIZE);
+    if (/short note|long row/.test(text)) assert.equal(owner, "notes");
+    // The table sorts by note, the index by label.
+    else if (text.includes("label of a note")) assert.match(owner, /^labels/);
+  }
+  for (const name of ["the list of tables", "notes", "labels", "labels_by_label", "store_state"])
+    assert.ok(owners.has(name), `${name} is not in ${[...owners.keys()]}`);
+  assert.ok((owners.get("notes") as number) > 30, "with the pages into which long rows overflow");
+  assert.ok((owners.get("labels_by_label") as number) > 3);
+  const report = await check(spoil(disk, [0, 3]));
+  const lines = checkText(report, FOLDER);
+  assert.match(lines[0] as string, /hearth\.db: 2 of \d+ pages are damaged/);
+  assert.match(
+    lines.slice(1).join("\n"),
+    /page 1: the list of tables\n {2}page 4: .*\nKeep a copy .* restore the newest backup/,
+  );
+});
+
+test("what is no database of ours is an error", async () => {
+  const disk = await filled();
+  await assert.rejects(check(withBytes(disk, DATABASE, Buffer.from("no database"))), StorageDamaged);
+  const without = new Map(disk);
+  without.delete(`${FOLDER}/hearth.sums`);
+  await assert.rejects(check(without), StorageDamaged);
+  const checkpoints = [{ seq: 1, eventId: 1, segment: 1, size: PAGE_SIZE, crc: 1 }];
+  const manifest = { checkpoints, crc: crc32(JSON.stringify(checkpoints)) };
+  const path = `${FOLDER}/log/checkpoints.json`;
+  await assert.rejects(check(withBytes(disk, path, Buffer.from(JSON.stringify(manifest)))), NotTakenOver);
+});

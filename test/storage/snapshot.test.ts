@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { startScrub } from "../../server/chores/scrub.ts";
+import { Database } from "../../server/storage/database.ts";
+import { PageDamaged } from "../../server/storage/errors.ts";
+import { PagedFile } from "../../server/storage/paged-file.ts";
+import { PAGE_SIZE } from "../../server/storage/pages.ts";
+import type { Store } from "../../server/storage/store.ts";
+import { RecordingFiles, seeded } from "../support/recording-files.ts";
+import { about, digest, FOLDER, made, openNotes, randomTransaction } from "./work.ts";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+async function work(store: Store, seed: number, count = 30): Promise<void> {
+  const pick = seeded(seed);
+  for (let done = 0; done < count; done += 1) {
+    while (!store.hasRoom) await turn();
+    randomTransaction(store, pick);
+    await store.durable();
+  }
+}
+
+test("a snapshot stays as it is while writes go on", async () => {
+  const files = new RecordingFiles();
+  const store = await openNotes(files, { create: true, checkpointAfter: 20_000 });
+  await work(store, 1);
+  const [state, seq] = [digest(store.reader), store.seq];
+  const snapshot = await store.snapshot();
+  assert.deepEqual([snapshot.seq, snapshot.path], [seq, `${FOLDER}/hearth.db`]);
+  let checkpointed = false;
+  const checkpoint = store.checkpoint().then(() => (checkpointed = true));
+  const copy = new PagedFile();
+  for (let number = 0; number < snapshot.pages; number += 1) {
+    copy.set(snapshot.read(number), number * PAGE_SIZE);
+    await work(store, 2 + number, 2);
+  }
+  assert.notEqual(digest(store.reader), state);
+  assert.equal(checkpointed, false);
+  const copied = await Database.open(copy);
+  assert.equal(digest(copied), state);
+  assert.equal(copied.value("PRAGMA integrity_check"), "ok");
+  copied.close();
+
+  const second = store.snapshot(); // they follow one another
+  snapshot.release();
+  snapshot.release();
+  const { seq: later, release } = await second;
+  assert.equal(later, store.seq);
+  release();
+  await checkpoint;
+  const newest = digest(store.reader);
+  await store.close();
+  const again = await openNotes(new RecordingFiles(files.now()));
+  assert.equal(digest(again.reader), newest);
+  assert.equal(again.seq, later);
+  await again.close();
+});
+
+test("a snapshot that fails lets checkpoints go on, and a stop does not wait for its end", async () => {
+  const files = new RecordingFiles();
+  const store = await openNotes(files, { create: true });
+  await work(store, 1);
+  files.failWith = (call, path) => (call === "write" && path.includes("journal") ? "EIO" : undefined);
+  await assert.rejects(store.snapshot(), /EIO/);
+  files.failWith = undefined;
+  await store.checkpoint();
+  await work(store, 2);
+  await store.snapshot();
+  const waiting = store.checkpoint();
+  await store.close();
+  await waiting;
+  const again = await openNotes(new RecordingFiles(files.now()));
+  assert.ok(again.seq >= store.seq);
+  await again.close();
+});
+
+/** A store whose 3rd page is spoiled on disk after it was opened. */
+async function spoiled(): Promise<{ store: Store; files: RecordingFiles }> {
+  const files = new RecordingFiles();
+  const store = await openNotes(files, { create: true });
+  await work(store, 1);
+  await store.checkpoint();
+  files.open(`${FOLDER}/hearth.db`, "write").write(Buffer.from("spoiled"), 2 * PAGE_SIZE + 100);
+  return { store, files };
+}
+
+test("damage on disk is found without a reader, and pages in memory are left out", async () => {
+  const { store } = await spoiled();
+  const damaged = await store.damagedAmong(0, store.pages + 10);
+  assert.deepEqual(
+    damaged.map((error) => [error instanceof PageDamaged, error.page]),
+    [[true, 2]],
+  );
+  assert.deepEqual(await store.damagedAmong(3, 100), []);
+  await assert.rejects(async () => (await store.snapshot()).read(2), PageDamaged);
+  await store.close();
+  assert.deepEqual(await store.damagedAmong(0, 10), []);
+});
+
+test("checks while checkpoints are made report nothing", async () => {
+  const files = new RecordingFiles();
+  const store = await openNotes(files, { create: true, checkpointAfter: 10_000 });
+  let ended = false;
+  const checks = (async () => {
+    while (!ended) assert.deepEqual(await store.damagedAmong(0, store.pages), []);
+  })();
+  await work(store, 3, 150);
+  ended = true;
+  await checks;
+  await store.close();
+});
+
+test("the whole database is checked while nobody writes", async () => {
+  const { store } = await spoiled();
+  const reports: unknown[] = [];
+  const waits: number[] = [];
+  const rested = Promise.withResolvers<void>();
+  const never = new Promise<never>(() => {});
+  const scrub = startScrub({
+    store,
+    report: (message, error) => reports.push([message, error instanceof PageDamaged && error.page]),
+    wait: async (ms) => {
+      waits.push(ms);
+      if (waits.length === 2) store.transact(about, (tx) => tx.emit(made("noted"), { users: [1] }));
+      if (ms > 3_600_000) {
+        rested.resolve();
+        return never;
+      }
+      return undefined;
+    },
+  });
+  await rested.promise;
+  assert.deepEqual(waits, [60_000, 60_000, 60_000, 86_400_000], "two looks until it was quiet");
+  assert.deepEqual(reports, [[`A page of the database is damaged. "hearth check" says what it belongs to`, 2]]);
+  scrub.stop();
+  await store.close();
+});
+
+test("reading ahead ends with a stop, and reports nothing", async () => {
+  const { store } = await spoiled();
+  await store.readAhead();
+  const reading = store.readAhead();
+  await store.close();
+  await reading;
+});
