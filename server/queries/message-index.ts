@@ -182,7 +182,7 @@ export class MessageIndex {
          json_group_array(location) AS locations, json_group_array(topic) AS topics
        FROM (SELECT id, sender_id, coalesce(sent_channel_id, 0) AS sent,
          coalesce(channel_id, -recipient_id) AS location, coalesce(topic_id, 0) AS topic
-         FROM messages WHERE id BETWEEN ? AND ?)`,
+         FROM messages INDEXED BY message_places WHERE id BETWEEN ? AND ?)`,
       number * CHUNK,
       Math.min(number * CHUNK + CHUNK - 1, this.last(reader)),
     );

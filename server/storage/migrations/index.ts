@@ -24,6 +24,7 @@ import { sql as playgrounds } from "./0023-playgrounds.ts";
 import { sql as uploadedPictures } from "./0024-uploaded-pictures.ts";
 import { sql as overview } from "./0025-overview.ts";
 import { sql as auditActs } from "./0026-audit-acts.ts";
+import { sql as messagePlaces } from "./0027-message-places.ts";
 
 /** Numbered from 1 in this order. A migration is constant SQL, with the same result on every machine. */
 export const migrations: readonly string[] = [
@@ -53,6 +54,7 @@ export const migrations: readonly string[] = [
   uploadedPictures,
   overview,
   auditActs,
+  messagePlaces,
 ];
 
 /** Tables that are not in the log, because their contents are computed from other tables. */
