@@ -10,7 +10,7 @@ import {
 import type { Maintenance, Reader } from "../storage/transaction.ts";
 
 /*
- * The full-text index. No log record holds it: a checkpoint has it as far as it was filled, and later messages are
+ * The full-text index. No log record contains it: a checkpoint has it as far as it was filled, and later messages are
  * indexed again. An edited or moved message is indexed once more. Its old document stays, as do those of deleted
  * messages: searches recognize such documents as stale.
  */
@@ -60,14 +60,18 @@ const INDEXED_AT_ONCE = 5000;
 /** With more stale documents the index is rebuilt, so that words of deleted messages do not stay forever. */
 const MAX_STALE = { count: 1000, share: 0.1 };
 
-/** Indexes in large transactions, where no request waits. Rebuilds an index with too many stale documents. */
+/** Indexes in large transactions, where no request waits. Returns whether no message is left. */
 export function indexAll(work: Maintenance): boolean {
   let turns = INDEXED_AT_ONCE / READ_AT_ONCE;
-  if (!indexWhile(work, () => turns-- > 0)) return false;
+  return indexWhile(work, () => turns-- > 0);
+}
+
+/** Empties an index with too many stale documents: then it is made anew. Returns whether it did. */
+export function purgeIndex(work: Maintenance): boolean {
   const documents = storedSearchState(work)?.documents ?? 0;
-  if (staleDocuments(work) <= Math.max(MAX_STALE.count, documents * MAX_STALE.share)) return true;
+  if (staleDocuments(work) <= Math.max(MAX_STALE.count, documents * MAX_STALE.share)) return false;
   clear(work);
-  return false;
+  return true;
 }
 
 function indexWhile(work: Maintenance, more: () => boolean): boolean {
@@ -122,9 +126,6 @@ function index(work: Maintenance, state: SearchState, { id, html, topic }: Text)
   );
   state.documents += 1;
 }
-
-/** Empties the index: the next call of the others rebuilds it. */
-export const clearIndex = (work: Maintenance): void => void clear(work);
 
 /** Empties the index. Earlier edits need no second look: their messages are indexed as they are now. */
 function clear(work: Maintenance): SearchState {

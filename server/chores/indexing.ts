@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout } from "node:timers/promises";
-import { improveIndex } from "../actions/message-search.ts";
+import { improveIndex, purgeIndex } from "../actions/message-search.ts";
 import { isIndexDamaged, unindexed } from "../queries/search-index.ts";
 import { StorageClosed, StorageFailed } from "../storage/errors.ts";
 import type { Store } from "../storage/store.ts";
@@ -9,6 +9,8 @@ const MIN_UNSAVED = 20_000;
 const LOOK_EVERY_MS = 250;
 /** While users write, indexing waits for so many messages, since each segment of the index has a fixed cost. */
 const WORTHWHILE = 300;
+/** After ten minutes without a write, words of deleted messages may go: while the index is made anew, searches wait. */
+const QUIET_LOOKS = 600_000 / LOOK_EVERY_MS;
 /** After a failure the next try waits twice as long each time, up to this. */
 const MAX_WAIT_MS = 60_000;
 /** As long as a slice, so that requests get half of the time. */
@@ -37,12 +39,15 @@ async function keepIndexed(
 ): Promise<void> {
   let seq = store.seq;
   let pause = LOOK_EVERY_MS;
+  let quietLooks = 0;
   for (;;) {
     await wait(pause);
     if (ended.aborted) return;
     const quiet = seq === store.seq;
     seq = store.seq;
+    quietLooks = quiet ? quietLooks + 1 : 0;
     try {
+      if (quietLooks > 0 && quietLooks % QUIET_LOOKS === 0) store.maintain(purgeIndex);
       const waiting = unindexed(store.reader);
       if (waiting === 0 || (waiting < WORTHWHILE && !quiet)) continue;
       await answersOut(store);
