@@ -168,7 +168,7 @@ export async function writeCheckpoint(
       await writeJournal(files, `${journal}.new`, numbers.length + sumBlocks.length + 1, blocks());
       await logged();
       files.rename(`${journal}.new`, journal);
-      files.syncFolder(folder);
+      await files.syncFolderLater(folder);
       await writeInPlace([saved.file, sumsFile], blocks());
     } finally {
       sumsFile.close();
@@ -178,7 +178,7 @@ export async function writeCheckpoint(
     throw error;
   }
   paged.release({ ...saved, count: state.pages });
-  files.remove(journal);
+  await files.removeLater(journal);
 }
 
 /** Makes room for this many pages. They are not used yet, so that a crash leaves nothing wrong. */
@@ -188,9 +188,8 @@ async function extend(file: OpenFile, pages: number): Promise<void> {
   let { size } = file;
   if (size >= end) return;
   while (size < end) {
-    file.write(zeros.subarray(0, Math.min(zeros.length, end - size)), size);
+    await file.writeLater(zeros.subarray(0, Math.min(zeros.length, end - size)), size);
     size += zeros.length;
-    await new Promise((resolve) => setImmediate(resolve));
   }
   await file.dataSync();
 }

@@ -12,8 +12,10 @@ import {
   readSync,
   renameSync,
   rmSync,
+  write,
   writeSync,
 } from "node:fs";
+import { open, rm } from "node:fs/promises";
 
 /**
  * The file operations of storage, as an interface: tests record them, make them fail and cut them short.
@@ -28,6 +30,9 @@ export interface Files {
   remove(path: string): void;
   /** Makes creations, renames and removals in the folder durable. */
   syncFolder(folder: string): void;
+  /** Like `remove` and `syncFolder`, off the event loop. */
+  removeLater(path: string): Promise<void>;
+  syncFolderLater(folder: string): Promise<void>;
 }
 
 export interface OpenFile {
@@ -36,6 +41,8 @@ export interface OpenFile {
   /** Reads off the event loop. */
   readLater(into: Uint8Array, position: number): Promise<number>;
   write(bytes: Uint8Array, position: number): void;
+  /** Writes off the event loop; the bytes must not change until it resolves. */
+  writeLater(bytes: Uint8Array, position: number): Promise<void>;
   /** Flushes contents and size; blocks. */
   sync(): void;
   /** Flushes contents off the event loop. */
@@ -71,6 +78,9 @@ function openReal(path: string, how: "read" | "write" | "create"): OpenFile {
       let done = 0;
       while (done < bytes.length) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
     },
+    async writeLater(bytes, position) {
+      for (let done = 0; done < bytes.length; ) done += await writeOnce(fd, bytes.subarray(done), position + done);
+    },
     sync: () => fsyncSync(fd),
     dataSync: () =>
       new Promise((resolve, reject) => {
@@ -79,6 +89,11 @@ function openReal(path: string, how: "read" | "write" | "create"): OpenFile {
     close: () => closeSync(fd),
   };
 }
+
+const writeOnce = (fd: number, bytes: Uint8Array, position: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    write(fd, bytes, 0, bytes.length, position, (error, count) => (error ? reject(error) : resolve(count)));
+  });
 
 export const realFiles: Files = {
   exists: existsSync,
@@ -94,6 +109,16 @@ export const realFiles: Files = {
       fsyncSync(fd);
     } finally {
       closeSync(fd);
+    }
+  },
+  removeLater: (path) => rm(path, { force: true }),
+  async syncFolderLater(folder) {
+    if (process.platform === "win32") return;
+    const handle = await open(folder, constants.O_RDONLY);
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
     }
   },
 };

@@ -13,7 +13,7 @@ export const JOURNAL = "hearth.journal";
 const ENTRY_HEADER = 16;
 const ENTRY = ENTRY_HEADER + PAGE_SIZE;
 const HEADER = 4096;
-/** As much as a file takes without a noticeable pause. */
+/** A slice, which is one write. */
 const ENTRIES_AT_ONCE = 32;
 /** One flush of everything would delay the flushes of the log, and with them every send. */
 const FLUSH_AFTER = 4 << 20;
@@ -27,8 +27,6 @@ export interface Block {
   bytes: Uint8Array;
 }
 
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-
 /** Writes `count` blocks to the file of a new journal and flushes it. Throws the errors of the disk. */
 export async function writeJournal(files: Files, path: string, count: number, blocks: Iterable<Block>): Promise<void> {
   const file = files.open(path, "create");
@@ -40,11 +38,11 @@ export async function writeJournal(files: Files, path: string, count: number, bl
     const slice = Buffer.allocUnsafe(ENTRIES_AT_ONCE * ENTRY);
     let [position, used, unflushed] = [HEADER, 0, 0];
     const writeSlice = async () => {
-      file.write(slice.subarray(0, used), position);
+      await file.writeLater(slice.subarray(0, used), position);
       position += used;
       unflushed += used;
       used = 0;
-      if (unflushed < FLUSH_AFTER) return turn();
+      if (unflushed < FLUSH_AFTER) return;
       unflushed = 0;
       await file.dataSync();
     };
@@ -92,24 +90,28 @@ function* readJournal(files: Files, path: string): Generator<Block> {
   }
 }
 
-/** Writes blocks in place and flushes both files. */
+/** Writes blocks in place, those that follow one another at once, and flushes both files. */
 export async function writeInPlace(targets: readonly [OpenFile, OpenFile], blocks: Iterable<Block>): Promise<void> {
+  const run = Buffer.allocUnsafe(ENTRIES_AT_ONCE * PAGE_SIZE);
+  let [target, first, count]: [Target, number, number] = [0, 0, 0];
   const unflushed = [0, 0];
-  let since = 0;
-  for (const { target, number, bytes } of blocks) {
+  const writeRun = async () => {
     const file = targets[target];
-    file.write(bytes, number * PAGE_SIZE);
-    unflushed[target] = (unflushed[target] as number) + PAGE_SIZE;
-    since += 1;
-    if ((unflushed[target] as number) >= FLUSH_AFTER) {
-      await file.dataSync();
-      unflushed[target] = 0;
-      since = 0;
-    } else if (since === ENTRIES_AT_ONCE) {
-      await turn();
-      since = 0;
-    }
+    await file.writeLater(run.subarray(0, count * PAGE_SIZE), first * PAGE_SIZE);
+    unflushed[target] = (unflushed[target] as number) + count * PAGE_SIZE;
+    count = 0;
+    if ((unflushed[target] as number) < FLUSH_AFTER) return;
+    unflushed[target] = 0;
+    await file.dataSync();
+  };
+  for (const block of blocks) {
+    const follows = block.target === target && block.number === first + count && count < ENTRIES_AT_ONCE;
+    if (count > 0 && !follows) await writeRun();
+    if (count === 0) [target, first] = [block.target, block.number];
+    run.set(block.bytes, count * PAGE_SIZE);
+    count += 1;
   }
+  if (count > 0) await writeRun();
   await targets[0].dataSync();
   await targets[1].dataSync();
 }

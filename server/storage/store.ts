@@ -571,7 +571,7 @@ export class Store {
       }, RETRY_MS).unref();
       throw error;
     }
-    this.#removeOldSegments();
+    await this.#removeOldSegments();
     return saved;
   }
 
@@ -627,7 +627,7 @@ export class Store {
   }
 
   /** Keeps the segments after the checkpoint, and those with events that queues have yet to read. */
-  #removeOldSegments(): void {
+  async #removeOldSegments(): Promise<void> {
     const [files, { folder }] = [this.#files, this.#options];
     const needed = this.neededAfter();
     const segments = segmentsIn(files, `${folder}/log`);
@@ -635,7 +635,7 @@ export class Store {
       const next = segments[index + 1];
       const header = next && readHeader(files, next);
       if (file.number >= this.#neededFrom || !header || header.eventId > needed) return;
-      files.remove(file.path);
+      await files.removeLater(file.path);
     }
   }
 

@@ -219,10 +219,10 @@ test("a checkpoint of many pages survives interruption while writes go on", asyn
   await checkpoint;
   for (let done = 0; done < 5; done += 1) run.work(pick);
   await run.store.durable();
-  const writes = run.files.operations.filter((operation) => operation.kind === "write").length;
-  assert.ok(writes > 100, "each page is a write of its own");
+  const pages = run.files.operations.filter((operation) => operation.kind === "write" && operation.length % 4096 === 0);
+  assert.ok(pages.length > 20, `${pages.length} writes of pages`);
   await run.store.close();
-  await survivesEverywhere(run, 42, LONG ? Number.MAX_SAFE_INTEGER : 100);
+  await survivesEverywhere(run, 42, LONG ? Number.MAX_SAFE_INTEGER : 60);
 });
 
 test("a checkpoint whose name was not on disk yet when it was killed survives any crash", async () => {
@@ -243,14 +243,13 @@ test("a checkpoint whose name was not on disk yet when it was killed survives an
   assert.equal(finished, true, "the next start found it");
   for (let done = 0; done < 3; done += 1) run.work(pick);
   await run.store.close();
-  await survivesEverywhere(run, 62, LONG ? Number.MAX_SAFE_INTEGER : 150);
+  await survivesEverywhere(run, 62, LONG ? Number.MAX_SAFE_INTEGER : 80);
 });
 
 test("a checkpoint after one that failed survives interruption", async () => {
-  const pick = seeded(51);
   const outcomes = new Set<string>();
   for (let [failing, last] = [1, false]; !last; failing += 1) {
-    const run = new Run();
+    const [run, pick] = [new Run(), seeded(51)]; // the same calls each time
     await run.open();
     for (let done = 0; done < 6; done += 1) run.work(pick);
     await run.store.durable();
@@ -269,7 +268,7 @@ test("a checkpoint after one that failed survives interruption", async () => {
     await run.store.durable();
     await run.store.checkpoint();
     await run.store.close();
-    await survivesEverywhere(run, 52 + failing, LONG ? Number.MAX_SAFE_INTEGER : 12);
+    await survivesEverywhere(run, 52 + failing, LONG ? Number.MAX_SAFE_INTEGER : 8);
     last = calls < failing;
   }
   for (const step of ["create hearth.journal.new", "rename hearth.journal.new", "write hearth.db", "sync hearth.sums"])

@@ -2,6 +2,8 @@ import type { Files, OpenFile } from "../../server/storage/files.ts";
 
 const SECTOR = 512;
 
+const immediate = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 /** A file's bytes by sector. Missing sectors are zeros, so that 16 MB of zeros take no memory. */
 interface Content {
   size: number;
@@ -106,7 +108,7 @@ export class RecordingFiles implements Files {
       this.#call("sync", path);
       this.operations.push({ kind: "sync", inode: inode.id, upTo });
     };
-    return {
+    const recorded: OpenFile = {
       get size() {
         return inode.content.size;
       },
@@ -123,6 +125,10 @@ export class RecordingFiles implements Files {
         const { size } = inode.content;
         this.operations.push({ kind: "write", inode: inode.id, position, length: bytes.length, sectors, size });
       },
+      writeLater: async (bytes, position) => {
+        await immediate();
+        recorded.write(bytes, position);
+      },
       sync: () => sync(this.operations.length),
       dataSync: async () => {
         const upTo = this.operations.length;
@@ -131,6 +137,7 @@ export class RecordingFiles implements Files {
       },
       close: () => {},
     };
+    return recorded;
   }
 
   rename(from: string, to: string): void {
@@ -152,6 +159,16 @@ export class RecordingFiles implements Files {
   syncFolder(folder: string): void {
     this.#call("syncFolder", folder);
     this.operations.push({ kind: "syncFolder", folder });
+  }
+
+  async removeLater(path: string): Promise<void> {
+    await immediate();
+    this.remove(path);
+  }
+
+  async syncFolderLater(folder: string): Promise<void> {
+    await immediate();
+    this.syncFolder(folder);
   }
 
   /** The disk as the running system sees it. */
@@ -280,6 +297,12 @@ export function processOn(files: Files): Files & { kill(): void } {
     if (dead) throw new Error("This process was killed.");
   };
   const never = new Promise<never>(() => {});
+  /** What a process had under way when it was killed does not happen any more. */
+  const alsoLater = async () => {
+    alive();
+    await immediate();
+    if (dead) await never;
+  };
   return {
     kill: () => {
       dead = true;
@@ -298,6 +321,10 @@ export function processOn(files: Files): Files & { kill(): void } {
         readLater: (into, position) => file.readLater(into, position),
         write(bytes, position) {
           alive();
+          file.write(bytes, position);
+        },
+        async writeLater(bytes, position) {
+          await alsoLater();
           file.write(bytes, position);
         },
         sync() {
@@ -322,6 +349,14 @@ export function processOn(files: Files): Files & { kill(): void } {
     },
     syncFolder(folder) {
       alive();
+      files.syncFolder(folder);
+    },
+    async removeLater(path) {
+      await alsoLater();
+      files.remove(path);
+    },
+    async syncFolderLater(folder) {
+      await alsoLater();
       files.syncFolder(folder);
     },
   };
