@@ -303,7 +303,7 @@ test("Who is in?", async (t) => {
     await dialog.getByRole("button", { name: "Deactivate players" }).click();
     await page.getByRole("dialog").last().getByRole("button", { name: "Deactivate players" }).click();
     await dialog.getByText("This group is still used.").waitFor();
-    await assertBothThemes(page, "where a group is used");
+    await assertAccessibleInBothThemes(page, "where a group is used");
     await dialog.getByRole("link", { name: "It is part of the group theatre" }).click();
     await page.getByRole("dialog", { name: "theatre" }).waitFor();
     await goTo(page, `/groups?open=${company}&tab=settings`);
