@@ -119,7 +119,7 @@ desktopTest("the archive contains only the builds and their dependencies", async
     /^\.build\/(app|ui)\/licenses\.md$/,
     /^ui\/pictures\/icon\.png$/,
     /^\.build\/ui\/(admin|chat|join\/link|not-found|reset)\/index\.html$/,
-    /^\.build\/ui\/(manifest\.webmanifest|(?:apple-touch-icon|icon-[\w-]+)\.png)$/,
+    /^\.build\/ui\/(sw\.js|manifest\.webmanifest|(?:apple-touch-icon|icon-[\w-]+)\.png)$/,
     /^\.build\/ui\/assets\/[\w.-]+\.(?:(?:js|css)(?:\.br|\.gz)?|woff2|svg|png|json)$/,
     /^node_modules\/(sql\.js|highlight\.js|katex|re2js|emojibase-data)\/(package\.json|LICENSE)$/,
     /^node_modules\/sql\.js\/dist\/sql-wasm\.(js|wasm)$/,
@@ -137,6 +137,7 @@ desktopTest("the archive contains only the builds and their dependencies", async
       ".build/ui/admin/index.html",
       ".build/ui/chat/index.html",
       ".build/ui/manifest.webmanifest",
+      ".build/ui/sw.js",
       "node_modules/sql.js/dist/sql-wasm.wasm",
     ])
     .concat(["vips-node.mjs", "vips.wasm", "vips-heif.wasm"].map((name) => `node_modules/wasm-vips/lib/${name}`))
