@@ -53,6 +53,8 @@ export function useShortcuts(): void {
     const said = t("shortcuts.nothingUnread");
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || context.page.value.dialog) return;
+      // A card has the keys from when it is seen, though the focus comes to it a moment later.
+      if (document.querySelector("[role=dialog][aria-modal=true]")) return;
       const action = actionOf(event);
       if (!action || (context.chat.isSpectator && !READING.has(action))) return;
       const target = event.target as HTMLElement;
