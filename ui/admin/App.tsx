@@ -1,10 +1,11 @@
 import { Anchor } from "@mantine/core";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../main/bridge-types.ts";
 import { useClient } from "../api/client-context.ts";
 import { hasAdminPages } from "../api/session.ts";
 import { endSession, useSession } from "../api/use-session.ts";
+import { lazyPart } from "../parts/lazy-part.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { SignInPage } from "../parts/SignInPage.tsx";
 import { StatusPage } from "../parts/StatusPage.tsx";
@@ -13,7 +14,7 @@ import { NoAccess } from "./pages/sign-in/NoAccess.tsx";
 import { useProcessState } from "./use-process-state.ts";
 
 /** Needed once in the life of an organization. */
-const FirstRunPage = lazy(() =>
+const FirstRunPage = lazyPart(() =>
   import("./pages/first-run/FirstRunPage.tsx").then((module) => ({ default: module.FirstRunPage })),
 );
 

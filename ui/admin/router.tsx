@@ -9,6 +9,7 @@ import {
 } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import type { Session } from "../api/session.ts";
+import { loadPart } from "../parts/lazy-part.ts";
 import { HOMES, homeOf, isOffered } from "./navigation.ts";
 import { type PageSearch, parseSearch, stringifySearch } from "./page-search.ts";
 import { NoSuchPage } from "./shell/NoSuchPage.tsx";
@@ -31,7 +32,7 @@ const page = <Path extends string>(path: Path, load: () => Promise<ComponentType
       throw HOMES.has(path) ? redirect({ to: homeOf(session), replace: true }) : notFound();
     },
     validateSearch: (search: Record<string, unknown>) => search as PageSearch,
-    component: lazyRouteComponent(async () => ({ default: await load() })),
+    component: lazyRouteComponent(async () => ({ default: await loadPart(load) })),
   });
 
 const routes = [

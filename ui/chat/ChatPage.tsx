@@ -1,9 +1,10 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../api/client-context.ts";
 import { stopWithPage } from "../api/page-life.ts";
 import type { State } from "../api/state-shape.ts";
 import { Store, useStore } from "../api/store.ts";
+import { lazyPart } from "../parts/lazy-part.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
 import { MENU_HOST_ID } from "./ActionsMenu.tsx";
 import { Appearance } from "./Appearance.tsx";
@@ -46,7 +47,9 @@ export interface ChatPageProps {
   onSignOut(): void;
 }
 
-const SettingsPage = lazy(() => import("./settings/SettingsPage.tsx").then((all) => ({ default: all.SettingsPage })));
+const SettingsPage = lazyPart(() =>
+  import("./settings/SettingsPage.tsx").then((all) => ({ default: all.SettingsPage })),
+);
 const NO_STATE = new Store<State | undefined>(undefined);
 
 /** The chat of who is signed in: a sidebar of conversations, and the open one. */

@@ -1,40 +1,43 @@
-import { type ComponentType, lazy, Suspense } from "react";
+import { type ComponentType, Suspense } from "react";
+import { lazyPart } from "../parts/lazy-part.ts";
 import { useChat, usePageState } from "./chat-context.ts";
 import type { OpenDialog } from "./page-state.ts";
 
 // Loaded when they are opened first: most people open them rarely.
-const Palette = lazy(() => import("./palette/Palette.tsx").then(({ Palette }) => ({ default: Palette })));
-const ShortcutsDialog = lazy(() =>
+const Palette = lazyPart(() => import("./palette/Palette.tsx").then(({ Palette }) => ({ default: Palette })));
+const ShortcutsDialog = lazyPart(() =>
   import("./keyboard/ShortcutsDialog.tsx").then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
 );
-const NewDirectMessage = lazy(() =>
+const NewDirectMessage = lazyPart(() =>
   import("./sidebar/NewDirectMessage.tsx").then(({ NewDirectMessage }) => ({ default: NewDirectMessage })),
 );
-const BrowseChannels = lazy(() =>
+const BrowseChannels = lazyPart(() =>
   import("./sidebar/BrowseChannels.tsx").then(({ BrowseChannels }) => ({ default: BrowseChannels })),
 );
-const DeleteTopic = lazy(() =>
+const DeleteTopic = lazyPart(() =>
   import("./topics/DeleteTopic.tsx").then(({ DeleteTopic }) => ({ default: DeleteTopic })),
 );
-const PictureViewer = lazy(() =>
+const PictureViewer = lazyPart(() =>
   import("./feed/PictureViewer.tsx").then(({ PictureViewer }) => ({ default: PictureViewer })),
 );
-const RemindMe = lazy(() => import("./feed/RemindMe.tsx").then(({ RemindMe }) => ({ default: RemindMe })));
+const RemindMe = lazyPart(() => import("./feed/RemindMe.tsx").then(({ RemindMe }) => ({ default: RemindMe })));
 
-const ScheduleDraft = lazy(() =>
+const ScheduleDraft = lazyPart(() =>
   import("./saved/ScheduleMessage.tsx").then(({ ScheduleDraft }) => ({ default: ScheduleDraft })),
 );
-const Reschedule = lazy(() =>
+const Reschedule = lazyPart(() =>
   import("./saved/ScheduleMessage.tsx").then(({ Reschedule }) => ({ default: Reschedule })),
 );
-const Snippets = lazy(() => import("./composer/Snippets.tsx").then(({ Snippets }) => ({ default: Snippets })));
-const NewWidget = lazy(() => import("./composer/NewWidget.tsx").then(({ NewWidget }) => ({ default: NewWidget })));
+const Snippets = lazyPart(() => import("./composer/Snippets.tsx").then(({ Snippets }) => ({ default: Snippets })));
+const NewWidget = lazyPart(() => import("./composer/NewWidget.tsx").then(({ NewWidget }) => ({ default: NewWidget })));
 
 type OfMessage = ComponentType<{ messageId: number; onClose(): void }>;
 const OF_MESSAGE: Readonly<Record<"history" | "receipts" | "report", OfMessage>> = {
-  history: lazy(() => import("./feed/MessageHistory.tsx").then(({ MessageHistory }) => ({ default: MessageHistory }))),
-  receipts: lazy(() => import("./feed/ReadReceipts.tsx").then(({ ReadReceipts }) => ({ default: ReadReceipts }))),
-  report: lazy(() => import("./feed/ReportMessage.tsx").then(({ ReportMessage }) => ({ default: ReportMessage }))),
+  history: lazyPart(() =>
+    import("./feed/MessageHistory.tsx").then(({ MessageHistory }) => ({ default: MessageHistory })),
+  ),
+  receipts: lazyPart(() => import("./feed/ReadReceipts.tsx").then(({ ReadReceipts }) => ({ default: ReadReceipts }))),
+  report: lazyPart(() => import("./feed/ReportMessage.tsx").then(({ ReportMessage }) => ({ default: ReportMessage }))),
 };
 
 /** The dialog that is open, whatever opened it: a button, a menu or a key. */

@@ -2,9 +2,10 @@ import { ActionIcon } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { Menu } from "lucide-react";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
+import { lazyPart } from "../../parts/lazy-part.ts";
 import { PageLoader } from "../../parts/PageLoader.tsx";
 import { useAdmin } from "../admin-context.ts";
 import { OrganizationHeader } from "./OrganizationHeader.tsx";
@@ -14,11 +15,11 @@ import { StateBanner } from "./StateBanner.tsx";
 import { useServerStatus } from "./use-server-status.ts";
 
 // Loaded after the page, which does not wait for them.
-const CommandPalette = lazy(() =>
+const CommandPalette = lazyPart(() =>
   import("./CommandPalette.tsx").then((module) => ({ default: module.CommandPalette })),
 );
-const MenuDrawer = lazy(() => import("./MenuDrawer.tsx").then((module) => ({ default: module.MenuDrawer })));
-const Notices = lazy(() => import("./Notices.tsx").then((module) => ({ default: module.Notices })));
+const MenuDrawer = lazyPart(() => import("./MenuDrawer.tsx").then((module) => ({ default: module.MenuDrawer })));
+const Notices = lazyPart(() => import("./Notices.tsx").then((module) => ({ default: module.Notices })));
 
 /** There is no room for the sidebar beside a page. */
 const NARROW = "(max-width: 61.99em)";

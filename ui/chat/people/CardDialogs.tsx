@@ -1,11 +1,12 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../../parts/lazy-part.ts";
 import type { OpenCard } from "./open-card.ts";
 
 // Loaded when one is opened first: most visits open none.
-const PersonCard = lazy(() => import("./PersonCard.tsx").then((all) => ({ default: all.PersonCard })));
-const GroupCard = lazy(() => import("./GroupCard.tsx").then((all) => ({ default: all.GroupCard })));
-const StatusDialog = lazy(() => import("./StatusDialog.tsx").then((all) => ({ default: all.StatusDialog })));
-const ChannelDialog = lazy(() =>
+const PersonCard = lazyPart(() => import("./PersonCard.tsx").then((all) => ({ default: all.PersonCard })));
+const GroupCard = lazyPart(() => import("./GroupCard.tsx").then((all) => ({ default: all.GroupCard })));
+const StatusDialog = lazyPart(() => import("./StatusDialog.tsx").then((all) => ({ default: all.StatusDialog })));
+const ChannelDialog = lazyPart(() =>
   import("../settings/ChannelDialog.tsx").then((all) => ({ default: all.ChannelDialog })),
 );
 

@@ -1,11 +1,12 @@
 import { Button, Group } from "@mantine/core";
 import { UserPlus } from "lucide-react";
-import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { type ReactNode, Suspense, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { errorMessage } from "../../../parts/error-messages.ts";
+import { lazyPart } from "../../../parts/lazy-part.ts";
 import { roleKey } from "../../parts/roles.ts";
 import type { PassedOn } from "./InvitationDialog.tsx";
 import { InvitationList } from "./InvitationList.tsx";
@@ -13,10 +14,10 @@ import classes from "./InvitePeople.module.css";
 import { RevokeInvitation } from "./RevokeInvitation.tsx";
 import { type Invitation, useInvitations } from "./use-invitations.ts";
 
-const InvitationDialog = lazy(() =>
+const InvitationDialog = lazyPart(() =>
   import("./InvitationDialog.tsx").then((all) => ({ default: all.InvitationDialog })),
 );
-const NewInvitation = lazy(() => import("./NewInvitation.tsx").then((all) => ({ default: all.NewInvitation })));
+const NewInvitation = lazyPart(() => import("./NewInvitation.tsx").then((all) => ({ default: all.NewInvitation })));
 
 export interface InvitePeopleProps {
   clockAhead: number;

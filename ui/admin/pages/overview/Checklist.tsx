@@ -1,19 +1,20 @@
 import { Button, CloseButton, VisuallyHidden } from "@mantine/core";
 import { Check } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { ServerState } from "../../../api/server-state.ts";
 import type { State } from "../../../api/state-shape.ts";
 import { Callout } from "../../../parts/Callout.tsx";
+import { lazyPart } from "../../../parts/lazy-part.ts";
 import { AddPerson } from "../people/AddPerson.tsx";
 import classes from "./Checklist.module.css";
 import { ConnectApp } from "./ConnectApp.tsx";
 import { OpenNetwork } from "./OpenNetwork.tsx";
 import { type ChecklistState, STEPS, type Step } from "./use-checklist.ts";
 
-const CreateChannelDialog = lazy(() =>
+const CreateChannelDialog = lazyPart(() =>
   import("../channels/CreateChannelDialog.tsx").then((all) => ({ default: all.CreateChannelDialog })),
 );
 
