@@ -12,6 +12,9 @@ import { chromium as chromiumPath } from "./programs.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** What Playwright writes where a page registers a service worker and may not. */
+const WORKER_BLOCKED = "Service Worker registration blocked by Playwright";
+
 /** The rules of axe whose result depends on colours. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
@@ -68,6 +71,8 @@ export async function visit(t: TestContext, url: string, { before, ...options }:
     locale: "en-GB",
     reducedMotion: "reduce",
     viewport: { width: 1280, height: 800 },
+    // It fetches all files of the page once more, into each fresh profile.
+    serviceWorkers: "block",
     ...options,
   });
   t.after(() => context.close());
@@ -77,6 +82,7 @@ export async function visit(t: TestContext, url: string, { before, ...options }:
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (message) => {
+    if (message.text() === WORKER_BLOCKED) return;
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
   });
   await page.goto(url);

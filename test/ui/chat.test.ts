@@ -48,7 +48,7 @@ test("two people chat in two browsers", async (t) => {
 test("what is sent shows at once, and survives an outage and a reload", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Read before");
-  const { page } = await enter(t, venue, OWNER, inTopic(venue));
+  const { page } = await enter(t, venue, OWNER, inTopic(venue), { serviceWorkers: "allow" });
   await messageWith(page, "Read before").waitFor();
   await until(() => page.evaluate(isReadyForOutage).then((ready) => ready || undefined), "a copy in the browser");
   venue.server.child.kill("SIGKILL");
