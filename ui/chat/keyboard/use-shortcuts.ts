@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { copyText } from "../../parts/copy-text.ts";
 import { type ChatContext, useAttempt, useChat } from "../chat-context.ts";
@@ -49,12 +49,23 @@ export function useShortcuts(): void {
   const reply = useReply();
   const quote = useQuote();
 
+  const isDialogs = useRef(false);
+
+  // A dialog has the keys from when it is seen, though the focus comes to it a moment later. Escape closes it before the
+  // key arrives below, so it is looked for first: in a listener that is older than any dialog.
+  useEffect(() => {
+    const look = () => {
+      isDialogs.current = document.querySelector("[role=dialog][aria-modal=true]") !== null;
+    };
+    window.addEventListener("keydown", look, { capture: true });
+    return () => window.removeEventListener("keydown", look, { capture: true });
+  }, []);
+
   useEffect(() => {
     const said = t("shortcuts.nothingUnread");
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || context.page.value.dialog) return;
-      // A card has the keys from when it is seen, though the focus comes to it a moment later.
-      if (document.querySelector("[role=dialog][aria-modal=true]")) return;
+      if (isDialogs.current) return;
       const action = actionOf(event);
       if (!action || (context.chat.isSpectator && !READING.has(action))) return;
       const target = event.target as HTMLElement;
