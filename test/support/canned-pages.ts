@@ -36,7 +36,13 @@ export interface CannedPages {
 
 const NOBODY = { setup: false, code_needed: false, data_folder: "", at_desktop: false, user: null };
 const accessOf = ({ at_desktop, user }: Partial<Session>): Session["access"] =>
-  at_desktop || user?.role === 100 ? "host" : user?.role === 200 ? "organization" : "none";
+  at_desktop || user?.role === 100
+    ? "host"
+    : user?.role === 200
+      ? "organization"
+      : user && user.role < 600
+        ? "own"
+        : "none";
 export const OWNER = {
   user_id: 1,
   full_name: "Ann Lindqvist",

@@ -15,11 +15,15 @@ import { operatorSetting } from "../../server/queries/operator-settings.ts";
 import type { User } from "../../server/queries/users.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
+import { endProcesses } from "./server-process.ts";
 
 /** A folder that is removed after the test. */
 export function temporaryFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), "hearth-test-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.after(async () => {
+    await endProcesses(t);
+    rmSync(folder, { recursive: true, force: true });
+  });
   return folder;
 }
 

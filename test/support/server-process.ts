@@ -64,7 +64,10 @@ export async function dataFolder(t: TestContext): Promise<DataFolder> {
   template ??= makeTemplate();
   const { path: made, people } = await template;
   const path = mkdtempSync(join(tmpdir(), "hearth-process-"));
-  t.after(() => rmSync(path, { recursive: true, force: true }));
+  t.after(async () => {
+    await endProcesses(t);
+    rmSync(path, { recursive: true, force: true });
+  });
   cpSync(made, path, { recursive: true });
   return { path, people };
 }
@@ -79,6 +82,19 @@ export interface Process {
   readonly ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
+/** The processes that a test has started. */
+const processes = new WeakMap<TestContext, ChildProcess[]>();
+
+/** Kills what the test has started. A server that still runs would write into its folder while that is removed. */
+export async function endProcesses(t: TestContext): Promise<void> {
+  for (const child of processes.get(t) ?? []) {
+    if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) continue;
+    const exited = once(child, "exit");
+    child.kill("SIGKILL");
+    await exited;
+  }
+}
+
 /** Runs a program, and kills it at the end of the test if it still runs. */
 export function run(t: TestContext, program: string, args: string[], env: Record<string, string> = {}): Process {
   const { HEARTH_OWNER_PASSWORD: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
@@ -89,8 +105,10 @@ export function run(t: TestContext, program: string, args: string[], env: Record
       said[name] += text;
     });
   }
-  t.after(() => void child.kill("SIGKILL"));
   const ended = once(child, "close").then(([code, signal]) => ({ code, signal }));
+  const all = processes.get(t) ?? [];
+  if (all.length === 0) t.after(() => endProcesses(t));
+  processes.set(t, [...all, child]);
   return {
     child,
     pid: child.pid as number,

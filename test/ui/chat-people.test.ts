@@ -65,8 +65,11 @@ test("people have cards, statuses and a place beside the conversation", async (t
   await page.locator(".user-group-mention").focus();
   await page.keyboard.press("Enter");
   await dialog(page).getByRole("heading", { name: "@crew" }).waitFor();
+  // Also before the focus is in it: the page's own Escape would leave the conversation.
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await page.keyboard.press("Escape");
   await dialog(page).waitFor({ state: "detached" });
+  await composer.waitFor();
 
   await page.getByRole("button", { name: "Show people and files" }).click();
   const panel = page.getByRole("complementary", { name: "Beside the conversation" });

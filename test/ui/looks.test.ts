@@ -125,7 +125,10 @@ const scenes: Record<string, Scene> = {
       await page.getByRole("alert").waitFor();
     },
   },
-  "a member": { session: { user: { ...OWNER, role: 400 } }, shows: "for the owners" },
+  "a guest": {
+    session: { user: { ...OWNER, role: 600 } },
+    shows: "guests have nothing to look after here",
+  },
   "no answer": {
     session: {},
     answers: { "GET /host/session": 500 },
