@@ -147,15 +147,33 @@ export class WebhookPump {
       if (this.#busy.has(id)) continue; // it goes on by itself
       if (outgoingBot(reader, id)?.is_paused === 0) botIds.push(id);
     }
+    if (botIds.length > 0) this.#startBots(botIds);
+  }
+
+  /** Where what one bot is to get cannot be read, the others get theirs. */
+  #startBots(botIds: readonly number[]): void {
+    let due: Due[];
+    let payloads: (Payload | undefined)[];
+    try {
+      due = this.#dueOf(botIds);
+      payloads = payloadsOf(this.#store.reader, due);
+    } catch (error) {
+      if (botIds.length > 1) for (const id of botIds) this.#startBots([id]);
+      else this.#report(`What the bot ${botIds[0]} is to get cannot be read`, error);
+      return;
+    }
+    this.#starts -= due.length;
+    for (const { bot } of due) this.#busy.add(bot.user.id);
+    for (const [index, each] of due.entries()) this.#start(each, payloads[index]);
+  }
+
+  #dueOf(botIds: readonly number[]): Due[] {
+    const { reader } = this.#store;
     const now = this.#now();
-    const due = nextDeliveries(reader, botIds).flatMap((delivery): Due[] => {
+    return nextDeliveries(reader, botIds).flatMap((delivery): Due[] => {
       const bot = delivery.due_at > now ? undefined : botById(reader, delivery.bot_id);
       return bot?.service ? [{ bot, delivery }] : [];
     });
-    this.#starts -= due.length;
-    for (const { bot } of due) this.#busy.add(bot.user.id);
-    const payloads = payloadsOf(reader, due);
-    for (const [index, each] of due.entries()) this.#start(each, payloads[index]);
   }
 
   /** How many deliveries may start now; what this second has left is added to by the clock. */

@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import test, { type TestContext } from "node:test";
 import { botById } from "../../server/queries/bots.ts";
+import { PageDamaged } from "../../server/storage/errors.ts";
+import type { Value } from "../../server/storage/transaction.ts";
 import { readAnswer } from "../../server/webhooks/answer.ts";
 import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 import { until } from "../support/patience.ts";
@@ -585,6 +587,33 @@ test("what does not fit into one transaction is written one by one", async (t) =
   }
 });
 
+const pause = async (chat: Chat, botIds: readonly number[], is_paused: boolean) => {
+  for (const id of botIds) assert.equal((await chat.as("hamlet").patch(`/host/bots/${id}`, { is_paused })).status, 200);
+};
+
+test("a message that cannot be read holds up its own bot only", async (t) => {
+  const { chat, receiver, botIds } = await startWebhooks(t, {});
+  receiver.script = json({});
+  await pause(chat, botIds, true);
+  const ids: number[] = [];
+  for (const id of botIds) ids.push((await direct(chat, id, "one"))["id"]);
+  const [first, ...others] = botIds as [number, ...number[]];
+  const { reader } = chat.server.app.store;
+  const { all } = reader;
+  const damaged = t.mock.method(reader, "all", (sql: string, ...values: Value[]) => {
+    if (/FROM messages JOIN recipients/.test(sql) && JSON.parse(String(values[0])).includes(ids[0]))
+      throw new PageDamaged("hearth.db", 9);
+    return all.call(reader, sql, ...values);
+  });
+  await pause(chat, botIds, false);
+  for (const id of others) await settled(chat, id, 1);
+  const [waits] = await deliveries(chat, first);
+  assert.deepEqual([waits.state, waits.attempts, receiver.received.length], ["waiting", 0, others.length]);
+  damaged.mock.restore();
+  await settled(chat, first, 1);
+  assert.equal(receiver.received.length, botIds.length);
+});
+
 test("a bot is not given a message that only another may still read", async (t) => {
   const receiver = await startReceiver(t);
   const { chat, botId } = await startWebhook(t, receiver.url);
@@ -596,16 +625,12 @@ test("a bot is not given a message that only another may still read", async (t) 
     invite_only: true,
   });
   assert.equal(subscribed.status, 200, subscribed.msg);
-  const pause = async (is_paused: boolean) => {
-    for (const id of [botId, other])
-      assert.equal((await chat.as("hamlet").patch(`/host/bots/${id}`, { is_paused })).status, 200);
-  };
-  await pause(true);
+  await pause(chat, [botId, other], true);
   const said = { type: "channel", to: "backstage", topic: "echo", content: "@**Echo** @**Other** quietly" };
   assert.equal((await chat.as("cordelia").post("/messages", said)).status, 200);
   const left = { subscriptions: ["backstage"], principals: [other] };
   assert.equal((await chat.as("iago").delete("/users/me/subscriptions", left)).status, 200);
-  await pause(false);
+  await pause(chat, [botId, other], false);
   const [heard] = await settled(chat, botId, 1);
   const [kept] = await settled(chat, other, 1);
   assert.deepEqual([heard.state, kept.state, kept.attempts], ["delivered", "failed", 0]);
