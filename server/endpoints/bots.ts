@@ -83,7 +83,7 @@ const boundedConfig = (given: Record<string, string> | undefined): Record<string
 };
 
 /** The integration of an incoming webhook; none: any. */
-function knownIntegration(name: string | undefined): string | null {
+function existingIntegration(name: string | undefined): string | null {
   if (name === undefined) return null;
   if (!integrationNamed(name)) throw badRequest(`service_name: there is no integration ${quoted(name)}.`);
   return name;
@@ -174,7 +174,7 @@ export const postBot = endpoint({
           allPublicChannels: false,
           ...givenDefaults(tx, owner, params),
         },
-        integration: type === BOT_TYPE.incomingWebhook ? knownIntegration(params.service_name) : null,
+        integration: type === BOT_TYPE.incomingWebhook ? existingIntegration(params.service_name) : null,
         config: boundedConfig(params.config_data),
         service,
       });

@@ -234,8 +234,8 @@ export class StoredFiles {
       for (let [position, turn] = [start, 0]; position < end; turn = 1 - turn) {
         const wanted = Math.min(this.#bufferSize, end - position);
         await this.#giveWay(wanted, RATE_BESIDE_OTHERS.read);
-        const known = buffers[turn];
-        const buffer = known && known.length >= wanted ? known : Buffer.allocUnsafe(wanted);
+        const used = buffers[turn];
+        const buffer = used && used.length >= wanted ? used : Buffer.allocUnsafe(wanted);
         buffers[turn] = buffer;
         const { bytesRead } = await this.#onDisk(() =>
           opened.use(

@@ -106,8 +106,8 @@ const shown = new WeakMap<RegisterContext, ReadonlyMap<number, WireChannel>>();
 
 /** The channels that the viewer may see, as they stand in several parts of one /register; by id, ascending. */
 export function shownChannels(context: RegisterContext): ReadonlyMap<number, WireChannel> {
-  const known = shown.get(context);
-  if (known) return known;
+  const cached = shown.get(context);
+  if (cached) return cached;
   const { reader, viewer, capabilities, now } = context;
   const channels = allChannels(reader)
     .filter((channel) => !channel.is_archived || capabilities.archived_channels)
