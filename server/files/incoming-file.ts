@@ -1,0 +1,159 @@
+import * as fs from "node:fs/promises";
+
+/**
+ * A flush of this much holds up the log's own flushes for a moment only. The next piece is received meanwhile, until so
+ * much again waits for a flush: then the sender waits for the disk.
+ */
+const FLUSHED_AT_ONCE = 16 << 20;
+
+/** A file that is opened for each piece, and stays open between two while `mayStay` allows it. */
+export class FileInPieces {
+  readonly #mayStay: () => boolean;
+  #handle: fs.FileHandle | undefined;
+
+  constructor(mayStay: () => boolean) {
+    this.#mayStay = mayStay;
+  }
+
+  /** One at a time. After an error it is closed. */
+  async use<T>(open: () => Promise<fs.FileHandle>, operation: (handle: fs.FileHandle) => Promise<T>): Promise<T> {
+    const handle = this.#handle ?? (await open());
+    this.#handle = undefined;
+    let stays = false;
+    try {
+      const result = await operation(handle);
+      stays = this.#mayStay();
+      return result;
+    } finally {
+      if (stays) this.#handle = handle;
+      else await handle.close();
+    }
+  }
+
+  async close(): Promise<void> {
+    const handle = this.#handle;
+    this.#handle = undefined;
+    await handle?.close();
+  }
+}
+
+export interface IncomingFileOptions {
+  open: typeof fs.open;
+  onDisk<T>(operation: () => Promise<T>): Promise<T>;
+  mayStayOpen(): boolean;
+  bufferSize(): number;
+  afterWrite(bytes: number): Promise<void>;
+  afterFlush(): Promise<void>;
+}
+
+/**
+ * A file that is written in pieces while the next one comes, and flushed behind that. What comes is copied into one of
+ * two buffers: a socket's chunks are garbage at once, where collecting them cheaply is still possible.
+ */
+export class IncomingFile {
+  readonly #path: string;
+  readonly #file: FileInPieces;
+  readonly #with: IncomingFileOptions;
+  #filling: Buffer | undefined;
+  #spare: Buffer | undefined;
+  #filled = 0;
+  #written = 0;
+  #flushed = 0;
+  #writing: Promise<void> | undefined;
+  #flushing: Promise<void> | undefined;
+  #isFlushing = false;
+
+  constructor(path: string, options: IncomingFileOptions) {
+    this.#path = path;
+    this.#with = options;
+    this.#file = new FileInPieces(options.mayStayOpen);
+  }
+
+  /** @throws what has failed since the last call. */
+  async append(chunk: Uint8Array): Promise<void> {
+    for (let taken = 0; taken < chunk.length; ) {
+      const size = this.#with.bufferSize();
+      const buffer = this.#filling ?? Buffer.allocUnsafeSlow(size);
+      this.#filling = buffer;
+      const room = Math.min(buffer.length, size) - this.#filled;
+      if (room > 0) {
+        const part = taken === 0 && chunk.length <= room ? chunk : chunk.subarray(taken, taken + room);
+        buffer.set(part, this.#filled);
+        this.#filled += part.length;
+        taken += part.length;
+      }
+      if (this.#filled >= Math.min(buffer.length, size)) await this.#writeBuffer();
+    }
+  }
+
+  /** Writes and flushes what is left. */
+  async finish(): Promise<void> {
+    await this.#writeBuffer();
+    await this.#writing;
+    await this.#flushing;
+    await this.#file.close();
+    await this.#with.onDisk(() => this.#flush());
+  }
+
+  /** Removes what there is of it. */
+  async abandon(): Promise<void> {
+    await this.#writing?.catch(() => {});
+    await this.#flushing?.catch(() => {});
+    await this.#file.close();
+    await fs.rm(this.#path, { force: true });
+  }
+
+  /** Begins to write what the buffer holds, when the write before it is done. */
+  async #writeBuffer(): Promise<void> {
+    await this.#writing;
+    const buffer = this.#filling ?? Buffer.alloc(0);
+    this.#writing = this.#write(buffer.subarray(0, this.#filled));
+    this.#writing.catch(() => {}); // thrown by the next await
+    this.#filling = this.#spare;
+    this.#spare = buffer;
+    this.#filled = 0;
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    const { open, onDisk, afterWrite } = this.#with;
+    await onDisk(() =>
+      this.#file.use(
+        () => open(this.#path, this.#written === 0 ? "wx" : "r+", 0o600),
+        (file) => writeFully(file, bytes, this.#written),
+      ),
+    );
+    this.#written += bytes.length;
+    await this.#flushBehind();
+    await afterWrite(bytes.length);
+  }
+
+  async #flushBehind(): Promise<void> {
+    if (this.#written - this.#flushed < (this.#isFlushing ? 2 : 1) * FLUSHED_AT_ONCE) return;
+    await this.#flushing;
+    this.#isFlushing = true;
+    const through = this.#written;
+    this.#flushing = this.#with
+      .onDisk(() => this.#flush())
+      .then(() => {
+        this.#isFlushing = false;
+        this.#flushed = through;
+        return this.#with.afterFlush();
+      });
+    this.#flushing.catch(() => {}); // thrown by the next await
+  }
+
+  async #flush(): Promise<void> {
+    const file = await this.#with.open(this.#path, "r+", 0o600);
+    try {
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function writeFully(file: fs.FileHandle, bytes: Buffer, start: number): Promise<void> {
+  // A disk may take less than it was given.
+  for (let written = 0; written < bytes.length; )
+    written += (await file.write(bytes, written, bytes.length - written, start + written)).bytesWritten;
+}
