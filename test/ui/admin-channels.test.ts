@@ -2,14 +2,20 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { assertAccessible, assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import {
+  assertAccessible,
+  assertAccessibleInBothThemes,
+  assertFits,
+  type VisitOptions,
+  visit,
+} from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { type Answer, call, dataFolder, type Person, serve } from "../support/server-process.ts";
 
 type Call = (route: string, params?: Record<string, unknown>) => Promise<Answer>;
 
 /** A real server with an owner and three members, and its admin window at `hash`. */
-async function adminWindow(t: TestContext, hash: string) {
+async function adminWindow(t: TestContext, hash: string, options: VisitOptions = {}) {
   const { path, people } = await dataFolder(t);
   const server = await serve(t, path);
   const as =
@@ -20,7 +26,7 @@ async function adminWindow(t: TestContext, hash: string) {
       return answer;
     };
   const [owner, hamlet, othello] = people;
-  const { page, complaints } = await visit(t, `${server.url}/admin/`);
+  const { page, complaints } = await visit(t, `${server.url}/admin/`, options);
   await page.getByLabel("Email address").fill("owner@example.com");
   await page.getByLabel("Password", { exact: true }).fill("secret-owner");
   await page.keyboard.press("Enter");
@@ -509,4 +515,38 @@ test("folders are ordered, and new members' channels and settings chosen, in the
     complaints.filter((text) => !text.includes("400")),
     [],
   );
+});
+
+test("a channel stays where it was put while its event is on the way", async (t) => {
+  // A tab without a worker asks for its events itself.
+  const { page, owner } = await adminWindow(t, "/folders", { before: "delete globalThis.SharedWorker" });
+  const { channel_folder_id: board } = await owner("POST /channel_folders/create", { name: "Board", description: "" });
+  await owner("POST /users/me/subscriptions", { subscriptions: [{ name: "boats" }] });
+  const inBoard = page.getByRole("list", { name: "Board" }).getByText("boats");
+  const inNone = page.getByRole("list", { name: "No folder" }).getByText("boats");
+  await inNone.waitFor();
+
+  // Every answer about events waits until `arrive`.
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  await page.route(/\/api\/v1\/events/, async (route) => {
+    const answer = await route.fetch().catch(() => undefined); // ended with the page
+    await held;
+    if (answer) await route.fulfill({ response: answer }).catch(() => {});
+  });
+  // The request that waited already brings this.
+  await owner("POST /users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] });
+  await page.getByRole("list", { name: "No folder" }).getByText("kitchen").waitFor();
+  await page.getByRole("button", { name: "Move boats to another folder" }).click();
+  await page.getByRole("menuitem", { name: "Board" }).click();
+  await channelOnce(owner, "boats", ({ folder_id }) => folder_id === board);
+  await page.getByText("boats is in Board", { exact: true }).waitFor(); // the answer is here
+  assert.deepEqual([await inBoard.count(), await inNone.count()], [1, 0]);
+  await undo(page, "boats is in Board");
+  await channelOnce(owner, "boats", ({ folder_id }) => folder_id === null);
+  arrive();
+  await inNone.waitFor();
+  await inBoard.waitFor({ state: "detached" });
 });

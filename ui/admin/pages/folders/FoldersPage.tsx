@@ -2,7 +2,7 @@ import { type CollisionDetection, closestCenter, closestCorners, DndContext, typ
 import { arrayMove, SortableContext, verticalListSortingStrategy } from "@dnd-kit/sortable";
 import { Button } from "@mantine/core";
 import { Plus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { useOrganization } from "../../admin-context.ts";
@@ -20,6 +20,7 @@ import { FolderDialog } from "./FolderDialog.tsx";
 import { FolderSection } from "./FolderSection.tsx";
 import classes from "./FoldersPage.module.css";
 import type { Folder, MoveChannel } from "./folder.ts";
+import { type Moves, shownPlace, underWay } from "./moves.ts";
 
 const NO_FOLDERS: readonly Folder[] = [];
 const NO_CHANNELS: readonly Channel[] = [];
@@ -40,8 +41,10 @@ export function FoldersPage() {
   const channels = useOrganization(({ streams }) => streams ?? NO_CHANNELS);
   const mayManage = useOrganization(({ is_admin }) => is_admin === true);
   const [archiving, setArchiving] = useState<Folder>();
-  /** Where channels go whose move is not answered yet, by channel. */
-  const [moving, setMoving] = useState<ReadonlyMap<number, number | null>>(new Map());
+  const [moves, setMoves] = useState<Moves>(new Map());
+
+  // The event may come after the answer: until then, a channel is shown where it was put.
+  useEffect(() => setMoves((before) => underWay(before, channels)), [channels]);
 
   const order = useMemo(() => folders.map(({ id }) => id), [folders]);
   const saved = useSaved<readonly number[]>({
@@ -57,26 +60,31 @@ export function FoldersPage() {
     const sorted = [...channels].sort((a, b) => a.name.localeCompare(b.name));
     const placed = new Map<number | null, Channel[]>();
     for (const channel of sorted) {
-      const before = moving.get(channel.stream_id);
-      const place = before === undefined ? channel.folder_id : before;
+      const place = shownPlace(channel, moves);
       placed.set(place, [...(placed.get(place) ?? []), channel]);
     }
     return placed;
-  }, [channels, moving]);
+  }, [channels, moves]);
 
-  const move: MoveChannel = async ({ stream_id, name, folder_id: from }, to) => {
+  const move: MoveChannel = async (channel, to) => {
+    const { stream_id, name, folder_id } = channel;
+    const from = shownPlace(channel, moves);
     if (to === from) return;
-    const put = (folder_id: number | null) => client.call("PATCH /streams/{stream_id}", { stream_id, folder_id });
-    setMoving((before) => new Map(before).set(stream_id, to));
+    const put = (place: number | null) => client.call("PATCH /streams/{stream_id}", { stream_id, folder_id: place });
+    const endMove = () => setMoves((before) => new Map([...before].filter(([id]) => id !== stream_id)));
+    setMoves((before) => new Map(before).set(stream_id, { from: folder_id, to }));
     try {
       await put(to);
       const folder = folders.find(({ id }) => id === to);
       const text = folder ? t("folders.moved", { name, folder: folder.name }) : t("folders.takenOut", { name });
-      noticeDone(text, () => put(from));
+      noticeDone(text, () => {
+        endMove();
+        return put(from);
+      });
     } catch (error) {
+      endMove();
       noticeError(error);
     }
-    setMoving((before) => new Map([...before].filter(([id]) => id !== stream_id)));
   };
 
   const place = (id: number, index: number) => {
