@@ -135,6 +135,15 @@ function nothingFades(): boolean {
   return !document.getAnimations().some(isUnderWay);
 }
 
+/** A notice stays for seconds over what it covers: clicks wait until it is gone. */
+export async function closeNotices(page: Page): Promise<void> {
+  await page.waitForFunction(() => {
+    const buttons = document.querySelectorAll<HTMLElement>("[aria-label=Dismiss]");
+    for (const button of buttons) button.click();
+    return buttons.length === 0;
+  });
+}
+
 /** Fails if the page can be scrolled sideways, and names what is too wide. */
 export async function assertFits(page: Page, what: string): Promise<void> {
   const wide = await page.evaluate(() => {

@@ -6,6 +6,7 @@ import {
   assertAccessible,
   assertAccessibleInBothThemes,
   assertFits,
+  closeNotices,
   type VisitOptions,
   visit,
 } from "../support/browser.ts";
@@ -54,15 +55,6 @@ const undo = (page: Page, notice: string) =>
     .getByRole("button", { name: "Undo" })
     .last()
     .click();
-
-/** A notice stays for seconds, over the bottom of the page. */
-async function closeNotices(page: Page): Promise<void> {
-  await page.waitForFunction(() => {
-    const buttons = document.querySelectorAll<HTMLElement>("[aria-label=Dismiss]");
-    for (const button of buttons) button.click();
-    return buttons.length === 0;
-  });
-}
 
 const drawer = (page: Page) => page.getByRole("dialog").first();
 const dialog = (page: Page) => page.getByRole("dialog").last();

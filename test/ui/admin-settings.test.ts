@@ -14,7 +14,7 @@ import {
 import { OWNER_PERMISSIONS, PERMISSION_SECTIONS } from "../../ui/admin/settings/permission-settings.ts";
 import type { Setting } from "../../ui/admin/settings/setting.ts";
 import { en } from "../../ui/locales/en.ts";
-import { assertAccessible, assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
+import { assertAccessible, assertAccessibleInBothThemes, assertFits, closeNotices, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call, dataFolder, type Person, serve } from "../support/server-process.ts";
 import { MOVING_GIF } from "../support/uploaded-pictures.ts";
@@ -140,6 +140,7 @@ test("each setting is changed by hand, and shows what others change", async (t) 
 
   for (const setting of SETTINGS) {
     const value = otherValue(setting, channel as number);
+    await closeNotices(page);
     await changeByHand(page, setting, value);
     await until(
       async () => (await held())[`realm_${setting.id}`] === value || undefined,

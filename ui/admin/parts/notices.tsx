@@ -5,6 +5,9 @@ import { errorMessage } from "../../parts/error-messages.ts";
 
 /** Long enough to read the sentence and to reach the button. */
 const UNDO_MS = 10_000;
+/** Whoever changes much within seconds still sees the page: the oldest notices make room. */
+const MAX_NOTICES = 3;
+const open: string[] = [];
 
 /** Says for a moment that something is done; with what takes it back, where that is possible. */
 export function noticeDone(text: string, undo?: () => Promise<unknown>): void {
@@ -34,7 +37,10 @@ export function noticeDone(text: string, undo?: () => Promise<unknown>): void {
     withCloseButton: true,
     closeButtonProps: { "aria-label": t("saving.dismiss") },
     ...(undo && { autoClose: UNDO_MS }),
+    onClose: () => open.splice(0, open.length, ...open.filter((other) => other !== id)),
   });
+  open.push(id);
+  if (open.length > MAX_NOTICES) notifications.hide(open[0] as string);
 }
 
 /** Says why something was refused, in the server's sentence. It stays until it is closed. */
