@@ -4,10 +4,10 @@ import type { MessageVisibility } from "../access/messages.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { CHUNK, messageIndex } from "../queries/message-index.ts";
 import { topicNamesOf } from "../queries/messages.ts";
-import { displayedTopic, POLICY, policiesOf } from "../queries/topics.ts";
+import { displayedTopic, POLICY, policiesOf, type TopicPolicy } from "../queries/topics.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-import { registerPart } from "./register-part.ts";
+import { type RegisterContext, registerPart } from "./register-part.ts";
 
 export const wireTopicPolicy = z.object({
   stream_id: z.int(),
@@ -24,9 +24,14 @@ export const wireMutedTopic = z.tuple([z.string(), z.string(), z.int()]);
 export type WireMutedTopic = z.output<typeof wireMutedTopic>;
 
 /** The muted topics of channels that the viewer sees and that are not archived: the list names channels. */
-export function mutedTopics(reader: Reader, viewer: User, allowEmpty = true): WireMutedTopic[] {
+export function mutedTopics(
+  reader: Reader,
+  viewer: User,
+  allowEmpty = true,
+  ofViewer = policiesOf(reader, viewer.id),
+): WireMutedTopic[] {
   const muted: WireMutedTopic[] = [];
-  for (const { channel_id, topic, policy, updated_at } of policiesOf(reader, viewer.id)) {
+  for (const { channel_id, topic, policy, updated_at } of ofViewer) {
     if (policy !== POLICY.muted) continue;
     const channel = channelById(reader, channel_id);
     if (!channel || channel.is_archived || !canSeeChannel(reader, viewer, channel)) continue;
@@ -35,8 +40,8 @@ export function mutedTopics(reader: Reader, viewer: User, allowEmpty = true): Wi
   return muted;
 }
 
-function userTopics(reader: Reader, viewer: User, allowEmpty: boolean): WireTopicPolicy[] {
-  return policiesOf(reader, viewer.id).map(({ channel_id, topic, policy, updated_at }) => ({
+function userTopics(policies: readonly TopicPolicy[], allowEmpty: boolean): WireTopicPolicy[] {
+  return policies.map(({ channel_id, topic, policy, updated_at }) => ({
     stream_id: channel_id,
     topic_name: displayedTopic(topic, allowEmpty),
     last_updated: seconds(updated_at),
@@ -85,14 +90,23 @@ export function topicsIn(
   }));
 }
 
+const policies = new WeakMap<RegisterContext, readonly TopicPolicy[]>();
+
+/** Both parts of one /register show them. */
+function policiesIn(context: RegisterContext): readonly TopicPolicy[] {
+  const read = policies.get(context) ?? policiesOf(context.reader, context.viewer.id);
+  policies.set(context, read);
+  return read;
+}
+
 export const registerParts = {
-  user_topic: registerPart({ user_topics: z.array(wireTopicPolicy) }, ({ reader, viewer, capabilities }) => ({
-    user_topics: userTopics(reader, viewer, capabilities.empty_topic_name),
+  user_topic: registerPart({ user_topics: z.array(wireTopicPolicy) }, (context) => ({
+    user_topics: userTopics(policiesIn(context), context.capabilities.empty_topic_name),
   })),
   // A client that asks for everything gets both; one that names `user_topic` has no use for the older form.
-  muted_topics: registerPart(
-    { muted_topics: z.array(wireMutedTopic).exactOptional() },
-    ({ reader, viewer, capabilities, names }) =>
-      names?.has("user_topic") ? {} : { muted_topics: mutedTopics(reader, viewer, capabilities.empty_topic_name) },
-  ),
+  muted_topics: registerPart({ muted_topics: z.array(wireMutedTopic).exactOptional() }, (context) => {
+    const { reader, viewer, capabilities, names } = context;
+    if (names?.has("user_topic")) return {};
+    return { muted_topics: mutedTopics(reader, viewer, capabilities.empty_topic_name, policiesIn(context)) };
+  }),
 };

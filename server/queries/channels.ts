@@ -92,7 +92,7 @@ export const allChannels = (reader: Reader): readonly Channel[] =>
  * /register holds them all.
  */
 export const MAX_CHANNELS = { all: 5000, own: 1000 };
-export const MAX_CHANNEL_BYTES = { all: 8_000_000, own: 2_000_000 };
+export const MAX_CHANNEL_BYTES = { all: 4_000_000, own: 1_000_000 };
 
 const BYTES = ["description", "rendered_description", ...CHANNEL_GROUP_SETTING_NAMES]
   .map((name) => `octet_length(${name})`)

@@ -117,7 +117,7 @@ test("descriptions and permissions of channels are limited together", async (t) 
   const chat = await startChat(t, { unwatched: true, testing: { segmentSize: 16 << 20 } });
   succeeded(await create(chat, "hamlet", ["first"], { description: "é".repeat(1000) }));
   repeat(chat, "recipients", 1000);
-  repeat(chat, "channels", 450, COPIED_CHANNEL);
+  repeat(chat, "channels", 225, COPIED_CHANNEL);
   const added = await create(
     chat,
     "hamlet",

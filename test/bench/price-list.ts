@@ -89,7 +89,7 @@ export const PRICES: readonly Priced[] = [
     request: ({ accounts, edited }) => asked(accounts[1] ?? {}, "GET", `/messages/${edited}/history`),
   },
   list(["GET /users"], "everybody", "people", "/users"),
-  list(["GET /streams"], "all channels", "5000 channels of 8 MB", "/streams"),
+  list(["GET /streams"], "all channels", "5000 channels of 4 MB", "/streams"),
   list(
     ["GET /users/me/subscriptions"],
     "500 channels with all subscribers",
@@ -367,7 +367,7 @@ export const PRICES: readonly Priced[] = [
   {
     calls: ["PATCH /streams/{stream_id}", "DELETE /streams/{stream_id}"],
     dearest: "another description of a channel of everybody, beside 5000",
-    bound: "people, 5000 channels of 8 MB",
+    bound: "people, 5000 channels of 4 MB",
     request: ({ accounts, general }, round) =>
       asked(accounts[0] ?? {}, "PATCH", `/streams/${general.id}`, { description: `${round} `.repeat(400) }),
     times: 6,
