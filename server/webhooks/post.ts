@@ -7,7 +7,7 @@ export const POST_TIMEOUT_MS = 10_000;
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 const MAX_REDIRECTS = 3;
 /** To one host: a receiver that comes back to a long queue is not flooded. */
-const MAX_CONNECTIONS = 16;
+const MAX_CONNECTIONS = 24;
 const MAX_AGENTS = 100;
 
 export interface Posted {

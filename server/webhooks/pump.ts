@@ -23,7 +23,7 @@ const LOOK_MS = 1000;
 /** Deliveries under way at once, over all bots. */
 const MAX_UNDER_WAY = 64;
 /** Started each second, over all bots: a receiver that comes back to a long queue slows down nobody who chats. */
-const MAX_PER_SECOND = 320;
+const MAX_PER_SECOND = 400;
 /** Those that have to wait for it start together, and what came of them is written together: each time has its price. */
 const START_EVERY_MS = 25;
 const WRITE_AFTER_MS = 5;
