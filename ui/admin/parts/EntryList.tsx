@@ -1,9 +1,11 @@
 import { closestCenter, DndContext, type DragEndEvent } from "@dnd-kit/core";
 import { arrayMove, SortableContext, useSortable, verticalListSortingStrategy } from "@dnd-kit/sortable";
-import { type ReactNode, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { DragHandle, useDragSensors, useDragWords } from "./dragging.tsx";
 import classes from "./EntryList.module.css";
+import { noticeError } from "./notices.tsx";
+import { usePut } from "./use-saved.ts";
 
 export interface Entry {
   readonly id: number;
@@ -23,19 +25,18 @@ export interface EntryListProps {
 /** A short list of what administrators have made, in an order of their own where it matters. */
 export function EntryList({ label, entries, onReorder }: EntryListProps) {
   const { t } = useTranslation();
-  const [moved, setMoved] = useState<number[]>();
+  const { shown, put } = usePut(
+    entries.map(({ id }) => id),
+    async (ids) => onReorder?.(ids),
+  );
   const sensors = useDragSensors();
-  // The event that brings the new order comes after the answer: until then, the moved order is shown.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other entries replace what was moved
-  useEffect(() => setMoved(undefined), [entries.map(({ id }) => id).join()]);
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
-  const order = (moved ?? entries.map(({ id }) => id)).filter((id) => byId.has(id));
+  const order = shown.filter((id) => byId.has(id));
 
   const drop = ({ active, over }: DragEndEvent) => {
     if (!over || active.id === over.id || !onReorder) return;
     const next = arrayMove(order, order.indexOf(Number(active.id)), order.indexOf(Number(over.id)));
-    setMoved(next);
-    onReorder(next).catch(() => setMoved(undefined));
+    put(next, order).catch(noticeError);
   };
   const words = useDragWords({
     nameOf: (id) => byId.get(Number(id))?.name ?? "",

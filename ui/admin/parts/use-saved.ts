@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { noticeDone } from "./notices.tsx";
+import { afterHeld, answered, asked, type PendingSaves, refused, shownValue } from "./pending-saves.ts";
 
 export interface Saved<T> {
   /** The value to show: the one being saved, else the one that holds. */
@@ -25,33 +26,54 @@ export interface SavedOptions<T> {
 /** One setting that is saved when it is changed. It shows the change at once, and goes back if the server refuses. */
 export function useSaved<T>({ value, name, save }: SavedOptions<T>): Saved<T> {
   const { t } = useTranslation();
-  const [pending, setPending] = useState<{ value: T }>();
-  const [isSaving, setSaving] = useState(false);
+  const { shown, isSaving, put } = usePut(value, save);
   const [error, setError] = useState<string>();
   const latest = useRef(0);
 
-  // The event that brings the new value may come after the answer: until then, the saved value is shown.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a value that has changed replaces what was saved
-  useEffect(() => setPending(undefined), [value]);
-
-  const shown = pending ? pending.value : value;
-
   const change = async (next: T) => {
     const attempt = ++latest.current;
-    setPending({ value: next });
     setError(undefined);
-    setSaving(true);
     try {
-      await save(next, shown);
-      noticeDone(t("saving.savedNamed", { name }), () => save(shown, next));
-    } catch (refused) {
-      if (attempt !== latest.current) return;
-      setPending(undefined);
-      setError(errorMessage(refused));
-    } finally {
-      if (attempt === latest.current) setSaving(false);
+      await put(next, shown);
+      noticeDone(t("saving.savedNamed", { name }), () => put(shown, next));
+    } catch (refusal) {
+      if (attempt === latest.current) setError(errorMessage(refusal));
     }
   };
 
   return { shown, error, isSaving, change: (next) => void change(next) };
+}
+
+export interface Put<T> {
+  readonly shown: T;
+  readonly isSaving: boolean;
+  /** Shows a value at once and saves it, after those before it. Rejects if it is refused, and shows what holds again. */
+  put(value: T, from: T): Promise<unknown>;
+}
+
+/** `value`: as it holds, from the live state. What is put is shown until the live state has it. */
+export function usePut<T>(value: T, save: SavedOptions<T>["save"]): Put<T> {
+  const [pending, setPending] = useState<PendingSaves<T>>({ held: value, saves: [] });
+  const lastId = useRef(0);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  useEffect(() => setPending((before) => afterHeld(before, value)), [value]);
+
+  const put = async (next: T, from: T) => {
+    const id = ++lastId.current;
+    setPending((before) => asked(before, id, next));
+    const saved = last.current.then(() => save(next, from));
+    last.current = saved.catch(() => {});
+    try {
+      await saved;
+      setPending((before) => answered(before, id));
+    } catch (refusal) {
+      setPending((before) => refused(before, id));
+      throw refusal;
+    }
+  };
+  return {
+    shown: shownValue(pending, value),
+    isSaving: pending.saves.some(({ isAnswered }) => !isAnswered),
+    put,
+  };
 }

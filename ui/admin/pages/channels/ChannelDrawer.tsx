@@ -12,13 +12,18 @@ import { KIND_ICONS, kindOf } from "./channel-kinds.ts";
 const TABS = ["settings", "permissions", "topics", "subscribers"] as const;
 type Tab = (typeof TABS)[number];
 
+export interface ChannelDrawerProps {
+  /** Has just been made; its event may come after the answer. */
+  created: number | undefined;
+}
+
 /** The channel that the address names with `open`: its settings, and who and what is in it. */
-export function ChannelDrawer() {
+export function ChannelDrawer({ created }: ChannelDrawerProps) {
   const { t } = useTranslation();
   const [search, setSearch] = usePageSearch();
   const id = Number(search.open);
   const channel = useOrganization(({ streams }) => streams?.find(({ stream_id }) => stream_id === id));
-  if (search.open === undefined) return null;
+  if (search.open === undefined || (!channel && id === created)) return null;
   if (!channel)
     return (
       <DetailsDrawer title={t("channels.gone")}>

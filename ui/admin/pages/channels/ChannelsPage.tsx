@@ -33,6 +33,7 @@ export function ChannelsPage() {
   const mayCreate = useOrganization(({ can_create_streams }) => can_create_streams === true);
   const isAdministrator = useOrganization(({ is_admin }) => is_admin === true);
   const [task, setTask] = useState<{ task: ChannelTask; channels: readonly Channel[]; deselect(): void }>();
+  const [created, setCreated] = useState<number>();
   const retentionWords = useRetentionWords();
   const ofOrganization = useOrganization((state) => state.realm_message_retention_days ?? -1);
   const archived = channels.filter(({ is_archived }) => is_archived).length;
@@ -186,12 +187,15 @@ export function ChannelsPage() {
           }}
         />
       )}
-      <ChannelDrawer />
+      <ChannelDrawer created={created} />
       {search["create"] && mayCreate && (
         <CreateChannelDialog
           channels={channels}
           onClose={() => setSearch({ create: undefined })}
-          onCreated={(id) => setSearch({ create: undefined, open: String(id) })}
+          onCreated={(id) => {
+            setCreated(id);
+            setSearch({ create: undefined, open: String(id) });
+          }}
         />
       )}
     </Page>

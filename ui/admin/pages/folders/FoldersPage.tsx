@@ -2,7 +2,7 @@ import { type CollisionDetection, closestCenter, closestCorners, DndContext, typ
 import { arrayMove, SortableContext, verticalListSortingStrategy } from "@dnd-kit/sortable";
 import { Button } from "@mantine/core";
 import { Plus } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../../api/client-context.ts";
 import { useOrganization } from "../../admin-context.ts";
@@ -11,6 +11,7 @@ import { useDragSensors, useDragWords } from "../../parts/dragging.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { noticeDone, noticeError } from "../../parts/notices.tsx";
 import { Page } from "../../parts/Page.tsx";
+import { answered, asked, type PendingSaves, refused } from "../../parts/pending-saves.ts";
 import { useSaved } from "../../parts/use-saved.ts";
 import type { Channel } from "../channels/channel-kinds.ts";
 import { ArchivedFolders } from "./ArchivedFolders.tsx";
@@ -42,9 +43,15 @@ export function FoldersPage() {
   const mayManage = useOrganization(({ is_admin }) => is_admin === true);
   const [archiving, setArchiving] = useState<Folder>();
   const [moves, setMoves] = useState<Moves>(new Map());
+  const lastMove = useRef(0);
+  /** For Undo, which is pressed later. */
+  const latest = useRef(channels);
 
   // The event may come after the answer: until then, a channel is shown where it was put.
-  useEffect(() => setMoves((before) => underWay(before, channels)), [channels]);
+  useEffect(() => {
+    latest.current = channels;
+    setMoves((before) => underWay(before, channels));
+  }, [channels]);
 
   const order = useMemo(() => folders.map(({ id }) => id), [folders]);
   const saved = useSaved<readonly number[]>({
@@ -66,23 +73,31 @@ export function FoldersPage() {
     return placed;
   }, [channels, moves]);
 
+  const put = async (stream_id: number, to: number | null) => {
+    const id = ++lastMove.current;
+    const held = latest.current.find((channel) => channel.stream_id === stream_id)?.folder_id ?? null;
+    const update = (next: (pending: PendingSaves<number | null>) => PendingSaves<number | null>) =>
+      setMoves((before) => new Map(before).set(stream_id, next(before.get(stream_id) ?? { held, saves: [] })));
+    update((pending) => asked(pending, id, to));
+    try {
+      await client.call("PATCH /streams/{stream_id}", { stream_id, folder_id: to });
+      update((pending) => answered(pending, id));
+    } catch (error) {
+      update((pending) => refused(pending, id));
+      throw error;
+    }
+  };
+
   const move: MoveChannel = async (channel, to) => {
-    const { stream_id, name, folder_id } = channel;
+    const { stream_id, name } = channel;
     const from = shownPlace(channel, moves);
     if (to === from) return;
-    const put = (place: number | null) => client.call("PATCH /streams/{stream_id}", { stream_id, folder_id: place });
-    const endMove = () => setMoves((before) => new Map([...before].filter(([id]) => id !== stream_id)));
-    setMoves((before) => new Map(before).set(stream_id, { from: folder_id, to }));
     try {
-      await put(to);
+      await put(stream_id, to);
       const folder = folders.find(({ id }) => id === to);
       const text = folder ? t("folders.moved", { name, folder: folder.name }) : t("folders.takenOut", { name });
-      noticeDone(text, () => {
-        endMove();
-        return put(from);
-      });
+      noticeDone(text, () => put(stream_id, from));
     } catch (error) {
-      endMove();
       noticeError(error);
     }
   };

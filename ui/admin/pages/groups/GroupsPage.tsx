@@ -1,6 +1,6 @@
 import { Badge, Button } from "@mantine/core";
 import { UsersRound } from "lucide-react";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useOrganization } from "../../admin-context.ts";
 import { usePageSearch } from "../../page-search.ts";
@@ -24,6 +24,7 @@ export function GroupsPage() {
   const mayCreate = useMayCreateGroups();
   const names = useOrganization(({ realm_user_groups }) => realm_user_groups);
   const [search, setSearch] = usePageSearch();
+  const [created, setCreated] = useState<string>();
   const open = groups.find(({ id }) => String(id) === search.open);
 
   const columns = useMemo(
@@ -124,11 +125,17 @@ export function GroupsPage() {
         defaultSort="kind"
         empty={<EmptyState title={t("groups.empty")} />}
       />
-      {search.open !== undefined && <GroupDrawer group={open?.group} groups={names ?? []} />}
+      {/* The event that brings a new group may come after the answer. */}
+      {search.open !== undefined && (open || search.open !== created) && (
+        <GroupDrawer group={open?.group} groups={names ?? []} />
+      )}
       {search.do === "create" && mayCreate && (
         <CreateGroup
           onClose={() => setSearch({ do: undefined })}
-          onCreated={(id) => setSearch({ do: undefined, open: String(id) })}
+          onCreated={(id) => {
+            setCreated(String(id));
+            setSearch({ do: undefined, open: String(id) });
+          }}
         />
       )}
     </Page>

@@ -39,11 +39,7 @@ export function LinkifiersPage() {
           ),
         noticeError,
       );
-  const reorder = (ids: number[]) =>
-    client.call("PATCH /realm/linkifiers", { ordered_linkifier_ids: ids }).catch((error: unknown) => {
-      noticeError(error);
-      throw error;
-    });
+  const reorder = (ids: number[]) => client.call("PATCH /realm/linkifiers", { ordered_linkifier_ids: ids });
 
   return (
     <Page

@@ -8,7 +8,7 @@ import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { EntryList } from "../../parts/EntryList.tsx";
 import { EntryTools } from "../../parts/EntryTools.tsx";
-import { noticeDone, noticeError } from "../../parts/notices.tsx";
+import { noticeDone } from "../../parts/notices.tsx";
 import { Page } from "../../parts/Page.tsx";
 import { useRole } from "../../use-role.ts";
 import { type ProfileField, ProfileFieldDialog } from "./ProfileFieldDialog.tsx";
@@ -26,11 +26,7 @@ export function ProfileFieldsPage() {
 
   const typeName = (type: number) => Object.values(types ?? {}).find(({ id }) => id === type)?.name ?? "";
   const filledIn = (id: number) => users.filter(({ profile_data }) => profile_data?.[id] !== undefined).length;
-  const reorder = (order: number[]) =>
-    client.call("PATCH /realm/profile_fields", { order }).catch((error: unknown) => {
-      noticeError(error);
-      throw error;
-    });
+  const reorder = (order: number[]) => client.call("PATCH /realm/profile_fields", { order });
   const marks = ({ required, display_in_profile_summary, editable_by_user }: ProfileField) =>
     [
       required && t("profileFields.required"),

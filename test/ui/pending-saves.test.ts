@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { shownPlace, underWay } from "../../ui/admin/pages/folders/moves.ts";
+import {
+  afterHeld,
+  answered,
+  asked,
+  type PendingSaves,
+  refused,
+  shownValue,
+} from "../../ui/admin/parts/pending-saves.ts";
+
+/** What is shown after each step; the steps of one setting that holds `held` at first. */
+function shownAfter(held: string, steps: readonly ((before: PendingSaves<string>) => PendingSaves<string>)[]) {
+  let pending: PendingSaves<string> = { held, saves: [] };
+  return steps.map((step) => {
+    pending = step(pending);
+    return shownValue(pending, pending.held);
+  });
+}
+
+const ask = (id: number, value: string) => (before: PendingSaves<string>) => asked(before, id, value);
+const answer = (id: number) => (before: PendingSaves<string>) => answered(before, id);
+const refuse = (id: number) => (before: PendingSaves<string>) => refused(before, id);
+const event = (value: string) => (before: PendingSaves<string>) => afterHeld(before, value);
+
+test("what is saved is shown from the click on, whichever of answer and event comes first", () => {
+  assert.deepEqual(shownAfter("a", [ask(1, "b"), answer(1), event("b"), event("c")]), ["b", "b", "b", "c"]);
+  assert.deepEqual(shownAfter("a", [ask(1, "b"), event("b"), answer(1), event("c")]), ["b", "b", "b", "c"]);
+});
+
+test("a second change does not go back when the event of the first comes", () => {
+  const steps = [ask(1, "b"), ask(2, "c"), answer(1), answer(2), event("b"), event("c"), event("b")];
+  assert.deepEqual(shownAfter("a", steps), ["b", "c", "c", "c", "c", "c", "b"]);
+});
+
+test("an undo before the event shows the value from before", () => {
+  assert.deepEqual(shownAfter("a", [ask(1, "b"), answer(1), ask(2, "a"), answer(2), event("b"), event("a")]), [
+    ...["b", "b", "a", "a", "a", "a"],
+  ]);
+});
+
+test("a refusal shows what holds, or the change after it", () => {
+  assert.deepEqual(shownAfter("a", [ask(1, "b"), refuse(1)]), ["b", "a"]);
+  assert.deepEqual(shownAfter("a", [ask(1, "b"), ask(2, "c"), refuse(1), answer(2), event("c")]), [
+    ...["b", "c", "c", "c", "c"],
+  ]);
+});
+
+test("what somebody else saves replaces what was saved here", () => {
+  assert.deepEqual(shownAfter("a", [ask(1, "b"), answer(1), event("d")]), ["b", "b", "d"]);
+});
+
+test("a change to what holds ends with its answer", () => {
+  assert.deepEqual(shownAfter("a", [ask(1, "a"), answer(1), event("b")]), ["a", "a", "b"]);
+});
+
+test("a value of the same content is the same value", () => {
+  const pending = asked({ held: [1, 2], saves: [] }, 1, [2, 1]);
+  assert.deepEqual(shownValue(afterHeld(pending, [1, 2]), [1, 2]), [2, 1]);
+  assert.deepEqual(afterHeld(pending, [2, 1]).saves, []);
+});
+
+test("channels stay where they were put until their event comes", () => {
+  const moves = new Map([[7, asked<number | null>({ held: null, saves: [] }, 1, 3)]]);
+  const before = [{ stream_id: 7, folder_id: null }];
+  assert.equal(underWay(moves, before), moves);
+  assert.equal(shownPlace({ stream_id: 7, folder_id: null }, moves), 3);
+  assert.equal(underWay(moves, [{ stream_id: 7, folder_id: 3 }]).size, 0);
+  assert.equal(underWay(moves, []).size, 0);
+});
