@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
+import { badRequest } from "../errors.ts";
 import { isDeactivated } from "../queries/organization.ts";
-import { sessionByDigest } from "../queries/sessions.ts";
-import { type User, userById } from "../queries/users.ts";
+import { type Session, sessionByBeginning, sessionByDigest } from "../queries/sessions.ts";
+import { ROLES, type User, userById } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { userToChange } from "./user-permissions.ts";
 
 export const SESSION_SECONDS = 14 * 24 * 3600;
 
@@ -10,6 +12,20 @@ export const SESSION_SECONDS = 14 * 24 * 3600;
 export const newSessionToken = (): string => randomBytes(32).toString("base64url");
 
 export const sessionDigest = (token: string): string => createHash("sha256").update(token).digest("base64url");
+
+const ID_LENGTH = 16;
+
+/** What a session is called on the wire: the beginning of its digest, by which nobody signs in. */
+export const sessionId = ({ digest }: Pick<Session, "digest">): string => digest.slice(0, ID_LENGTH);
+
+/** A session of the viewer's own, or of somebody whom they may change as an administrator. */
+export function sessionToEnd(reader: Reader, viewer: User, id: string): Session {
+  const session = id.length === ID_LENGTH ? sessionByBeginning(reader, id) : undefined;
+  const isOwn = session?.user_id === viewer.id;
+  if (!session || !(isOwn || viewer.role <= ROLES.administrator)) throw badRequest("No such session");
+  if (!isOwn) userToChange(reader, viewer, session.user_id);
+  return session;
+}
 
 /** The user of the session with this token; undefined if it is unknown, expired or void. */
 export function viewerBySession(reader: Reader, token: string, now: number): User | undefined {

@@ -33,6 +33,7 @@ export interface AuditActions {
   "make sign-in link": OfUser;
   "regenerate API key": OfUser;
   "revoke API key": OfUser;
+  "end session": OfUser;
   "change role": OfUser & Change<Role>;
   "deactivate user": OfUser & { before: Pick<User, "full_name" | "role">; after?: { comment: string } };
   "reactivate user": OfUser & { after: Pick<User, "full_name" | "role"> };
@@ -123,6 +124,7 @@ const KINDS: Record<AuditAction, AuditKind> = {
   "make sign-in link": "people",
   "regenerate API key": "people",
   "revoke API key": "people",
+  "end session": "people",
   "change role": "people",
   "deactivate user": "people",
   "reactivate user": "people",

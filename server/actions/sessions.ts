@@ -1,17 +1,29 @@
 import { SESSION_SECONDS, sessionDigest } from "../access/sessions.ts";
-import { lastSignInFrom } from "../queries/sessions.ts";
+import { lastSignInFrom, type Session } from "../queries/sessions.ts";
 import type { User } from "../queries/users.ts";
 import type { Transaction } from "../storage/transaction.ts";
+import { recordAudit } from "./audit.ts";
+
+export interface NewSession {
+  /** The content of the cookie. */
+  token: string;
+  /** The request's User-Agent header. */
+  userAgent: string;
+}
+
+const MAX_USER_AGENT_LENGTH = 300;
 
 /** Signs the user in. This is not an administrative change, so the audit does not record it. */
-export function createSession(tx: Transaction, user: User, token: string): void {
+export function createSession(tx: Transaction, user: User, { token, userAgent }: NewSession): void {
   tx.run(
-    "INSERT INTO sessions (digest, user_id, key_generation, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
+    `INSERT INTO sessions (digest, user_id, key_generation, created_at, expires_at, user_agent)
+     VALUES (?, ?, ?, ?, ?, ?)`,
     sessionDigest(token),
     user.id,
     user.key_generation,
     tx.now,
     tx.now + SESSION_SECONDS * 1000,
+    userAgent.slice(0, MAX_USER_AGENT_LENGTH),
   );
 }
 
@@ -20,6 +32,12 @@ export function endSession(tx: Transaction, token: string): void {
   const digest = sessionDigest(token);
   if (tx.value("SELECT digest FROM sessions WHERE digest = ?", digest) === undefined) return;
   tx.run("DELETE FROM sessions WHERE digest = ?", digest);
+}
+
+/** Signs a browser out from elsewhere. */
+export function endOneSession(tx: Transaction, actor: User, { digest, user_id }: Session): void {
+  tx.run("DELETE FROM sessions WHERE digest = ?", digest);
+  recordAudit(tx, actor, { action: "end session", target: `user ${user_id}` });
 }
 
 export function deleteExpiredSessions(tx: Transaction): void {

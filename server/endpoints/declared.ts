@@ -52,6 +52,7 @@ export * from "./reminders.ts";
 export * from "./saved-snippets.ts";
 export * from "./scheduled-messages.ts";
 export * from "./server-settings.ts";
+export * from "./sessions.ts";
 export * from "./sign-in-links.ts";
 export * from "./submessages.ts";
 export * from "./subscription-lists.ts";

@@ -74,7 +74,7 @@ export const signIn = endpoint({
     const before = call.session;
     call.transact((tx) => {
       if (before !== undefined) endSession(tx, before);
-      createSession(tx, user, token);
+      createSession(tx, user, { token, userAgent: call.userAgent });
     });
     call.setSession(token, SESSION_SECONDS);
     return { user_id: user.id, full_name: user.full_name, role: user.role };

@@ -80,6 +80,7 @@ export const rejectHeldPolls = (app: App, userId: number): void => app.queues.re
 
 interface SessionCall {
   readonly address: string;
+  readonly userAgent: string;
   readonly session: string | undefined;
   readonly transact: Transact;
   setSession(token: string, seconds: number): void;
@@ -94,7 +95,7 @@ export function stayingSignedIn(call: SessionCall, change: (tx: Transaction) => 
   const user = call.transact((tx) => {
     const changed = change(tx);
     rememberAddress(tx, changed, call.address);
-    if (call.session !== undefined) createSession(tx, changed, token);
+    if (call.session !== undefined) createSession(tx, changed, { token, userAgent: call.userAgent });
     return changed;
   });
   if (call.session !== undefined) call.setSession(token, SESSION_SECONDS);

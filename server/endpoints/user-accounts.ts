@@ -11,6 +11,6 @@ export const getUserAccount = endpoint({
   outsideApi: true,
   params: { user_id: integer() },
   response: wireUserAccount,
-  handle: ({ viewer, params, reader, app }) =>
-    userAccount(reader, viewer, userToChange(reader, viewer, params.user_id), app.now()),
+  handle: ({ viewer, params, reader, app, session }) =>
+    userAccount(reader, viewer, userToChange(reader, viewer, params.user_id), { now: app.now(), token: session }),
 });

@@ -31,6 +31,7 @@ interface SettingsCall {
   app: App;
   atDesktop: boolean;
   address: string;
+  userAgent: string;
   session: string | undefined;
   setSession(token: string, seconds: number): void;
   params: UserSettingChanges & Partial<ValuesOf<typeof account>>;

@@ -139,6 +139,11 @@ export class EventQueues {
     for (const queue of this.#waiting) if (queue.userId === userId) this.#reject(queue, error);
   }
 
+  /** Answers the waiting polls of a user without events, so that whoever may no longer ask learns it at once. */
+  releasePolls(userId: number): void {
+    for (const queue of this.#waiting) if (queue.userId === userId) this.#answer(queue, "");
+  }
+
   /** Removes the queues of a deactivated user, whose rows are deleted; the error of waiting polls says why. */
   #removeQueuesOf(userId: number): void {
     this.rejectPolls(userId, userDeactivated());

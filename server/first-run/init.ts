@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { validOrganizationName } from "../access/organization.ts";
 import { validEmail, validFullName } from "../access/users.ts";
 import { createGeneralChannel, createOrganization } from "../actions/organization.ts";
-import { createSession } from "../actions/sessions.ts";
+import { createSession, type NewSession } from "../actions/sessions.ts";
 import { changeUserSettingDefaults } from "../actions/user-setting-defaults.ts";
 import { changeUserSettings } from "../actions/user-settings.ts";
 import { passwordHashing, validPassword } from "../credentials/passwords.ts";
@@ -23,8 +23,8 @@ export interface Initialization {
   password: string;
   /** Whether it begins as people expect it: with the channel `general`, a first message there, and Enter sends. */
   general?: boolean;
-  /** Signs the owner in with this token, in the same transaction. */
-  sessionToken?: string | undefined;
+  /** Signs the owner in, in the same transaction. */
+  session?: NewSession | undefined;
   testing?: Pick<ServerTesting, "passwordCost" | "segmentSize"> | undefined;
 }
 
@@ -70,7 +70,7 @@ export async function initialize(options: Initialization): Promise<{ ownerId: nu
         emailHost: emailHost(),
       });
       if (options.general) beginForPeople(tx, newOwner, name);
-      if (options.sessionToken !== undefined) createSession(tx, newOwner, options.sessionToken);
+      if (options.session) createSession(tx, newOwner, options.session);
       return newOwner;
     });
     await store.durable();

@@ -2,6 +2,7 @@ import { createHash, randomInt, timingSafeEqual } from "node:crypto";
 import { validOrganizationName } from "../access/organization.ts";
 import { newSessionToken, SESSION_SECONDS } from "../access/sessions.ts";
 import { validEmail, validFullName } from "../access/users.ts";
+import type { NewSession } from "../actions/sessions.ts";
 import type { App } from "../app.ts";
 import { validPassword } from "../credentials/passwords.ts";
 import { endpoints } from "../endpoints/index.ts";
@@ -47,7 +48,7 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   let isMade = false;
 
   /** Runs one request at a time: the first that succeeds makes the organization. */
-  const makeOrganization = async (params: ParamsOf<typeof setUp>, sessionToken: string | undefined) => {
+  const makeOrganization = async (params: ParamsOf<typeof setUp>, session: NewSession | undefined) => {
     const organization = {
       organization: aboutParameter("organization", () => validOrganizationName(params.organization)),
       ownerName: aboutParameter("owner_name", () => validFullName(params.owner_name)),
@@ -58,7 +59,7 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
     };
     while (initializing) await initializing.catch(() => {}); // its own request reports the failure
     if (isMade) throw alreadySetUp();
-    initializing = initialize({ folder: dataFolder, ...organization, general: true, testing, sessionToken });
+    initializing = initialize({ folder: dataFolder, ...organization, general: true, testing, session });
     try {
       await initializing;
       isMade = true;
@@ -91,7 +92,7 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
           if (!code.matches(params.code)) throw wrongCode();
         }
         const token = atDesktop ? undefined : newSessionToken();
-        await makeOrganization(params, token);
+        await makeOrganization(params, token === undefined ? undefined : { token, userAgent: call.userAgent });
         if (token !== undefined) call.setSession(token, SESSION_SECONDS);
         setImmediate(finished.resolve); // after the response
         return {};

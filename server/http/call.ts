@@ -92,6 +92,10 @@ export class RequestCall<App, V extends Viewer> implements Call<App, V | null, R
     return clientOf(this.request);
   }
 
+  get userAgent(): string {
+    return this.request.headers["user-agent"] ?? "";
+  }
+
   get address(): string {
     return addressOf(this.request);
   }

@@ -73,6 +73,8 @@ export interface Call<App, V, Params> {
   readonly app: App;
   /** The program that calls, from its User-Agent: `ZulipPython`. */
   readonly client: string;
+  /** The User-Agent header as it came; empty where there is none. */
+  readonly userAgent: string;
   /** The request as it came; where the endpoint `readsRaw`. */
   readonly raw: RawRequest;
   /** Those of the body, where the endpoint `takesFiles`; removed after the answer unless the handler has stored them. */

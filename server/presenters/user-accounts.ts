@@ -3,31 +3,35 @@ import { canSeeChannel } from "../access/channels.ts";
 import { channelById } from "../queries/channels.ts";
 import { eventQueueCount } from "../queries/event-queues.ts";
 import { pendingMessageCount } from "../queries/scheduled-messages.ts";
-import { sessionsOf } from "../queries/sessions.ts";
 import { subscriptionsOf } from "../queries/subscriptions.ts";
 import type { User } from "../queries/users.ts";
 import type { Reader } from "../storage/transaction.ts";
-
-const milliseconds = () => z.int().describe("Milliseconds since the epoch.");
+import { sessionList, wireSession } from "./sessions.ts";
 
 /** What GET /host/users/{user_id} answers. */
 export const wireUserAccount = z.object({
   channel_ids: z.array(z.int()).describe("Of those channels that the caller sees; archived ones are left out."),
-  sessions: z
-    .array(z.object({ created_at: milliseconds(), expires_at: milliseconds() }))
-    .describe("Browsers that are signed in, newest first."),
+  sessions: z.array(wireSession).describe("Browsers that are signed in, newest first."),
   event_queues: z.int().describe("Apps and pages that listen, or did a short while ago."),
   scheduled_messages: z.int().describe("Messages and reminders that are still to be sent."),
 });
 export type WireUserAccount = z.output<typeof wireUserAccount>;
 
-/** `now`: milliseconds since the epoch. A deactivated person's channels are those that reactivation brings back. */
-export const userAccount = (reader: Reader, viewer: User, user: User, now: number): WireUserAccount => ({
+/**
+ * `now`: milliseconds since the epoch. `token`: what the caller's session cookie holds. A deactivated person's
+ * channels are those that reactivation brings back.
+ */
+export const userAccount = (
+  reader: Reader,
+  viewer: User,
+  user: User,
+  { now, token }: { now: number; token: string | undefined },
+): WireUserAccount => ({
   channel_ids: [...subscriptionsOf(reader, user.id).values()].flatMap(({ channel_id, subscribed }) => {
     const channel = subscribed ? channelById(reader, channel_id) : undefined;
     return channel && !channel.is_archived && canSeeChannel(reader, viewer, channel) ? [channel_id] : [];
   }),
-  sessions: sessionsOf(reader, user, now),
+  sessions: sessionList(reader, user, now, token),
   event_queues: eventQueueCount(reader, user.id),
   scheduled_messages: pendingMessageCount(reader, user.id),
 });

@@ -55,8 +55,8 @@ class Browser {
     return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, any> };
   }
 
-  signIn(name: string, password = PASSWORD): Promise<Answer> {
-    return this.call("POST /host/session", { username: `${name}@example.com`, password });
+  signIn(name: string, password = PASSWORD, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.call("POST /host/session", { username: `${name}@example.com`, password }, headers);
   }
 
   async whoAmI(): Promise<string | undefined> {
@@ -241,6 +241,110 @@ test("signing out ends only this session and is idempotent", async (t) => {
   assert.equal(await other.whoAmI(), "Iago");
   other.cookie = before;
   assert.equal(await other.whoAmI(), undefined, "signing in again ends the earlier session");
+});
+
+const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const EDGE =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/139.0.0.0 Safari/537.36 Edg/139.0";
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1";
+
+const sessionsIn = async (browser: Browser) => (await browser.call("GET /host/sessions")).body["sessions"];
+
+test("everybody sees in which browsers they are signed in", async (t) => {
+  let now = Date.now();
+  const chat = await startChatWithPasswords(t, { now: () => now });
+  const [desk, phone, office, unknown] = [0, 1, 2, 3].map(() => new Browser(chat)) as [
+    ...[Browser, Browser, Browser, Browser],
+  ];
+  await desk.signIn("hamlet", PASSWORD, { "user-agent": FIREFOX });
+  now += 1000;
+  await phone.signIn("hamlet", PASSWORD, { "user-agent": IPHONE });
+  now += 1000;
+  await office.signIn("hamlet", PASSWORD, { "user-agent": EDGE });
+  now += 1000;
+  await unknown.signIn("hamlet", PASSWORD, { "user-agent": `curl/8.0 ${"x".repeat(400)}` });
+  const named = (await sessionsIn(phone)).map((one: any) => [one.browser, one.system, one.is_current]);
+  assert.deepEqual(named, [
+    ["", "", false],
+    ["Edge", "Windows", false],
+    ["Safari", "iPhone", true],
+    ["Firefox", "Linux", false],
+  ]);
+  const [{ created_at, expires_at, id }] = await sessionsIn(phone);
+  assert.deepEqual([created_at, expires_at], [now, now + 14 * DAY]);
+  assert.match(id, /^[\w-]{16}$/);
+  const [{ user_agent }] = chat.server.app.store.reader.all<{ user_agent: string }>(
+    "SELECT user_agent FROM sessions ORDER BY created_at DESC LIMIT 1",
+  ) as [{ user_agent: string }];
+  assert.equal(user_agent.length, 300, "a long name is cut");
+
+  const changed = await desk.call("PATCH /api/v1/settings", {
+    old_password: PASSWORD,
+    new_password: `${PASSWORD} now`,
+  });
+  assert.equal(changed.status, 200);
+  assert.equal((await desk.call("GET /host/sessions", {}, { "user-agent": FIREFOX })).body["sessions"].length, 1);
+  const guest = new Browser(chat);
+  await guest.signIn("polonius");
+  assert.equal((await sessionsIn(guest)).length, 1);
+  assert.equal((await guest.call("GET /host/sessions")).status, 200);
+  assert.equal((await chat.as("bot").get("/host/sessions")).msg, "Bots cannot do this.");
+  assert.equal((await chat.anonymous("GET", "/host/sessions")).status, 401);
+});
+
+test("one of several sessions is ended, and its page learns it at once", async (t) => {
+  const chat = await startChatWithPasswords(t);
+  const [desk, thief, guest] = [new Browser(chat), new Browser(chat), new Browser(chat)];
+  await desk.signIn("hamlet");
+  await thief.signIn("hamlet");
+  await guest.signIn("polonius");
+  const { body } = await thief.call("POST /api/v1/register");
+  const { queue_id, last_event_id } = body as { queue_id: string; last_event_id: number };
+  const held = thief.call("GET /api/v1/events", { queue_id, last_event_id: String(last_event_id) });
+  while (chat.server.app.queues.waiting < 1) await new Promise((resolve) => setImmediate(resolve));
+
+  const other = (await sessionsIn(desk)).find((one: any) => !one.is_current);
+  const end = (by: Browser, id: string, headers = {}) => by.call(`DELETE /host/sessions/${id}`, {}, headers);
+  for (const id of [other.id.slice(0, 15), `${other.id}x`, "x".repeat(16), "~"]) {
+    const { status, body: refusal } = await end(desk, id);
+    assert.deepEqual([status, refusal["msg"]], [400, "No such session"], id);
+  }
+  assert.equal((await end(guest, other.id)).body["msg"], "No such session", "another's is none to a guest");
+  assert.equal((await end(desk, other.id, { origin: "http://evil.example" })).body["code"], "BAD_ORIGIN");
+  assert.equal(await thief.whoAmI(), "Hamlet", "nothing has ended yet");
+
+  assert.deepEqual((await end(desk, other.id)).body, { result: "success", msg: "" });
+  assert.deepEqual((await held).body["events"], [], "the poll that waited is answered");
+  assert.equal(await thief.whoAmI(), undefined);
+  assert.equal((await thief.call("GET /api/v1/users/me")).status, 401);
+  assert.equal(await desk.whoAmI(), "Hamlet");
+  assert.equal((await chat.as("hamlet").get("/users/me")).status, 200, "the key stays");
+  assert.equal((await end(desk, other.id)).body["msg"], "No such session");
+  const [entry] = ((await chat.as("desdemona").get("/host/audit")) as any).entries;
+  assert.deepEqual([entry.action, entry.actor.full_name, entry.target_name], ["end session", "Hamlet", "Hamlet"]);
+  assert.equal(JSON.stringify(entry).includes(other.id), false);
+});
+
+test("administrators end sessions of those whom they may change", async (t) => {
+  const password_hash = await hash;
+  const chat = await startChatWithPasswords(t, {
+    users: { hamlet: { password_hash }, emilia: { role: 100, password_hash }, iago: { role: 200 } },
+  });
+  const [hamlet, owner] = [new Browser(chat), new Browser(chat)];
+  await hamlet.signIn("hamlet");
+  await owner.signIn("emilia");
+  const { sessions } = (await chat.as("iago").get(`/host/users/${chat.ids["hamlet"]}`)) as any;
+  assert.deepEqual(
+    sessions.map((one: any) => one.is_current),
+    [false],
+  );
+  const [ofOwner] = await sessionsIn(owner);
+  assert.equal((await chat.as("iago").delete(`/host/sessions/${ofOwner.id}`)).msg, "Only owners may change an owner.");
+  assert.equal((await chat.as("hamlet").delete(`/host/sessions/${ofOwner.id}`)).msg, "No such session");
+  assert.equal((await chat.as("bot").delete(`/host/sessions/${ofOwner.id}`)).msg, "Bots cannot do this.");
+  assert.equal((await chat.as("iago").delete(`/host/sessions/${sessions[0].id}`)).status, 200);
+  assert.deepEqual([await hamlet.whoAmI(), await owner.whoAmI()], [undefined, "Emilia"]);
 });
 
 test("sessions survive a restart until they expire", async (t) => {

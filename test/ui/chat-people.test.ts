@@ -203,6 +203,15 @@ test("own settings are changed, and hold at once", async (t) => {
   ]);
   assert.equal(download.suggestedFilename(), "zuliprc");
   await assertFine(page, "the key");
+  const elsewhere = new URLSearchParams({ username: "owner@example.com", password: PASSWORD });
+  const signedIn = await fetch(`${url}/host/session`, { method: "POST", body: elsewhere });
+  const cookie = (signedIn.headers.get("set-cookie") ?? "").split(";")[0] as string;
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await page.getByText("This browser").waitFor();
+  await page.getByRole("button", { name: "Sign out A browser" }).click();
+  await page.getByText("That browser is signed out.").waitFor();
+  await page.getByRole("button", { name: "Sign out A browser" }).waitFor({ state: "detached" });
+  assert.equal((await fetch(`${url}/api/v1/users/me`, { headers: { cookie } })).status, 401);
   await page.getByRole("button", { name: "Sign out everywhere else" }).click();
   await page.getByRole("button", { name: "End all other sessions" }).click();
   await page.getByText("You are signed out everywhere else.").waitFor();

@@ -14,6 +14,8 @@ export type ReadRoute = Extract<Route, `GET ${string}`>;
 export interface AnswerOptions {
   /** Events that change the answer: it is asked for again. */
   changedBy?: readonly EventType[];
+  /** Not all of its changes are announced: it is asked for whenever it is shown. */
+  isAskedAnew?: boolean;
   /** Not asked for while this is false. */
   isEnabled?: boolean;
   /** Until there is an answer to other parameters, the one before is given. */
@@ -24,7 +26,7 @@ export interface AnswerOptions {
 export function useAnswer<R extends ReadRoute>(
   route: R,
   input: Input<R>,
-  { changedBy = [], isEnabled = true, keepsPrevious = false }: AnswerOptions = {},
+  { changedBy = [], isAskedAnew = false, isEnabled = true, keepsPrevious = false }: AnswerOptions = {},
 ): UseQueryResult<Answer<R>> {
   const client = useClient();
   const queries = useQueryClient();
@@ -53,6 +55,7 @@ export function useAnswer<R extends ReadRoute>(
     queryKey: [route, input],
     queryFn: ({ signal }) => client.call(route, input, signal),
     enabled: isEnabled,
+    ...(isAskedAnew && { staleTime: 0 }),
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
 }

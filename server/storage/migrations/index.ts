@@ -25,6 +25,7 @@ import { sql as uploadedPictures } from "./0024-uploaded-pictures.ts";
 import { sql as overview } from "./0025-overview.ts";
 import { sql as auditActs } from "./0026-audit-acts.ts";
 import { sql as messagePlaces } from "./0027-message-places.ts";
+import { sql as sessionBrowsers } from "./0028-session-browsers.ts";
 
 /** Numbered from 1 in this order. A migration is constant SQL, with the same result on every machine. */
 export const migrations: readonly string[] = [
@@ -55,6 +56,7 @@ export const migrations: readonly string[] = [
   overview,
   auditActs,
   messagePlaces,
+  sessionBrowsers,
 ];
 
 /** Tables that are not in the log, because their contents are computed from other tables. */

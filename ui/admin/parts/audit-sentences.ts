@@ -43,6 +43,7 @@ const SENTENCES: Record<AuditAction, SentenceKey | ((entry: AuditEntry) => Sente
   "make sign-in link": "audit.signInLinkCreated",
   "regenerate API key": "audit.keyRegenerated",
   "revoke API key": "audit.keyRevoked",
+  "end session": "audit.sessionEnded",
   "deactivate user": "audit.userDeactivated",
   "reactivate user": "audit.userReactivated",
   "change bot owner": "audit.botOwnerChanged",

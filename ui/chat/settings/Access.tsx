@@ -6,6 +6,7 @@ import { BusyButton } from "../../parts/BusyButton.tsx";
 import { CopyableCode } from "../../parts/CopyableCode.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { Form } from "../../parts/Form.tsx";
+import { OwnSessions } from "../../parts/OwnSessions.tsx";
 import { PasswordField } from "../../parts/PasswordField.tsx";
 import { useSubmit } from "../../parts/use-submit.ts";
 import { useChat, useChatState } from "../chat-context.ts";
@@ -76,12 +77,14 @@ function EndEverywhere({ onNewKey }: { onNewKey(key: string): void }) {
   const [isAsking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
   const [outcome, setOutcome] = useState<string>();
+  const [ended, setEnded] = useState(0);
   const end = async () => {
     setBusy(true);
     try {
       const { api_key } = await chat.client.call("POST /users/me/api_key/regenerate", {});
       onNewKey(api_key);
       setAsking(false);
+      setEnded((count) => count + 1);
       setOutcome(t("ownSettings.access.ended"));
     } catch (error) {
       setOutcome(errorMessage(error));
@@ -93,6 +96,8 @@ function EndEverywhere({ onNewKey }: { onNewKey(key: string): void }) {
     <section className={classes.group}>
       <h3>{t("ownSettings.access.sessions")}</h3>
       <p className={classes.hint}>{t("ownSettings.access.sessionsHint")}</p>
+      <OwnSessions key={ended} label={t("ownSettings.access.sessions")} />
+      <p className={classes.hint}>{t("ownSettings.access.endHint")}</p>
       <div className={classes.actions}>
         {isAsking ? (
           <>

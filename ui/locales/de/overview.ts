@@ -167,6 +167,7 @@ export const overviewTexts = {
     passwordChanged: "{{actor}} hat ein neues Passwort für {{name}} gesetzt",
     signInLinkCreated: "{{actor}} hat einen Link erstellt, mit dem {{name}} ein neues Passwort setzen kann",
     keyRegenerated: "{{actor}} hat einen neuen API-Schlüssel für {{name}} erzeugt",
+    sessionEnded: "{{actor}} hat {{name}} in einem Browser abgemeldet",
     keyRevoked: "{{actor}} hat den API-Schlüssel und die Sitzungen von {{name}} beendet",
     userDeactivated: "{{actor}} hat {{name}} deaktiviert",
     userReactivated: "{{actor}} hat {{name}} zurückgeholt",

@@ -144,7 +144,8 @@ export const ownSettingsTexts = {
       show: "Schlüssel anzeigen",
       zuliprc: "zuliprc herunterladen",
       sessions: "Sitzungen",
-      sessionsHint:
+      sessionsHint: "Die Browser, in denen du angemeldet bist.",
+      endHint:
         "Meldet dich in allen anderen Browsern und Programmen ab und erzeugt einen neuen API-Schlüssel. Hier bleibst du angemeldet.",
       end: "Überall sonst abmelden",
       confirm: "Alle anderen Sitzungen und den alten Schlüssel beenden",

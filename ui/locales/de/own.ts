@@ -11,8 +11,11 @@ export const ownTexts = {
     log: "Was zugestellt wurde",
     invite: "Einladungen",
     noInvite: "Du darfst niemanden einladen.",
+    sessions: "Wo du angemeldet bist",
+    sessionsHint:
+      "Die Browser, in denen du angemeldet bist. Kennst du einen nicht, melde ihn ab und ändere dein Passwort.",
     settings: "Deine Einstellungen",
-    settingsHint: "Dein Name und Bild, Benachrichtigungen, und wo du angemeldet bist: das steht im Chat.",
+    settingsHint: "Dein Name und Bild, Benachrichtigungen, Passwort und Schlüssel: das steht im Chat.",
     profile: "Profil und Bild",
     notifications: "Benachrichtigungen",
     access: "Anmeldung und Schlüssel",

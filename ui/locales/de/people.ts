@@ -92,7 +92,7 @@ export const peopleTexts = {
     noSessions: "In keinem Browser.",
     sessions_one: "In {{count, number}} Browser.",
     sessions_other: "In {{count, number}} Browsern.",
-    newestSession: "Zuletzt:",
+    sessionEnded: "{{name}} ist in diesem Browser abgemeldet.",
     apps_one: "{{count, number}} App oder Seite lauscht gerade.",
     apps_other: "{{count, number}} Apps und Seiten lauschen gerade.",
     endSessions: "Überall abmelden",

@@ -72,6 +72,16 @@ export const sharedTexts = {
       name: "Gib dem Kanal einen Namen.",
     },
   },
+  sessions: {
+    of: "{{browser}} auf {{system}}",
+    unknown: "Ein Browser",
+    since: "Angemeldet",
+    current: "Dieser Browser",
+    end: "Abmelden",
+    endNamed: "{{name}} abmelden",
+    ended: "Dieser Browser ist abgemeldet.",
+    none: "Kein Browser ist mit deinem Passwort angemeldet.",
+  },
   dialog: {
     close: "Schließen",
   },

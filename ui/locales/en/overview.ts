@@ -163,6 +163,7 @@ export const overviewTexts = {
     passwordChanged: "{{actor}} set a new password for {{name}}",
     signInLinkCreated: "{{actor}} made a link by which {{name}} can set a new password",
     keyRegenerated: "{{actor}} took a new API key for {{name}}",
+    sessionEnded: "{{actor}} signed {{name}} out in one browser",
     keyRevoked: "{{actor}} ended the API key and the sessions of {{name}}",
     userDeactivated: "{{actor}} deactivated {{name}}",
     userReactivated: "{{actor}} brought {{name}} back",

@@ -11,8 +11,11 @@ export const ownTexts = {
     log: "What was delivered",
     invite: "Invitations",
     noInvite: "You may not invite people.",
+    sessions: "Where you are signed in",
+    sessionsHint:
+      "The browsers in which you are signed in. One that you do not know: sign it out and change your password.",
     settings: "Your settings",
-    settingsHint: "Your name and picture, notifications, and where you are signed in: they are in the chat.",
+    settingsHint: "Your name and picture, notifications, and your password and keys: they are in the chat.",
     profile: "Profile and picture",
     notifications: "Notifications",
     access: "Sign-in and keys",

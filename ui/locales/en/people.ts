@@ -91,7 +91,7 @@ export const peopleTexts = {
     noSessions: "In no browser.",
     sessions_one: "In {{count, number}} browser.",
     sessions_other: "In {{count, number}} browsers.",
-    newestSession: "The last time:",
+    sessionEnded: "{{name}} is signed out in that browser.",
     apps_one: "{{count, number}} app or page listens at the moment.",
     apps_other: "{{count, number}} apps and pages listen at the moment.",
     endSessions: "Sign out everywhere",

@@ -71,6 +71,16 @@ export const sharedTexts = {
       name: "Give the channel a name.",
     },
   },
+  sessions: {
+    of: "{{browser}} on {{system}}",
+    unknown: "A browser",
+    since: "Signed in",
+    current: "This browser",
+    end: "Sign out",
+    endNamed: "Sign out {{name}}",
+    ended: "That browser is signed out.",
+    none: "No browser is signed in with your password.",
+  },
   dialog: {
     close: "Close",
   },

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { isSelfIn } from "../../../api/settings-state.ts";
 import { locale } from "../../../locales/i18n.ts";
+import { OwnSessions } from "../../../parts/OwnSessions.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { Page } from "../../parts/Page.tsx";
 import { PageButton, PageLink } from "../../parts/PageLink.tsx";
@@ -28,6 +29,9 @@ export function OwnPage() {
       <OwnBots />
       <PageSection title={t("own.invite")}>
         {maySend ? <InvitePeople clockAhead={0} /> : <p className={classes.text}>{t("own.noInvite")}</p>}
+      </PageSection>
+      <PageSection title={t("own.sessions")} description={t("own.sessionsHint")}>
+        <OwnSessions label={t("own.sessions")} />
       </PageSection>
       <PageSection title={t("own.settings")} description={t("own.settingsHint")}>
         <div className={classes.buttons}>

@@ -1,12 +1,13 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { WireSession } from "../../../../server/presenters/sessions.ts";
 import { useClient } from "../../../api/client-context.ts";
 import { BusyButton } from "../../../parts/BusyButton.tsx";
 import { CopyableCode } from "../../../parts/CopyableCode.tsx";
 import { duration } from "../../../parts/format.ts";
 import { QrCode } from "../../../parts/QrCode.tsx";
-import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { SessionList } from "../../../parts/SessionList.tsx";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
 import classes from "../../parts/details.module.css";
 import { noticeDone, noticeError } from "../../parts/notices.tsx";
@@ -20,7 +21,11 @@ export function PersonSignIn({ person }: { person: Person }) {
   const { t } = useTranslation();
   const client = useClient();
   const { id: user_id, name, user } = person;
-  const account = useAnswer("GET /host/users/{user_id}", { user_id }, { changedBy: ["realm_user", "presence"] });
+  const account = useAnswer(
+    "GET /host/users/{user_id}",
+    { user_id },
+    { changedBy: ["realm_user", "presence"], isAskedAnew: true },
+  );
   const [link, setLink] = useState<{ link: string; expires_in_seconds: number }>();
   const [isMaking, setMaking] = useState(false);
   const [dialog, setDialog] = useState<"end" | "deactivate">();
@@ -44,6 +49,16 @@ export function PersonSignIn({ person }: { person: Person }) {
     }
   };
 
+  const endOne = async (session: WireSession) => {
+    try {
+      await client.call("DELETE /host/sessions/{session_id}", { session_id: session.id });
+      noticeDone(t("people.sessionEnded", { name }));
+    } catch (error) {
+      noticeError(error);
+    }
+    void account.refetch();
+  };
+
   if (!user.is_active)
     return (
       <section className={classes.section}>
@@ -56,7 +71,6 @@ export function PersonSignIn({ person }: { person: Person }) {
     );
 
   const sessions = account.data?.sessions ?? [];
-  const [newest] = sessions;
   return (
     <>
       <section className={classes.section}>
@@ -80,14 +94,14 @@ export function PersonSignIn({ person }: { person: Person }) {
       </section>
       <section className={classes.section}>
         <h3>{t("people.sessionsTitle")}</h3>
-        <p>
-          {newest ? t("people.sessions", { count: sessions.length }) : t("people.noSessions")}{" "}
-          {newest && (
-            <>
-              {t("people.newestSession")} <RelativeTime at={newest.created_at} />
-            </>
-          )}
-        </p>
+        <p>{sessions.length > 0 ? t("people.sessions", { count: sessions.length }) : t("people.noSessions")}</p>
+        {sessions.length > 0 && (
+          <SessionList
+            label={t("people.sessionsTitle")}
+            sessions={sessions}
+            onEnd={(session) => void endOne(session)}
+          />
+        )}
         <p>{t("people.apps", { count: account.data?.event_queues ?? 0 })}</p>
         <div>
           <Button variant="default" onClick={() => setDialog("end")}>
