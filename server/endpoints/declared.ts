@@ -16,6 +16,7 @@ export * from "./default-stream-groups.ts";
 export * from "./drafts.ts";
 export * from "./emoji.ts";
 export * from "./event-queues.ts";
+export * from "./expiring-messages.ts";
 export * from "./fetch-api-key.ts";
 export * from "./incoming-webhooks.ts";
 export * from "./integrations.ts";

@@ -15,14 +15,25 @@ export interface Expiry {
   since(id: number): number;
 }
 
-/** By the settings of now; direct messages, and channels without a setting, follow the organization's. */
-export function expiryAt(reader: Reader, now: number): Expiry {
-  const beforeDays = (days: number) => (days > 0 ? now - days * DAY_MS : Number.NEGATIVE_INFINITY);
-  const fallback = beforeDays(organizationSetting(reader, "message_retention_days"));
+/** How many days messages are kept; -1: for ever. */
+export interface RetentionDays {
+  readonly organization: number;
+  /** Of the channels that have a setting of their own, by id. */
+  readonly own: ReadonlyMap<number, number>;
+}
+
+/** As it is set now; direct messages, and channels without a setting, follow the organization's. */
+export function retentionDays(reader: Reader): RetentionDays {
   const own = new Map<number, number>();
-  for (const { id, message_retention_days: days } of allChannels(reader)) {
-    if (days !== null) own.set(id, beforeDays(days));
-  }
+  for (const { id, message_retention_days: days } of allChannels(reader)) if (days !== null) own.set(id, days);
+  return { organization: organizationSetting(reader, "message_retention_days"), own };
+}
+
+/** By the settings of now, unless others are given. */
+export function expiryAt(reader: Reader, now: number, days: RetentionDays = retentionDays(reader)): Expiry {
+  const beforeDays = (count: number) => (count > 0 ? now - count * DAY_MS : Number.NEGATIVE_INFINITY);
+  const fallback = beforeDays(days.organization);
+  const own = new Map([...days.own].map(([id, count]) => [id, beforeDays(count)]));
   const limits = [fallback, ...own.values()].filter(Number.isFinite);
   // Older marks cannot keep any message from expiring.
   const marks = reader.all<{ at: number; id: number }>(

@@ -3,6 +3,7 @@ import test, { type TestContext } from "node:test";
 import { Retention } from "../../server/chores/retention.ts";
 import { type Chat, startChat } from "../support/chat.ts";
 import { clock, design, edited, general, say, settings, write } from "../support/message-edits.ts";
+import { upload } from "../support/uploads.ts";
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -134,6 +135,45 @@ test("expired messages disappear completely with events", async (t) => {
   await chat.restart();
   assert.deepEqual(left(chat), fresh);
   assert.deepEqual((await chat.register("hamlet")).state.starred_messages, []);
+});
+
+test("owners learn what a shorter time would delete", async (t) => {
+  const chat = await start(t, { channels: [general, design] });
+  const [shared, alone] = [await upload(chat, "hamlet", "to both"), await upload(chat, "hamlet", "only here")];
+  const old = [
+    await say(chat, "hamlet", `[both](${shared})`, { topic: "old" }),
+    await say(chat, "hamlet", `[one](${alone})`, { topic: "old" }),
+  ];
+  const secret = await say(chat, "iago", "secret", { to: "design", topic: "plans" });
+  const direct = await write(chat, "hamlet", "othello", "psst");
+  const fresh = await say(chat, "hamlet", `[both](${shared})`, { topic: "new" });
+  age(chat, 7.1, ...old, secret, direct);
+  deleteMarks(chat);
+  const count = async (params: Record<string, unknown>, who = "desdemona") => {
+    const { result: _, msg, status, code, ...answer } = await chat.as(who).get("/host/expiring_messages", params);
+    return status === 200 ? answer : msg;
+  };
+  const bytes = "only here".length;
+  const all = { messages: 4, files: 1, file_bytes: bytes, is_complete: true };
+  assert.deepEqual(await count({ days: 7 }), all);
+  assert.deepEqual(await count({ days: 8 }), { messages: 0, files: 0, file_bytes: 0, is_complete: true });
+  const { general: channel, design: hidden } = chat.ids;
+  assert.deepEqual(await count({ days: 7, stream_id: channel }), { ...all, messages: 2 });
+  await chat.as("desdemona").patch(`/streams/${channel}`, { message_retention_days: 30 });
+  const others = { messages: 2, files: 0, file_bytes: 0, is_complete: true };
+  assert.deepEqual(await count({ days: 7 }), others, "a channel with a time of its own is not counted");
+
+  assert.equal(await count({ days: 0 }), "days must be at least 1.");
+  assert.equal(await count({ days: 7, stream_id: 999 }), "Invalid channel ID");
+  const secrets = { messages: 1, files: 0, file_bytes: 0, is_complete: true };
+  assert.deepEqual(await count({ days: 7, stream_id: hidden }), secrets, "owners set the time of every channel");
+  for (const who of ["iago", "hamlet"]) assert.equal(await count({ days: 7 }, who), "This is for owners.");
+  assert.equal(await count({ days: 7 }, "polonius"), "Guests cannot do this.");
+  assert.equal(await count({ days: 7 }, "bot"), "Bots cannot do this.");
+
+  await chat.as("desdemona").patch("/realm", { message_retention_days: 7 });
+  await expire(chat);
+  assert.deepEqual(left(chat), [...old, fresh], "what was counted has gone");
 });
 
 test("a channel's retention overrides the organization's", async (t) => {

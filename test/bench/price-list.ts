@@ -275,6 +275,12 @@ export const PRICES: readonly Priced[] = [
     "/host/logs?text=nowhere",
   ),
   byOwner("GET /host/logs/bundle", "the file for whoever helps", "the newest 2000 lines", "/host/logs/bundle"),
+  byOwner(
+    "GET /host/expiring_messages",
+    "all messages",
+    "100,000 messages counted, all read; in slices; owners only",
+    "/host/expiring_messages?days=1",
+  ),
   byOwner("GET /host/storage", "all messages and files", "added up in slices", "/host/storage"),
   byOwner("GET /host/state", "all figures", "measured at most every two seconds, for all who ask", "/host/state"),
   byOwner("GET /host/network", "all of it", "the machine's addresses and the settings", "/host/network"),

@@ -140,6 +140,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.getByRole("option", { name: "A number of days" }).click();
     await page.getByRole("textbox", { name: "Days" }).fill("30");
     await page.getByText("Messages older than 30 days will be deleted").waitFor();
+    await page.getByText("No message is that old now.").waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await channelOnce(owner, "boathouse", ({ message_retention_days: days }) => days === 30);
   });

@@ -98,6 +98,7 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await page.getByRole("option", { name: "For 90 days" }).click();
   const question = page.getByRole("dialog", { name: "Keep messages for a shorter time?" });
   await question.getByText("Messages older than 90 days will be deleted").waitFor();
+  await question.getByText("No message is that old now.").waitFor();
   assert.equal(await retention(), -1, "nothing is saved before it is confirmed");
   await question.getByRole("button", { name: "Keep 90 days" }).click();
   await until(async () => (await retention()) === 90 || undefined, "the time of the organization");

@@ -2,6 +2,7 @@ import { NumberInput, Select } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ConfirmDialog } from "../parts/ConfirmDialog.tsx";
+import { ExpiringCount } from "../parts/ExpiringCount.tsx";
 import type { SettingProps } from "../parts/settings.tsx";
 import { useSaved } from "../parts/use-saved.ts";
 import classes from "./PeriodSetting.module.css";
@@ -90,7 +91,10 @@ export function PeriodSetting(props: PeriodSettingProps) {
           onConfirm={async () => change(asked)}
           onClose={() => setAsked(undefined)}
         >
-          {t("channels.retention.warning", { count: asked })} {t("settings.shortenExcept")}
+          <p>
+            {t("channels.retention.warning", { count: asked })} {t("settings.shortenExcept")}
+          </p>
+          <ExpiringCount days={asked} />
         </ConfirmDialog>
       )}
     </div>

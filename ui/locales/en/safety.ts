@@ -1,5 +1,15 @@
 /** The pages about safety: data, network, audit and logs. */
 export const safetyTexts = {
+  expiring: {
+    counting: "Counting what will go…",
+    none: "No message is that old now.",
+    messages_one: "{{count, number}} message goes within an hour.",
+    messages_other: "{{count, number}} messages go within an hour.",
+    more_one: "More than {{count, number}} message goes, beginning within an hour.",
+    more_other: "More than {{count, number}} messages go, beginning within an hour.",
+    files_one: "With them goes {{count, number}} file ({{bytes}}).",
+    files_other: "With them go {{count, number}} files ({{bytes}}).",
+  },
   data: {
     title: "Data",
     lead: "What Hearth keeps on this computer, and how much room is left.",

@@ -5,6 +5,7 @@ import { useClient } from "../../../api/client-context.ts";
 import { Callout } from "../../../parts/Callout.tsx";
 import { useOrganization } from "../../admin-context.ts";
 import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { ExpiringCount } from "../../parts/ExpiringCount.tsx";
 import { FormDialog } from "../../parts/FormDialog.tsx";
 import { useSaved } from "../../parts/use-saved.ts";
 import type { Channel } from "./channel-kinds.ts";
@@ -62,7 +63,8 @@ export function RetentionSetting({ channel, disabled }: { channel: Channel; disa
           onConfirm={async () => change(null)}
           onClose={() => setDialog(undefined)}
         >
-          {t("channels.retention.warning", { count: ofOrganization })}
+          <p>{t("channels.retention.warning", { count: ofOrganization })}</p>
+          <ExpiringCount days={ofOrganization} channelId={stream_id} />
         </ConfirmDialog>
       )}
       {dialog === "days" && (
@@ -84,7 +86,10 @@ export function RetentionSetting({ channel, disabled }: { channel: Channel; disa
                 {...form.getInputProps("days")}
               />
               {Number(form.values.days) > 0 && (
-                <Callout tone="warning">{t("channels.retention.warning", { count: Number(form.values.days) })}</Callout>
+                <Callout tone="warning">
+                  <p>{t("channels.retention.warning", { count: Number(form.values.days) })}</p>
+                  <ExpiringCount days={Number(form.values.days)} channelId={stream_id} />
+                </Callout>
               )}
             </>
           )}
