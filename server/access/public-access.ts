@@ -40,24 +40,36 @@ export const isOpenToAll = (reader: Reader, channel: Channel): boolean =>
 export const channelsOpenToAll = (reader: Reader): Channel[] =>
   allChannels(reader).filter((channel) => isOpenToAll(reader, channel));
 
+interface Shown {
+  readonly senders: Set<number>;
+  /** The newest message that is counted. */
+  last: number;
+  /** `changes` of the message index when the walk began. */
+  readonly changes: number;
+}
+
 /** Ids of the senders of what spectators may read: the only people they know of. Outside transactions only. */
-export const sendersShownToAll = (reader: Reader): ReadonlySet<number> =>
-  reader.derived("senders shown to all", ["messages", "channels", ...PUBLIC_ACCESS_TABLES], (rows) => {
-    const shown = new Set<number>();
-    const index = messageIndex(rows);
-    const last = index.last(rows);
-    const open = new Set<number>();
-    let first = last + 1;
-    for (const { id, first_message_id } of channelsOpenToAll(rows)) {
-      open.add(id);
-      first = Math.min(first, first_message_id ?? first);
-    }
-    for (let number = Math.floor(last / CHUNK); number * CHUNK + CHUNK > first; number -= 1) {
-      const { senders, locations } = index.chunk(rows, number);
-      for (let at = 0; at < CHUNK; at += 1) if (open.has(locations[at] as number)) shown.add(senders[at] as number);
-    }
-    return shown;
-  });
+export function sendersShownToAll(reader: Reader): ReadonlySet<number> {
+  const index = messageIndex(reader);
+  const channels = reader.derived("channels open to all", ["channels", ...PUBLIC_ACCESS_TABLES], (rows) => ({
+    ids: new Set(channelsOpenToAll(rows).map(({ id }) => id)),
+    first: Math.min(...channelsOpenToAll(rows).map((channel) => channel.first_message_id ?? Number.POSITIVE_INFINITY)),
+    shown: undefined as Shown | undefined,
+  }));
+  const last = index.last(reader);
+  // New messages are added to what is known; where some were moved or deleted, all are looked through again.
+  if (channels.shown?.changes !== index.changes) {
+    channels.shown = { senders: new Set(), last: channels.first - 1, changes: index.changes };
+  }
+  const { shown } = channels;
+  for (let number = Math.floor((shown.last + 1) / CHUNK); number * CHUNK <= last; number += 1) {
+    const { senders, locations } = index.chunk(reader, number);
+    for (let at = 0; at < CHUNK; at += 1)
+      if (channels.ids.has(locations[at] as number)) shown.senders.add(senders[at] as number);
+  }
+  shown.last = Math.max(shown.last, last);
+  return shown.senders;
+}
 
 const PUBLIC_OPERATORS = new Set(["channel", "channels", "topic", "sender", "has", "search", "near", "id", "with"]);
 

@@ -105,11 +105,10 @@ export function writeRead(tx: Transaction, state: ReadState, ids: readonly numbe
   const changed = ids.filter((id) => state.isParticipant(id) && state.isUnread(id) === read);
   writeDifferences(tx, state, changed);
   const { userId, index } = state;
-  if (!read && changed.length > 0) {
-    const lowest = changed.reduce((low, id) => Math.min(low, id));
+  if (!read && changed.some((id) => state.isChunkRead(id))) {
+    tx.run("DELETE FROM read_chunks WHERE user_id = ?", userId);
     tx.afterCommit(() => {
-      const from = index.unreadFrom.get(userId);
-      if (from !== undefined && lowest < from) index.unreadFrom.set(userId, lowest);
+      for (const id of changed) index.readChunks.delete(userId, Math.floor(id / CHUNK));
     });
   }
   return changed;

@@ -1,6 +1,6 @@
 import { usersWhoCanSeeChannel } from "../access/channels.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
-import { messageIndex } from "../queries/message-index.ts";
+import { idsInChannel } from "../queries/message-index.ts";
 import { ReadState } from "../queries/read-state.ts";
 import {
   type PersonalSettings,
@@ -307,7 +307,7 @@ function markChannelsRead(tx: Transaction, leaving: ReadonlyMap<number, readonly
     if (typeof first === "number") firsts.set(id, first);
   }
   if (firsts.size === 0) return;
-  const messages = messageIndex(tx).idsIn(tx, [...firsts.keys()], Math.min(...firsts.values()));
+  const messages = new Map([...firsts].map(([id, first]) => [id, idsInChannel(tx, id, first)]));
   const lists = new Map<number, number[]>();
   const alike = new Map<string, { users: number[]; messages: number[] }>();
   for (const [userId, channels] of leaving) {

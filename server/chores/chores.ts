@@ -5,6 +5,7 @@ import { announceQuiet } from "../actions/channels.ts";
 import { deleteEventQueues } from "../actions/event-queues.ts";
 import { notifyNewFullMembers } from "../actions/full-members.ts";
 import { deleteExpiredInvitations } from "../actions/invitations.ts";
+import { saveReadChunks, storeChunk } from "../actions/message-index.ts";
 import { deleteExpiredLocalSends } from "../actions/messages.ts";
 import { savePresences } from "../actions/presence.ts";
 import { deliverReminder, failReminder } from "../actions/reminders.ts";
@@ -18,7 +19,7 @@ import type { EventQueues } from "../events/queues.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
 import { allChannels, archivedUnread, type Channel, channelsGoneQuiet } from "../queries/channels.ts";
 import { recordedFiles } from "../queries/files.ts";
-import { messageIndex } from "../queries/message-index.ts";
+import { CHUNK, messageIndex } from "../queries/message-index.ts";
 import { isDeactivated } from "../queries/organization.ts";
 import { dueReminders } from "../queries/reminders.ts";
 import { dueScheduledMessages } from "../queries/scheduled-messages.ts";
@@ -86,6 +87,13 @@ export function startChores({
       ),
     },
     { everyMs: PRESENCES_SAVED_MS, due: now() + PRESENCES_SAVED_MS, work: whileActive(() => writePresences(store)) },
+    { everyMs: 1000, due: 0, work: () => store.maintain(storeChunk) },
+    {
+      everyMs: PRESENCES_SAVED_MS,
+      due: now() + PRESENCES_SAVED_MS,
+      work: () =>
+        store.transact({ actor: null, action: "save read chunks" }, (tx) => saveReadChunks(tx, READERS_AT_ONCE)),
+    },
     { everyMs: 500, due: 0, work: whileActive(() => deliver(scheduledMessages, { store, now, report })) },
     { everyMs: 500, due: 0, work: whileActive(() => deliver(reminders, { store, now, report })) },
     { everyMs: 1000, due: 0, work: notifyOfQuietChannels(store, now) },
@@ -173,15 +181,23 @@ export const writePresences = (store: Store): void =>
   store.transact({ actor: null, action: "write presences" }, savePresences);
 
 const CHANNELS_AT_ONCE = 50;
+/** About 100,000 messages. */
+const CHUNKS_WARMED = 24;
+/** Users for whom one transaction saves which chunks they have read. */
+const READERS_AT_ONCE = 100;
 
 /**
- * Loads the message index, newest first, and the subscribers of all channels, in slices of a few milliseconds. Without
- * it, the first /register would wait for them.
+ * Loads the newest messages' places, and the subscribers of all channels, in slices of a few milliseconds. Without it,
+ * the first /register would wait for them.
  */
 async function warmUp({ reader }: Store, ended: AbortSignal): Promise<void> {
   const index = messageIndex(reader);
-  do await pause(WARM_UP_PAUSE_MS, undefined, { ref: false });
-  while (!ended.aborted && index.loadOne(reader));
+  const newest = Math.floor(index.last(reader) / CHUNK);
+  for (let number = newest; number >= 0 && number > newest - CHUNKS_WARMED; number -= 1) {
+    await pause(WARM_UP_PAUSE_MS, undefined, { ref: false });
+    if (ended.aborted) return;
+    index.chunk(reader, number);
+  }
   for (let at = 0; !ended.aborted; at += CHANNELS_AT_ONCE) {
     const channels = allChannels(reader).slice(at, at + CHANNELS_AT_ONCE);
     if (channels.length === 0) return;

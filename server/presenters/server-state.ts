@@ -2,7 +2,7 @@ import { z } from "zod";
 import { AUDIT_NAME_TABLES, auditEntries, auditEntry, newestAuditId } from "../queries/audit.ts";
 import { allChannels } from "../queries/channels.ts";
 import { openInvitationCounts } from "../queries/invitations.ts";
-import { messageIndex } from "../queries/message-index.ts";
+import { messageCounts, messageIndex } from "../queries/message-index.ts";
 import { firstIdSince } from "../queries/messages.ts";
 import { organizationCreatedAt, organizationSetting } from "../queries/organization.ts";
 import { systemBotIds } from "../queries/system-bots.ts";
@@ -114,9 +114,8 @@ export function organizationFigures(reader: Reader, now: number): ServerSample["
   });
   const firstOlder = newestFirst.findIndex(({ joined_at }) => joined_at <= now - WEEK_MS);
   const joined = firstOlder < 0 ? newestFirst.length : firstOlder;
-  const index = messageIndex(reader);
-  const notices = index.noticeCount(reader);
-  const messages = index.count(reader) - notices;
+  const { messages: sent, notices } = messageCounts(reader);
+  const messages = sent - notices;
   return {
     name: organizationSetting(reader, "name"),
     picture_url: organizationPictureUrl(reader, "icon"),

@@ -1,5 +1,5 @@
 import type { Reader } from "../storage/transaction.ts";
-import { CHUNK, messageIndex } from "./message-index.ts";
+import { messageIndex } from "./message-index.ts";
 import { CHANNEL_GROUP_SETTINGS, type ChannelGroupSettingName, type GroupSetting } from "./permission-settings.ts";
 
 /** Unicode code points. */
@@ -153,17 +153,15 @@ function messagesOfLastWeeks(reader: Reader, now: number): Map<number, number> {
   const day = Math.floor(now / DAY_MS);
   const cached = traffic.get(index);
   if (cached?.day === day) return cached.perChannel;
-  const perChannel = new Map<number, number>();
   const first = firstIdSince(reader, (day - TRAFFIC_DAYS) * DAY_MS);
   const last = firstIdSince(reader, day * DAY_MS) - 1;
-  for (let number = Math.floor(first / CHUNK); number * CHUNK <= last; number += 1) {
-    const { senders, locations } = index.chunk(reader, number);
-    const [from, to] = [Math.max(first - number * CHUNK, 0), Math.min(last - number * CHUNK, CHUNK - 1)];
-    for (let at = from; at <= to; at += 1) {
-      const location = locations[at] as number;
-      if (senders[at] !== 0 && location > 0) perChannel.set(location, (perChannel.get(location) ?? 0) + 1);
-    }
-  }
+  const counts = reader.all<{ channel: number; messages: number }>(
+    `SELECT channels.id AS channel, (SELECT COUNT(*) FROM messages INDEXED BY messages_by_recipient
+       WHERE messages.recipient_id = channels.recipient_id AND messages.id BETWEEN ? AND ?) AS messages FROM channels`,
+    first,
+    last,
+  );
+  const perChannel = new Map(counts.map(({ channel, messages }) => [channel, messages]));
   traffic.set(index, { day, perChannel });
   return perChannel;
 }

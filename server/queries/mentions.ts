@@ -1,6 +1,5 @@
 import type { Reader } from "../storage/transaction.ts";
 import type { Channel } from "./channels.ts";
-import { messageIndex } from "./message-index.ts";
 import { topicId } from "./topics.ts";
 
 /** Everyone who wrote or reacted in the topic, and the sender. */
@@ -11,11 +10,15 @@ export function topicParticipants(
 ): Set<number> {
   const id = topicId(reader, channel.id, topic);
   if (id === undefined) return new Set([senderId]);
-  // Two queries, each answered from one end of the index: MIN and MAX in one query would scan all of the topic.
-  const oldest = reader.value<number>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id LIMIT 1", id);
-  const newest = reader.value<number>("SELECT id FROM messages WHERE topic_id = ? ORDER BY id DESC LIMIT 1", id);
-  if (oldest === undefined || newest === undefined) return new Set([senderId]);
-  const participants = messageIndex(reader).sendersIn(reader, id, oldest, newest);
+  // By two indexes: the rows themselves are large.
+  const sent = reader.all<{ id: number }>(
+    `SELECT DISTINCT sent.sender_id AS id
+     FROM messages AS found INDEXED BY messages_by_topic CROSS JOIN messages AS sent INDEXED BY message_places
+       ON sent.id = found.id
+     WHERE found.topic_id = ?`,
+    id,
+  );
+  const participants = new Set(sent.map(({ id: userId }) => userId));
   const reacted = reader.all<{ id: number }>(
     `SELECT DISTINCT reactions.user_id AS id FROM messages JOIN reactions ON message_id = messages.id
      WHERE topic_id = ?`,

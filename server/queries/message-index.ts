@@ -1,8 +1,11 @@
 import type { Reader } from "../storage/transaction.ts";
-import { systemBotIds } from "./system-bots.ts";
+import { ReadChunks } from "./read-chunks.ts";
 
-/** Ids per chunk; also how many messages one row of read_differences covers. */
+/** Ids per chunk; also how many messages one row of read_differences and of message_chunks covers. */
 export const CHUNK = 4096;
+/** How many chunks are in memory: half a million messages, in 8 MB. */
+const CACHED_CHUNKS = 128;
+const STORED_AT_ONCE = 100;
 
 /** Where a message is: a channel's id, or the negated recipient id of a direct conversation. */
 export type Location = number;
@@ -24,27 +27,42 @@ export interface Chunk {
   readonly topics: Int32Array;
 }
 
-const emptyChunk = (): Chunk => ({
-  senders: new Int32Array(CHUNK),
-  sent: new Int32Array(CHUNK),
-  locations: new Int32Array(CHUNK),
-  topics: new Int32Array(CHUNK),
-});
+/** A chunk over four columns of CHUNK numbers, as message_chunks stores them; nothing stored: no messages. */
+function chunkOf(stored: Uint8Array = new Uint8Array()): Chunk {
+  const numbers = new Int32Array(4 * CHUNK);
+  new Uint8Array(numbers.buffer).set(stored);
+  const column = (index: number) => numbers.subarray(index * CHUNK, (index + 1) * CHUNK);
+  return { senders: column(0), sent: column(1), locations: column(2), topics: column(3) };
+}
+
+/** What message_chunks stores of a chunk. Its byte order is that of all machines that Hearth runs on. */
+export function storedForm({ senders, sent, locations, topics }: Chunk): Uint8Array {
+  if (senders.every((sender) => sender === 0)) return new Uint8Array();
+  return Buffer.concat(
+    [senders, sent, locations, topics].map(
+      ({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength),
+    ),
+  );
+}
 
 /**
- * Who sent each message, where it was sent and where it is now, in memory: read state and narrows walk these arrays
- * instead of message rows. It holds committed messages only: code that writes messages calls `prepare` before its first
- * write, and the methods that change the index from `tx.afterCommit` only.
+ * Who sent each message, where it was sent and where it is now: read state and narrows walk these arrays instead of
+ * message rows. The chunks that are in use are in memory. Complete ones are read from rows of message_chunks, the others
+ * from the index message_places.
+ *
+ * In memory are committed messages only: code that sends messages calls `prepare` before its first write, and the
+ * methods that change the index from `tx.afterCommit` only. Other chunks that a transaction reads are not kept.
  */
 export class MessageIndex {
-  readonly #chunks: (Chunk | undefined)[] = [];
+  /** The one that was used longest ago is the first. */
+  readonly #chunks = new Map<number, Chunk>();
+  readonly #inTransactions = new WeakMap<Reader, Map<number, Chunk>>();
   #last = -1;
-  /** How many messages there are; undefined until it is first needed. */
-  #count: number | undefined;
-  /** How many of them the server's own bots have sent; undefined until it is first needed. */
-  #notices: { senders: ReadonlySet<number>; count: number } | undefined;
-  /** By user: no unread message has a lower id. Saves walking years of read history. */
-  readonly unreadFrom = new Map<number, number>();
+  /** All chunks before this one have a row in message_chunks. */
+  #storedBefore = 0;
+  /** Changes when messages were moved or deleted. */
+  changes = 0;
+  readonly readChunks = new ReadChunks();
   /** By topic: its name as the newest message spells it. */
   readonly topicNames = new Map<number, string>();
 
@@ -54,18 +72,6 @@ export class MessageIndex {
       this.#last = reader.value<number>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'") ?? 0;
     }
     return this.#last;
-  }
-
-  /** The number of messages: counted once, then kept up to date. */
-  count(reader: Reader): number {
-    this.#count ??= reader.value<number>("SELECT COUNT(*) FROM messages") ?? 0;
-    return this.#count;
-  }
-
-  /** The number of notices, which the server's own bots have sent: counted once by an index, then kept up to date. */
-  noticeCount(reader: Reader): number {
-    this.#notices ??= countNotices(reader);
-    return this.#notices.count;
   }
 
   /** How many messages from `first` on and before `end` are by these senders. */
@@ -80,28 +86,45 @@ export class MessageIndex {
     return count;
   }
 
-  /** Loads the chunk that a write to this message, or to a new one, changes. */
-  prepare(reader: Reader, id: number = this.last(reader)): void {
-    this.chunk(reader, Math.floor(Math.min(id, this.last(reader)) / CHUNK));
+  /** Loads the newest chunk, which a send changes. */
+  prepare(reader: Reader): void {
+    const number = Math.floor(this.last(reader) / CHUNK);
+    if (!this.#chunks.has(number)) keep(this.#chunks, number, load(reader, number, this.last(reader)));
   }
 
   chunk(reader: Reader, number: number): Chunk {
-    let chunk = this.#chunks[number];
-    if (!chunk) {
-      chunk = this.#load(reader, number);
-      this.#chunks[number] = chunk;
+    const cached = this.#chunks.get(number);
+    if (cached) {
+      this.#chunks.delete(number);
+      this.#chunks.set(number, cached);
+      return cached;
     }
-    return chunk;
+    const chunks = this.#chunksFor(reader);
+    const known = chunks.get(number);
+    if (known) return known;
+    const loaded = load(reader, number, this.last(reader));
+    keep(chunks, number, loaded);
+    return loaded;
   }
 
-  /** Loads the newest chunk that is not loaded yet, in an idle moment. False once all are loaded. */
-  loadOne(reader: Reader): boolean {
-    for (let number = Math.floor(this.last(reader) / CHUNK); number >= 0; number -= 1) {
-      if (this.#chunks[number]) continue;
-      this.chunk(reader, number);
-      return true;
+  /** Where chunks are kept that are not in memory yet: what a transaction reads may be rolled back, and goes with it. */
+  #chunksFor(reader: Reader): Map<number, Chunk> {
+    if (databaseOf(reader) === reader) return this.#chunks;
+    const chunks = this.#inTransactions.get(reader) ?? new Map<number, Chunk>();
+    this.#inTransactions.set(reader, chunks);
+    return chunks;
+  }
+
+  /** The oldest chunk that is complete and has no row in message_chunks; undefined if there is none. */
+  unstored(reader: Reader): number | undefined {
+    const complete = Math.floor((this.last(reader) + 1) / CHUNK);
+    while (this.#storedBefore < complete) {
+      const sql = "SELECT chunk FROM message_chunks WHERE chunk >= ? ORDER BY chunk LIMIT ?";
+      const stored = reader.all<{ chunk: number }>(sql, this.#storedBefore, STORED_AT_ONCE);
+      for (const { chunk } of stored) if (chunk === this.#storedBefore) this.#storedBefore += 1;
+      if (stored.at(-1)?.chunk !== this.#storedBefore - 1) break;
     }
-    return false;
+    return this.#storedBefore < complete ? this.#storedBefore : undefined;
   }
 
   entry(reader: Reader, id: number): IndexEntry | undefined {
@@ -118,99 +141,96 @@ export class MessageIndex {
     };
   }
 
-  /** The messages at these locations, ascending, by location; `from`: none of them has a lower id. */
-  idsIn(reader: Reader, requested: readonly Location[], from: number): Map<Location, number[]> {
-    const found = new Map(requested.map((location): [Location, number[]] => [location, []]));
-    const only = found.size === 1 ? requested[0] : undefined;
-    for (let number = Math.floor(from / CHUNK); number * CHUNK <= this.last(reader); number += 1) {
-      const { senders, locations } = this.chunk(reader, number);
-      for (let at = 0; at < CHUNK; at += 1) {
-        if (only !== undefined && locations[at] !== only) continue;
-        if (senders[at] !== 0) found.get(locations[at] as number)?.push(number * CHUNK + at);
-      }
-    }
-    return found;
-  }
-
-  /** The senders in a topic; `oldest` and `newest` are its first and last message. */
-  sendersIn(reader: Reader, topic: number, oldest: number, newest: number): Set<number> {
-    const found = new Set<number>();
-    for (let number = Math.floor(oldest / CHUNK); number <= Math.floor(newest / CHUNK); number += 1) {
-      const { senders, topics } = this.chunk(reader, number);
-      for (let at = 0; at < CHUNK; at += 1) if (topics[at] === topic) found.add(senders[at] as number);
-    }
-    return found;
-  }
-
   add(id: number, entry: IndexEntry): void {
     const number = Math.floor(id / CHUNK);
     // A chunk that `prepare` did not load held nothing committed when the transaction began.
-    const chunk = this.#chunks[number] ?? emptyChunk();
-    this.#chunks[number] = chunk;
+    const chunk = this.#chunks.get(number) ?? chunkOf();
+    if (!this.#chunks.has(number)) keep(this.#chunks, number, chunk);
     set(chunk, id % CHUNK, entry);
     if (id > this.#last) this.#last = id;
-    if (this.#count !== undefined) this.#count += 1;
-    if (this.#notices?.senders.has(entry.sender)) this.#notices.count += 1;
   }
 
   move(id: number, location: Location, topic: number): void {
-    const chunk = this.#chunks[Math.floor(id / CHUNK)];
+    const chunk = this.#changed(id);
     if (!chunk) return;
     chunk.locations[id % CHUNK] = location;
     chunk.topics[id % CHUNK] = topic;
-    this.rows.delete(id);
   }
 
   remove(id: number): void {
-    const chunk = this.#chunks[Math.floor(id / CHUNK)];
-    if (!chunk)
-      this.#notices = undefined; // its sender is not known here: they are counted again
-    else if (this.#notices?.senders.has(chunk.senders[id % CHUNK] as number)) this.#notices.count -= 1;
+    const chunk = this.#changed(id);
     if (chunk) set(chunk, id % CHUNK, { sender: 0, sent: 0, location: 0, topic: 0 });
-    if (this.#count !== undefined) this.#count -= 1;
+  }
+
+  /** The chunk of a message that was moved or deleted, if it is in memory. A trigger has deleted its row. */
+  #changed(id: number): Chunk | undefined {
+    const number = Math.floor(id / CHUNK);
+    this.changes += 1;
+    this.#storedBefore = Math.min(this.#storedBefore, number);
     this.rows.delete(id);
+    return this.#chunks.get(number);
   }
 
   /** A cache of message rows by id, which presenters/messages.ts fills and bounds; changes drop entries. */
   readonly rows = new Map<number, unknown>();
-
-  #load(reader: Reader, number: number): Chunk {
-    const chunk = emptyChunk();
-    // One row of JSON: about four times as fast as a row per message.
-    const columns = reader.get<{ ids: string; senders: string; sent: string; locations: string; topics: string }>(
-      `SELECT json_group_array(id) AS ids, json_group_array(sender_id) AS senders, json_group_array(sent) AS sent,
-         json_group_array(location) AS locations, json_group_array(topic) AS topics
-       FROM (SELECT id, sender_id, coalesce(sent_channel_id, 0) AS sent,
-         coalesce(channel_id, -recipient_id) AS location, coalesce(topic_id, 0) AS topic
-         FROM messages INDEXED BY message_places WHERE id BETWEEN ? AND ?)`,
-      number * CHUNK,
-      Math.min(number * CHUNK + CHUNK - 1, this.last(reader)),
-    );
-    if (!columns) return chunk;
-    const [ids, senders, sent, locations, topics] = [
-      columns.ids,
-      columns.senders,
-      columns.sent,
-      columns.locations,
-      columns.topics,
-    ].map((text) => JSON.parse(text) as number[]) as [number[], number[], number[], number[], number[]];
-    for (const [row, id] of ids.entries()) {
-      const entry = {
-        sender: senders[row],
-        sent: sent[row],
-        location: locations[row],
-        topic: topics[row],
-      } as IndexEntry;
-      set(chunk, id % CHUNK, entry);
-    }
-    return chunk;
-  }
 }
 
-function countNotices(reader: Reader): { senders: ReadonlySet<number>; count: number } {
-  const senders = systemBotIds(reader);
-  const sql = "SELECT COUNT(*) FROM messages WHERE sender_id IN (SELECT value FROM json_each(?))";
-  return { senders: new Set(senders), count: reader.value<number>(sql, JSON.stringify(senders)) ?? 0 };
+function keep(chunks: Map<number, Chunk>, number: number, chunk: Chunk): void {
+  chunks.set(number, chunk);
+  const [oldest] = chunks.keys();
+  if (chunks.size > CACHED_CHUNKS && oldest !== undefined) chunks.delete(oldest);
+}
+
+function load(reader: Reader, number: number, last: number): Chunk {
+  const stored = reader.value<Uint8Array>("SELECT places FROM message_chunks WHERE chunk = ?", number);
+  if (stored) return chunkOf(stored);
+  const chunk = chunkOf();
+  // One row of JSON: about four times as fast as a row per message.
+  const columns = reader.get<{ ids: string; senders: string; sent: string; locations: string; topics: string }>(
+    `SELECT json_group_array(id) AS ids, json_group_array(sender_id) AS senders, json_group_array(sent) AS sent,
+       json_group_array(location) AS locations, json_group_array(topic) AS topics
+     FROM (SELECT id, sender_id, coalesce(sent_channel_id, 0) AS sent,
+       coalesce(channel_id, -recipient_id) AS location, coalesce(topic_id, 0) AS topic
+       FROM messages INDEXED BY message_places WHERE id BETWEEN ? AND ?)`,
+    number * CHUNK,
+    Math.min(number * CHUNK + CHUNK - 1, last),
+  );
+  if (!columns) return chunk;
+  const [ids, senders, sent, locations, topics] = [
+    columns.ids,
+    columns.senders,
+    columns.sent,
+    columns.locations,
+    columns.topics,
+  ].map((text) => JSON.parse(text) as number[]) as [number[], number[], number[], number[], number[]];
+  for (const [row, id] of ids.entries()) {
+    const entry = {
+      sender: senders[row],
+      sent: sent[row],
+      location: locations[row],
+      topic: topics[row],
+    } as IndexEntry;
+    set(chunk, id % CHUNK, entry);
+  }
+  return chunk;
+}
+
+/** How many messages there are, and how many of them are notices, which the server's own bots have sent. */
+export const messageCounts = (reader: Reader): { messages: number; notices: number } =>
+  reader.get<{ messages: number; notices: number }>("SELECT messages, notices FROM message_counts") ?? {
+    messages: 0,
+    notices: 0,
+  };
+
+/** The ids of the messages in a channel from this one on, ascending. */
+export function idsInChannel(reader: Reader, channelId: number, from: number): number[] {
+  const text = reader.value<string>(
+    `SELECT json_group_array(id) FROM (SELECT id FROM messages INDEXED BY messages_by_recipient
+       WHERE recipient_id = (SELECT recipient_id FROM channels WHERE id = ?) AND id >= ? ORDER BY id)`,
+    channelId,
+    from,
+  );
+  return JSON.parse(text ?? "[]") as number[];
 }
 
 function set(chunk: Chunk, at: number, entry: IndexEntry): void {
@@ -222,9 +242,12 @@ function set(chunk: Chunk, at: number, entry: IndexEntry): void {
 
 const indexes = new WeakMap<Reader, MessageIndex>();
 
+/** What a transaction reads, or the reader itself. */
+const databaseOf = (reader: Reader): Reader => reader.derived("the database itself", [], (itself) => itself);
+
 /** The index of the database that this reader or transaction reads. */
 export function messageIndex(reader: Reader): MessageIndex {
-  const database = reader.derived("the database itself", [], (itself) => itself);
+  const database = databaseOf(reader);
   let index = indexes.get(database);
   if (!index) {
     index = new MessageIndex();

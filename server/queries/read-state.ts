@@ -115,8 +115,8 @@ export class ReadState {
   }
 
   /**
-   * The newest unread messages, newest first, at most `limit`. `remember` stores the lowest id found, so that the next
-   * walk stops there: only outside transactions, which may be rolled back.
+   * The newest unread messages, newest first, at most `limit`. `remember` notes in which chunks there are none, so that
+   * the next walk passes them over: only outside transactions, which may be rolled back.
    */
   unread({
     limit = NEWEST_UNREAD,
@@ -132,8 +132,10 @@ export class ReadState {
   } = {}): number[] {
     const ids: number[] = [];
     const last = this.index.last(this.#reader);
-    const from = this.index.unreadFrom.get(this.userId) ?? 1;
-    for (let number = Math.floor(last / CHUNK); number >= 0 && number * CHUNK + CHUNK > from; number -= 1) {
+    const { readChunks } = this.index;
+    for (let number = Math.floor(last / CHUNK); number >= 0; number -= 1) {
+      if (readChunks.has(this.#reader, this.userId, number)) continue;
+      const before = ids.length;
       const bits = this.bits(number);
       const { senders, sent, locations, topics } = this.index.chunk(this.#reader, number);
       for (let at = Math.min(CHUNK - 1, last - number * CHUNK); at >= 0; at -= 1) {
@@ -147,19 +149,21 @@ export class ReadState {
         ids.push(id);
         if (ids.length >= limit) return ids;
       }
+      const isComplete = last >= number * CHUNK + CHUNK - 1;
+      if (remember && location === undefined && isComplete && ids.length === before)
+        readChunks.add(this.#reader, this.userId, number);
     }
-    if (remember && location === undefined) this.index.unreadFrom.set(this.userId, ids.at(-1) ?? last + 1);
     return ids;
   }
 
   /** The unread ones of these messages, which are ascending. */
   unreadAmong(ids: readonly number[]): number[] {
-    const from = this.index.unreadFrom.get(this.userId) ?? 1;
-    const found: number[] = [];
-    for (let at = ids.length - 1; at >= 0 && (ids[at] as number) >= from; at -= 1) {
-      if (this.isUnread(ids[at] as number)) found.push(ids[at] as number);
-    }
-    return found.reverse();
+    return ids.filter((id) => !this.isChunkRead(id) && this.isUnread(id));
+  }
+
+  /** Whether it is known that the user has nothing unread in this message's chunk. */
+  isChunkRead(id: number): boolean {
+    return this.index.readChunks.has(this.#reader, this.userId, Math.floor(id / CHUNK));
   }
 
   /**

@@ -1,5 +1,6 @@
 import { WORDS_VERSION } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { messageCounts } from "./message-index.ts";
 
 /** How far the index reaches (storage/migrations/0007-message-search.ts). */
 export interface SearchState {
@@ -51,5 +52,6 @@ export const isSearchReady = (reader: Reader): boolean => unindexed(reader) <= M
 /** How many documents of the index have no message any more. */
 export const staleDocuments = (reader: Reader): number => {
   const { message_id, documents } = searchState(reader);
-  return documents - (reader.value<number>("SELECT COUNT(*) FROM messages WHERE id <= ?", message_id) ?? 0);
+  const newer = reader.value<number>("SELECT COUNT(*) FROM messages WHERE id > ?", message_id) ?? 0;
+  return documents - (messageCounts(reader).messages - newer);
 };

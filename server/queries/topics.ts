@@ -120,3 +120,15 @@ export const resolvedTopics = (reader: Reader): Set<number> =>
       .all<{ id: number }>("SELECT id FROM topics WHERE name_key >= ? AND name_key < ?", RESOLVED, "✔!")
       .map(({ id }) => id),
   );
+
+/** The newest message of each topic of a channel, by topic, newest first. */
+export function newestByTopic(reader: Reader, channelId: number): Map<number, number> {
+  // One row of JSON: several times as fast as a row per topic, of which there may be thousands.
+  const text = reader.value<string>(
+    `SELECT json_group_array(json_array(id, newest)) FROM (
+       SELECT id, (SELECT MAX(messages.id) FROM messages WHERE topic_id = topics.id) AS newest
+       FROM topics WHERE channel_id = ? ORDER BY newest DESC) WHERE newest IS NOT NULL`,
+    channelId,
+  );
+  return new Map(JSON.parse(text ?? "[]") as [number, number][]);
+}

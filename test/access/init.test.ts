@@ -6,7 +6,7 @@ import { passwordHashing } from "../../server/credentials/passwords.ts";
 import { createSecret } from "../../server/credentials/secret-key.ts";
 import { initialize } from "../../server/first-run/init.ts";
 import { allChannels } from "../../server/queries/channels.ts";
-import { messageIndex } from "../../server/queries/message-index.ts";
+import { messageCounts } from "../../server/queries/message-index.ts";
 import { messageRows } from "../../server/queries/messages.ts";
 import { organizationSetting } from "../../server/queries/organization.ts";
 import { isSubscribed } from "../../server/queries/subscriptions.ts";
@@ -50,7 +50,7 @@ test("a new organization has the channel general only where that is asked for", 
   const [plain, furnished] = [await openStore({ folder: folders[0] }), await openStore({ folder: folders[1] })];
   t.after(() => Promise.all([plain.close(), furnished.close()]));
   assert.deepEqual(allChannels(plain.reader), []);
-  assert.equal(messageIndex(plain.reader).count(plain.reader), 0);
+  assert.equal(messageCounts(plain.reader).messages, 0);
 
   const { reader } = furnished;
   const [general, ...others] = allChannels(reader);
@@ -65,7 +65,7 @@ test("a new organization has the channel general only where that is asked for", 
   const [message] = messageRows(reader, [1]);
   assert.deepEqual([message?.topic, message?.sender_id], ["welcome", notificationBot(reader).id]);
   assert.match(message?.rendered_content ?? "", /<strong>Welcome to \*Venice\* &amp; sons!<\/strong>/);
-  assert.equal(messageIndex(reader).count(reader), 1);
+  assert.equal(messageCounts(reader).messages, 1);
 });
 
 test("Enter sends in an organization that people begin", async (t) => {

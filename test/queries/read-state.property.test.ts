@@ -6,13 +6,14 @@ import { createChannel } from "../../server/actions/channels.ts";
 import { deleteMessages } from "../../server/actions/message-deletions.ts";
 import { moveMessages } from "../../server/actions/message-edits.ts";
 import { markMessages } from "../../server/actions/message-flags.ts";
+import { saveReadChunks, storeChunk } from "../../server/actions/message-index.ts";
 import { sendMessage } from "../../server/actions/messages.ts";
 import { subscribe, unsubscribe } from "../../server/actions/subscriptions.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 import { fetchMessages } from "../../server/presenters/fetched-messages.ts";
 import { unreadMessages } from "../../server/presenters/read-state.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
-import { MessageIndex, messageIndex } from "../../server/queries/message-index.ts";
+import { CHUNK, MessageIndex, messageIndex } from "../../server/queries/message-index.ts";
 import { narrowTerms } from "../../server/queries/narrow-terms.ts";
 import { flagsForViewer } from "../../server/queries/read-state.ts";
 import type { User } from "../../server/queries/users.ts";
@@ -384,6 +385,12 @@ class History {
   }
 }
 
+/** Lets the next messages be the last of one chunk of the message index and the first of another. */
+function nearEndOfChunk({ store, act }: Organization): void {
+  const end = Math.ceil((messageIndex(store.reader).last(store.reader) + 1) / CHUNK) * CHUNK;
+  act((tx) => tx.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'messages'", end - 8));
+}
+
 test("read state and narrows match a row-per-recipient model", async (t) => {
   const organization = await startOrganization(t);
   const users = [
@@ -392,13 +399,19 @@ test("read state and narrows match a row-per-recipient model", async (t) => {
     organization.add("cordelia"),
     organization.add("polonius", { role: 600 }),
   ];
+  let histories = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 10, maxLength: 40, size: "max" }), async (commands) => {
       const history = new History(organization, users);
       try {
+        if (histories++ % 50 === 0) nearEndOfChunk(organization);
         for (const step of commands) {
           history.run(step);
-          if (step.do === "unsubscribe" || step.do === "move") history.compare();
+          if (step.do === "unsubscribe" || step.do === "move") {
+            history.compare();
+            organization.act((tx) => saveReadChunks(tx, users.length));
+            while (organization.store.maintain(storeChunk));
+          }
         }
         history.compare();
       } finally {

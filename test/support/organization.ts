@@ -43,8 +43,11 @@ export interface Emitted {
 }
 
 /** An organization below HTTP: a store in a folder of its own, and its owner, desdemona. */
-export async function startOrganization(t: TestContext, { now }: { now?: () => number } = {}): Promise<Organization> {
-  const store = await openStore({ folder: temporaryFolder(t), create: true, ...(now ? { now } : {}) });
+export async function startOrganization(
+  t: TestContext,
+  { now, folder = temporaryFolder(t) }: { now?: () => number; folder?: string } = {},
+): Promise<Organization> {
+  const store = await openStore({ folder, create: true, ...(now ? { now } : {}) });
   t.after(() => store.close());
   const act: Organization["act"] = (fn) => {
     const emitted: Emitted[] = [];

@@ -26,6 +26,7 @@ import { sql as overview } from "./0025-overview.ts";
 import { sql as auditActs } from "./0026-audit-acts.ts";
 import { sql as messagePlaces } from "./0027-message-places.ts";
 import { sql as sessionBrowsers } from "./0028-session-browsers.ts";
+import { sql as messageChunks } from "./0029-message-chunks.ts";
 
 /** Numbered from 1 in this order. A migration is constant SQL, with the same result on every machine. */
 export const migrations: readonly string[] = [
@@ -57,8 +58,9 @@ export const migrations: readonly string[] = [
   auditActs,
   messagePlaces,
   sessionBrowsers,
+  messageChunks,
 ];
 
 /** Tables that are not in the log, because their contents are computed from other tables. */
-const UNLOGGED = /^message_search(?:_|$)/;
+const UNLOGGED = /^message_(?:search(?:_|$)|chunks$)/;
 export const isUnlogged = (table: string): boolean => UNLOGGED.test(table);

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import test, { type TestContext } from "node:test";
+import { deleteMessages } from "../../server/actions/message-deletions.ts";
+import { markMessages } from "../../server/actions/message-flags.ts";
+import { saveReadChunks, storeChunk } from "../../server/actions/message-index.ts";
+import { sendMessage } from "../../server/actions/messages.ts";
+import { renderMarkdown } from "../../server/markdown/render.ts";
+import { CHUNK, messageCounts, messageIndex } from "../../server/queries/message-index.ts";
+import { ReadState } from "../../server/queries/read-state.ts";
+import { notificationBot } from "../../server/queries/system-bots.ts";
+import { type User, userById } from "../../server/queries/users.ts";
+import { openStore, type Store } from "../../server/storage/store.ts";
+import type { Reader, Transaction } from "../../server/storage/transaction.ts";
+import { startOrganization, temporaryFolder } from "../support/organization.ts";
+
+const about = { actor: null, action: "test" };
+
+/** Hamlet and Othello, who write to each other from the end of the first chunk on, into the second. */
+async function start(t: TestContext): Promise<{ folder: string; hamlet: User; othello: User; store: Store }> {
+  const folder = temporaryFolder(t);
+  const organization = await startOrganization(t, { folder });
+  const { store } = organization;
+  const [hamlet, othello] = [organization.add("hamlet"), organization.add("othello")];
+  store.transact(about, (tx) => {
+    send(tx, hamlet, hamlet, 1);
+    tx.run("UPDATE sqlite_sequence SET seq = ? WHERE name = 'messages'", CHUNK - 6);
+    send(tx, hamlet, othello, 10);
+  });
+  return { folder, hamlet, othello, store };
+}
+
+function send(tx: Transaction, from: User, to: User, count: number): void {
+  for (let sent = 0; sent < count; sent += 1)
+    sendMessage(tx, from, {
+      to: { userIds: [from.id, to.id] },
+      content: "a",
+      rendered: renderMarkdown("a"),
+      client: "test",
+      readBySender: true,
+    });
+}
+
+const storedChunks = (reader: Reader): number[] =>
+  reader.all<{ chunk: number }>("SELECT chunk FROM message_chunks ORDER BY chunk").map(({ chunk }) => chunk);
+
+function storeAll(store: Store): void {
+  while (store.maintain(storeChunk));
+}
+
+async function reopened(t: TestContext, folder: string, store: Store): Promise<Store> {
+  await store.close();
+  const again = await openStore({ folder });
+  t.after(() => again.close());
+  return again;
+}
+
+/** What the index says of each message, and what the rows of messages say. */
+function compare({ reader }: Store): void {
+  const index = messageIndex(reader);
+  const rows = reader.all<{ id: number; sender: number; sent: number; location: number; topic: number }>(
+    `SELECT id, sender_id AS sender, coalesce(sent_channel_id, 0) AS sent, coalesce(channel_id, -recipient_id) AS location,
+       coalesce(topic_id, 0) AS topic FROM messages`,
+  );
+  const entries = new Map(rows.map(({ id, ...entry }) => [id, entry]));
+  for (let id = 1; id <= index.last(reader) + 1; id += 1)
+    assert.deepEqual(index.entry(reader, id), entries.get(id), `message ${id}`);
+  assert.equal(messageCounts(reader).messages, rows.length);
+}
+
+test("complete chunks are stored, and read after a restart", async (t) => {
+  const { folder, store } = await start(t);
+  assert.deepEqual(storedChunks(store.reader), []);
+  storeAll(store);
+  assert.deepEqual(storedChunks(store.reader), [0]);
+  await store.checkpoint(); // no record has them
+  const again = await reopened(t, folder, store);
+  again.maintain((work) => {
+    const sql = "SELECT length(places) FROM message_chunks WHERE chunk = 0";
+    assert.equal(work.value(sql), 16 * CHUNK);
+  });
+  compare(again);
+  assert.equal(again.maintain(storeChunk), false);
+});
+
+test("a deleted message makes its chunk be stored again", async (t) => {
+  const { folder, hamlet, store } = await start(t);
+  storeAll(store);
+  store.transact(about, (tx) => deleteMessages(tx, hamlet, [CHUNK - 3]));
+  assert.deepEqual(storedChunks(store.reader), []);
+  compare(store);
+  storeAll(store);
+  assert.deepEqual(storedChunks(store.reader), [0]);
+  compare(await reopened(t, folder, store));
+});
+
+test("a chunk without messages takes no room", async (t) => {
+  const { folder, hamlet, store } = await start(t);
+  store.transact(about, (tx) => deleteMessages(tx, hamlet, [1, ...[5, 4, 3, 2, 1].map((before) => CHUNK - before)]));
+  storeAll(store);
+  assert.equal(store.reader.value("SELECT length(places) FROM message_chunks WHERE chunk = 0"), 0);
+  compare(await reopened(t, folder, store));
+});
+
+test("what a transaction has read is not kept when it is rolled back", async (t) => {
+  const { folder, hamlet, store } = await start(t);
+  const again = await reopened(t, folder, store);
+  const undone = () =>
+    again.transact(about, (tx) => {
+      tx.run("UPDATE messages SET recipient_id = ? WHERE id = ?", 1, CHUNK - 3);
+      assert.equal(messageIndex(tx).entry(tx, CHUNK - 3)?.location, -1);
+      deleteMessages(tx, hamlet, [CHUNK - 2]);
+      throw new Error("taken back");
+    });
+  assert.throws(undone, /taken back/);
+  compare(again);
+});
+
+test("notices are counted apart, and what is taken back is not counted", async (t) => {
+  const { hamlet, othello, store } = await start(t);
+  const bot = userById(store.reader, notificationBot(store.reader).id) as User;
+  const before = messageCounts(store.reader);
+  store.transact(about, (tx) => send(tx, bot, hamlet, 3));
+  const undone = () =>
+    store.transact(about, (tx) => {
+      send(tx, bot, othello, 2);
+      throw new Error("taken back");
+    });
+  assert.throws(undone, /taken back/);
+  const after = messageCounts(store.reader);
+  assert.deepEqual(after, { messages: before.messages + 3, notices: before.notices + 3 });
+  const last = messageIndex(store.reader).last(store.reader);
+  store.transact(about, (tx) => deleteMessages(tx, hamlet, [last, CHUNK - 1]));
+  assert.deepEqual(messageCounts(store.reader), { messages: before.messages + 1, notices: before.notices + 2 });
+});
+
+test("which chunks are read is known after a restart, until one of their messages is marked as unread", async (t) => {
+  const { folder, othello, store } = await start(t);
+  const ids = Array.from({ length: 10 }, (_, at) => CHUNK - 5 + at);
+  const unread = ({ reader }: Store) => new ReadState(reader, othello.id).unread({ remember: true }).reverse();
+  const isRead = ({ reader }: Store) => new ReadState(reader, othello.id).isChunkRead(ids[0] as number);
+  assert.deepEqual(unread(store), ids);
+  assert.equal(isRead(store), false);
+  store.transact(about, (tx) => markMessages(tx, othello, { ids, op: "add", flag: "read" }));
+  assert.deepEqual(unread(store), []);
+  store.transact(about, (tx) => saveReadChunks(tx, 1));
+  const second = await reopened(t, folder, store);
+  assert.equal(isRead(second), true);
+  second.transact(about, (tx) => markMessages(tx, othello, { ids: [CHUNK - 2], op: "remove", flag: "read" }));
+  assert.deepEqual(unread(second), [CHUNK - 2]);
+  const third = await reopened(t, folder, second);
+  assert.equal(isRead(third), false);
+  assert.deepEqual(unread(third), [CHUNK - 2]);
+});
