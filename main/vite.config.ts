@@ -35,6 +35,7 @@ export default defineConfig({
             main: `${import.meta.dirname}/main.ts`,
             cli: `${import.meta.dirname}/../server/supervisor/cli.ts`,
             thread: `${import.meta.dirname}/../server/supervisor/thread.ts`,
+            "backup-thread": `${import.meta.dirname}/../server/backups/backup-thread.ts`,
             "image-thread": `${import.meta.dirname}/../server/images/image-thread.ts`,
           },
           external,

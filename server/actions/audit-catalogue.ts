@@ -24,6 +24,15 @@ export interface AuditActions {
   "change default setting": Setting<"default setting", UserSettings>;
   "change organization picture": { target: `organization picture ${OrganizationPictureName}` } & Change<Picture>;
   "doubt the clock": { target: "clock"; before: number; after: number };
+  "make backup": OfBackup;
+  "delete backup": OfBackup;
+  "set backup passphrase": { target: "organization" };
+  "remove backup passphrase": { target: "organization" };
+  /** What was lost is null where today's data could not be read. */
+  "restore backup": {
+    target: "organization";
+    after: { made_at: number; lost_messages: number | null; lost_people: number | null };
+  };
 
   "create user": OfUser & { after: Pick<User, "email" | "full_name" | "role" | "is_bot"> };
   "rename user": OfUser & Change<{ full_name: string }>;
@@ -116,6 +125,11 @@ const KINDS: Record<AuditAction, AuditKind> = {
   "change default setting": "organization",
   "change organization picture": "organization",
   "doubt the clock": "server",
+  "make backup": "server",
+  "delete backup": "server",
+  "set backup passphrase": "server",
+  "remove backup passphrase": "server",
+  "restore backup": "server",
   "create user": "people",
   "rename user": "people",
   "change avatar": "people",
@@ -216,6 +230,10 @@ interface OfChannel {
 }
 interface OfFolder {
   target: `channel folder ${number}`;
+}
+/** By the name of its file. */
+interface OfBackup {
+  target: `backup ${string}`;
 }
 interface OfChannelGroup {
   target: `default channel group ${number}`;

@@ -44,3 +44,8 @@ export function rotateSecret(folder: string, files: Files = realFiles): void {
   if (!holdsData(files, folder)) throw new NoOrganization(folder);
   replaceFile(files, folder, SECRET_FILE, randomBytes(SECRET_BYTES));
 }
+
+/** Gives a data folder that is being made the secret that it is to have, on disk when this returns. */
+export function writeSecret(folder: string, secret: Buffer, files: Files = realFiles): void {
+  replaceFile(files, folder, SECRET_FILE, secret);
+}

@@ -101,6 +101,9 @@ export class StoredFiles {
   #isStopping = false;
   #underWay = 0;
   #running = 0;
+  /** How many copy the folder: meanwhile nothing is removed from it. */
+  #holders = 0;
+  #removedLater: Pick<StoredFile, "kind" | "name">[] = [];
   readonly #queue: (() => void)[] = [];
 
   /**
@@ -254,7 +257,26 @@ export class StoredFiles {
   async remove(files: readonly Pick<StoredFile, "kind" | "name">[]): Promise<void> {
     if (files.length === 0) return;
     await this.#durable();
+    if (this.#holders > 0) {
+      this.#removedLater.push(...files);
+      return;
+    }
     for (const file of files) await fs.rm(this.pathOf(file), { force: true });
+  }
+
+  /**
+   * From now on until the returned function is called, no stored file is removed: for a copy of all that the database
+   * names at one moment. A crash meanwhile leaves what was to be removed to the sweep.
+   */
+  hold(): () => Promise<void> {
+    this.#holders += 1;
+    let held = true;
+    return async () => {
+      if (!held) return;
+      held = false;
+      this.#holders -= 1;
+      if (this.#holders === 0) await this.remove(this.#removedLater.splice(0));
+    };
   }
 
   /**
@@ -267,12 +289,12 @@ export class StoredFiles {
       for (const shard of await listed(join(this.#folder, kind))) {
         const folder = join(this.#folder, kind, shard);
         const names = (await listed(folder)).filter((name) => NAME.test(name));
-        if (this.#isStopping) return removed;
+        if (this.#isStopping || this.#holders > 0) return removed; // the next sweep goes on
         const kept = recorded(names);
         for (const name of names.filter((one) => !kept.has(one))) {
           const path = join(folder, name);
           const { mtimeMs } = await fs.stat(path).catch(nothingThere);
-          if (mtimeMs >= before || this.#unrecorded.has(name)) continue;
+          if (mtimeMs >= before || this.#unrecorded.has(name) || this.#holders > 0) continue;
           await fs.rm(path, { force: true });
           removed += 1;
         }

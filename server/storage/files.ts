@@ -134,6 +134,22 @@ export function readFully(files: Files, path: string): Buffer {
   }
 }
 
+/** The contents of a file in pieces of up to 1 MB; each is good until the next one. */
+export function* readPieces(files: Files, path: string): Generator<Buffer, void, undefined> {
+  const file = files.open(path, "read");
+  try {
+    const buffer = Buffer.allocUnsafe(1 << 20);
+    for (let position = 0; ; ) {
+      const length = file.read(buffer, position);
+      if (length === 0) return;
+      position += length;
+      yield buffer.subarray(0, length);
+    }
+  } finally {
+    file.close();
+  }
+}
+
 /** Replaces a small file atomically: a crash leaves the old file or the new one. */
 export function replaceFile(files: Files, folder: string, name: string, bytes: Uint8Array): void {
   const file = files.open(`${folder}/${name}.new`, "create");

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { finishRestore, RESTORE_FILE } from "../backups/restore-moves.ts";
 import { type Lock, takeLockInTime } from "./lock.ts";
 
 /** The absolute path of the folder in which this system stores the data of a program. */
@@ -26,13 +27,14 @@ export const resolveFolder = (path: string): string => resolve(path.replace(/^~(
 export function holdsOrganization(folder: string): boolean {
   const log = join(folder, "log");
   if (existsSync(log) && readdirSync(log).length > 0) return true;
-  return ["hearth.db", "hearth.db.previous"].some((name) => existsSync(join(folder, name)));
+  return ["hearth.db", "hearth.db.previous", RESTORE_FILE].some((name) => existsSync(join(folder, name)));
 }
 
 /** Files that file managers and file systems create in any folder. */
 const IGNORED = [".DS_Store", "desktop.ini", "Thumbs.db", ".directory", "lost+found"];
 /** Also the remains of an interrupted first run. */
-const OURS = /^(log|uploads|diagnostics|lock(\.[\da-f]+)?(\.new)?|(host\.json|secret\.key|hearth\.(db|sums))(\.new)?)$/;
+const OURS =
+  /^(log|uploads|diagnostics|backups|(before-restore|restored)-[\d-]+|lock(\.[\da-f]+)?(\.new)?|(host\.json|restore\.json|secret\.key|backup\.key|hearth\.(db|sums))(\.new)?)$/;
 
 /** What a folder contains. One with other files must not become a data folder, which is closed to other users. */
 export function folderContent(folder: string): "organization" | "nothing" | "other files" {
@@ -72,14 +74,20 @@ export function forbiddenFileText(folder: string, error: NodeJS.ErrnoException):
 
 /**
  * Creates the folder if it is missing, closes it to other users, and locks it for this process; waits for a process that
- * is stopping there.
+ * is stopping there. A restore that was cut short is finished.
  * @throws FolderInUse, or an Error for users with `code` and `syscall` of the system error.
  */
 export async function takeDataFolder(folder: string, waiting: Parameters<typeof takeLockInTime>[1]): Promise<Lock> {
   try {
     assertOwnFilesOnly(folder);
     const lock = await takeLockInTime(folder, waiting);
-    closeToOthers(folder, lock);
+    try {
+      closeToOthers(folder);
+      finishRestore(folder);
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
     return lock;
   } catch (error) {
     const { code = "", syscall } = error as NodeJS.ErrnoException;
@@ -92,11 +100,4 @@ export async function takeDataFolder(folder: string, waiting: Parameters<typeof 
   }
 }
 
-function closeToOthers(folder: string, lock: Lock): void {
-  try {
-    chmodSync(folder, 0o700);
-  } catch (error) {
-    lock.release();
-    throw error;
-  }
-}
+const closeToOthers = (folder: string): void => chmodSync(folder, 0o700);

@@ -48,6 +48,12 @@ export const rooms: Record<string, Room> = {
     uses: ["server/storage"],
     instead: "files keeps bytes on disk: let the caller write and look up their rows",
   },
+  "server/backups": {
+    uses: ["server/queries", "server/actions", "server/credentials", "server/storage"],
+    types: ["server/files"],
+    instead:
+      "backups copies a data folder and puts one back: server.ts, the command line and first run pass in the rest",
+  },
   "server/credentials": {
     uses: ["server/storage"],
     types: ["server/queries"],

@@ -21,6 +21,11 @@ const SENTENCES: Record<AuditAction, SentenceKey | ((entry: AuditEntry) => Sente
   "create channel": ({ actor }) => (actor ? "audit.channelCreated" : "audit.other"),
   "change host setting": () => "audit.hostSetting",
   "doubt the clock": () => "audit.clockDoubted",
+  "make backup": "audit.backupMade",
+  "delete backup": "audit.backupDeleted",
+  "set backup passphrase": "audit.backupPassphraseSet",
+  "remove backup passphrase": "audit.backupPassphraseRemoved",
+  "restore backup": () => "audit.backupRestored",
   "change channel": "audit.channelChanged",
   "archive channel": "audit.channelArchived",
   "unarchive channel": "audit.channelUnarchived",
@@ -107,9 +112,9 @@ export function targetName({ target, target_name, before, after }: AuditEntry): 
     patternOf(before);
   if (typeof stored === "string") return stored;
   const [, kind, name] =
-    /^(host setting|organization setting|organization picture|default setting|domain) (.+)$/.exec(target) ?? [];
+    /^(host setting|organization setting|organization picture|default setting|domain|backup) (.+)$/.exec(target) ?? [];
   if (!kind || !name) return target;
-  if (kind === "domain") return name;
+  if (kind === "domain" || kind === "backup") return name;
   const words = name.replaceAll("_", " "); // `can_mention_many_users_group` is for programs
   return kind === "host setting"
     ? i18next.t(`audit.hostSettings.${name as OperatorSettingName}`, { defaultValue: words })

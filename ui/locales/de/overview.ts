@@ -188,6 +188,11 @@ export const overviewTexts = {
     joinedWithoutInvitation: "{{actor}} ist ohne Einladung beigetreten",
     clockDoubted:
       "Die Uhr des Computers geht weit vor, verglichen mit Hearths letztem Blick darauf: einen Tag lang läuft keine Nachricht ab, falls sie falsch geht",
+    backupMade: "{{actor}} hat die Sicherung {{name}} gemacht",
+    backupDeleted: "{{actor}} hat die Sicherung {{name}} gelöscht",
+    backupPassphraseSet: "{{actor}} hat die Passphrase der Sicherungen gesetzt",
+    backupPassphraseRemoved: "{{actor}} hat die Passphrase der Sicherungen entfernt",
+    backupRestored: "Eine Sicherung wurde zurückgespielt: Alles ist, wie es bei ihr war",
     domainAdded: "{{actor}} lässt Personen mit Adressen bei {{name}} beitreten",
     domainChanged: "{{actor}} hat geändert, wer mit Adressen bei {{name}} beitreten darf",
     domainRemoved: "{{actor}} hat {{name}} von den Domains entfernt, deren Personen beitreten dürfen",

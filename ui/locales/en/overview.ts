@@ -184,6 +184,11 @@ export const overviewTexts = {
     joinedWithoutInvitation: "{{actor}} joined without an invitation",
     clockDoubted:
       "The computer's clock is far ahead of when Hearth last looked: no message expires for a day, in case it is wrong",
+    backupMade: "{{actor}} made the backup {{name}}",
+    backupDeleted: "{{actor}} deleted the backup {{name}}",
+    backupPassphraseSet: "{{actor}} set the passphrase of backups",
+    backupPassphraseRemoved: "{{actor}} removed the passphrase of backups",
+    backupRestored: "A backup was restored: everything is as it was when that was made",
     domainAdded: "{{actor}} lets people with addresses at {{name}} join",
     domainChanged: "{{actor}} changed who may join with addresses at {{name}}",
     domainRemoved: "{{actor}} took {{name}} off the domains whose people may join",

@@ -1,0 +1,80 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { realFiles } from "../storage/files.ts";
+import { type BackupJob, type FinishedBackup, verifyBackup, writeBackup } from "./backup-file.ts";
+
+/*
+ * Reads, compresses and writes apart from the server's thread, and with calls that block: those that do not would take
+ * Node's four threads for files from the log.
+ */
+
+export type BackupTask = { kind: "make"; job: BackupJob } | { kind: "verify"; path: string };
+
+export interface BackupThreadData {
+  task: BackupTask;
+  /** One number, which the server's thread may set at any time: a Pace. */
+  pace: SharedArrayBuffer;
+}
+
+/** `gentle`: rests as long as it works, so that the disk and the processor are free for chat. */
+export const PACE = { gentle: 0, fast: 1, ended: 2 } as const;
+
+export type FromBackupThread =
+  | { type: "database copied" }
+  | { type: "advanced"; done: number; total: number }
+  | { type: "done"; result: FinishedBackup }
+  | { type: "failed"; name: string; message: string; code: string | undefined };
+
+/** Of progress, in milliseconds. */
+const REPORT_MS = 200;
+/** At most, for each megabyte. */
+const MAX_REST_MS = 100;
+
+/** Blocks for as long as the last work took; throws when the server stops. */
+class Rests {
+  readonly #pace: Int32Array;
+  #since = performance.now();
+
+  constructor(pace: SharedArrayBuffer) {
+    this.#pace = new Int32Array(pace);
+  }
+
+  rest(): void {
+    if (Atomics.load(this.#pace, 0) === PACE.ended) throw new Error("The server stops.");
+    const worked = performance.now() - this.#since;
+    if (worked >= 1) Atomics.wait(this.#pace, 0, PACE.gentle, Math.min(worked, MAX_REST_MS));
+    this.#since = performance.now();
+  }
+}
+
+const port = parentPort;
+if (!port) throw new Error("server/backups/backup-thread.ts runs as a worker thread: use server/backups/backups.ts.");
+const post = (message: FromBackupThread) => port.postMessage(message);
+const { task, pace } = workerData as BackupThreadData;
+const rests = new Rests(pace);
+let reportedAt = 0;
+const advanced = (done: number, total: number) => {
+  if (performance.now() - reportedAt < REPORT_MS) return;
+  reportedAt = performance.now();
+  post({ type: "advanced", done, total });
+};
+
+async function run(): Promise<FinishedBackup> {
+  if (task.kind === "make")
+    return writeBackup(realFiles, task.job, {
+      databaseCopied: () => post({ type: "database copied" }),
+      advanced,
+      paused: () => rests.rest(),
+    });
+  return verifyBackup(realFiles, task.path, {
+    advanced: (done, total) => {
+      advanced(done, total);
+      rests.rest();
+    },
+  });
+}
+
+run().then(
+  (result) => post({ type: "done", result }),
+  (error: NodeJS.ErrnoException) =>
+    post({ type: "failed", name: error.name, message: error.message, code: error.code }),
+);

@@ -1,0 +1,51 @@
+/** The file is a backup that is not as it was written. The message names what is wrong. */
+export class BackupDamaged extends Error {
+  override readonly name = "BackupDamaged";
+  constructor(path: string, problem: string) {
+    super(`${path} is damaged: ${problem}. Use another backup.`);
+  }
+}
+
+/** The file is something else. */
+export class NotABackup extends Error {
+  override readonly name = "NotABackup";
+  constructor(path: string) {
+    super(`${path} is not a backup of Hearth.`);
+  }
+}
+
+/** A newer Hearth wrote the backup, in a way that this one cannot know. */
+export class BackupTooNew extends Error {
+  override readonly name = "BackupTooNew";
+  constructor(path: string, version: string) {
+    super(`${path} was made by Hearth ${version}, which is newer than this one. Update Hearth first.`);
+  }
+}
+
+/** The passphrase is missing or wrong, or there is nothing that it could open. */
+export class PassphraseRefused extends Error {
+  override readonly name = "PassphraseRefused";
+}
+
+/** A backup could not be made, for a reason that its operator can do something about. */
+export class BackupFailed extends Error {
+  override readonly name = "BackupFailed";
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: "there is no room left on its disk",
+  EDQUOT: "there is no room left on its disk",
+  EACCES: "this user may not write there",
+  EPERM: "this user may not write there",
+  EROFS: "its disk takes no changes",
+  ENOENT: "the folder is not there",
+  ENOTDIR: "a part of its path is a file",
+  EIO: "its disk reports errors",
+};
+
+/** The error of a backup that was to go to `folder`, in words where there are some. */
+export function inWords(error: unknown, folder: string): Error {
+  const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ""];
+  if (reason === undefined) return error as Error;
+  return new BackupFailed(`The backup could not be written to ${folder}: ${reason}.`, { cause: error });
+}

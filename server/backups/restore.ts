@@ -1,0 +1,273 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, rmSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { adjustRestored } from "../actions/restore.ts";
+import { readSecret, writeSecret } from "../credentials/secret-key.ts";
+import { heldContents, idSequences, newerThan } from "../queries/backups.ts";
+import { type Files, realFiles, replaceFile } from "../storage/files.ts";
+import { holdsData } from "../storage/recovery.ts";
+import { SavedDatabaseWriter } from "../storage/saved-database.ts";
+import { openStore } from "../storage/store.ts";
+import { type BackupAbout, verifyBackup } from "./backup-file.ts";
+import { KEY_FILE, readKey } from "./backup-key.ts";
+import { PassphraseRefused } from "./errors.ts";
+import { finishRestore, RESTORE_FILE, type RestoreMoves } from "./restore-moves.ts";
+import { encodeKey, openSecret } from "./sealed-secret.ts";
+
+/*
+ * A restore builds the whole data folder beside today's, and opens it once, before it touches anything. Then
+ * `restore.json` says what is to be moved where, and from there on a restore that is cut short is finished by the next
+ * start (`finishRestore`). The folder itself and its lock stay where they are, since it may be a mount point.
+ */
+
+/** More events than any server has given out in a second, for years. */
+const EVENTS_PER_SECOND = 20;
+const MIN_EVENTS = 1_000_000;
+
+export interface RestoreOptions {
+  /** The backup. */
+  path: string;
+  /** The data folder, whose lock the caller holds; created if it is missing. */
+  folder: string;
+  passphrase?: string | undefined;
+  endAllKeys?: boolean | undefined;
+  now?: () => number;
+  testing?: RestoreTesting | undefined;
+}
+
+export interface RestoreTesting {
+  files?: Files;
+  segmentSize?: number;
+}
+
+/** What today's data folder holds and the backup does not. */
+export interface Losses {
+  organization: string;
+  /** Whether the backup is of another organization: then nothing can be compared. */
+  is_other_organization: boolean;
+  messages: number;
+  people: number;
+  /** How many API keys were made anew since: the keys before them would count again. */
+  key_rotations: number;
+}
+
+export interface RestorePreview {
+  about: BackupAbout;
+  /** Bytes of the backup. */
+  size: number;
+  /** `undefined`: the folder holds nothing. A text says why today's data could not be read. */
+  today: Losses | string | undefined;
+  keys: KeysAfter;
+}
+
+/**
+ * Which API keys count after a restore: those of today, since they may have been ended for a reason; those of the
+ * backup, for which its passphrase is needed; or none.
+ */
+export type KeysAfter = "today's" | "the backup's" | "none";
+
+export interface Restored extends RestorePreview {
+  /** Where today's data is now; undefined if there was none. */
+  aside: string | undefined;
+}
+
+/** What is known of today's data folder. */
+interface Today {
+  losses: Losses | string | undefined;
+  secret: Buffer | undefined;
+  /** The newest event id that its clients may know; undefined if that is not known. */
+  lastEventId: number | undefined;
+  sequences: { name: string; seq: number }[];
+}
+
+/** Checks the whole backup, and says what a restore would do. Throws as `verifyBackup` does. */
+export async function previewRestore(options: RestoreOptions): Promise<RestorePreview> {
+  const { path, folder, endAllKeys, testing = {} } = options;
+  const { about, size } = verifyBackup(testing.files ?? realFiles, path);
+  const today = await readToday(folder, about, testing);
+  return { about, size, today: today.losses, keys: keysAfter(about, today, endAllKeys) };
+}
+
+/** The data folder is open now, with what `running` tells of it. */
+export const lossesOf = (about: BackupAbout, reader: Parameters<typeof heldContents>[0]): Losses => {
+  const held = heldContents(reader);
+  const is_other_organization = held.organization_created_at !== about.organization_created_at;
+  const since = newerThan(reader, {
+    messageId: is_other_organization ? 0 : about.newest_message_id,
+    userId: is_other_organization ? 0 : about.newest_user_id,
+    keyRotations: about.key_rotations,
+  });
+  return {
+    organization: held.organization,
+    is_other_organization,
+    ...since,
+    ...(is_other_organization && { key_rotations: 0 }),
+  };
+};
+
+async function readToday(folder: string, about: BackupAbout, testing: RestoreTesting): Promise<Today> {
+  const files = testing.files ?? realFiles;
+  const nothing: Today = { losses: undefined, secret: undefined, lastEventId: undefined, sequences: [] };
+  if (!holdsData(files, folder)) return nothing;
+  let secret: Buffer | undefined;
+  try {
+    secret = readSecret(folder);
+    const store = await openStore({ folder, testing });
+    try {
+      const losses = lossesOf(about, store.reader);
+      if (losses.is_other_organization) return { ...nothing, losses };
+      return { losses, secret, lastEventId: store.lastEventId, sequences: idSequences(store.reader) };
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return { ...nothing, losses: (error as Error).message, secret };
+  }
+}
+
+function keysAfter(about: BackupAbout, { secret }: Today, endAllKeys = false): KeysAfter {
+  if (endAllKeys) return "none";
+  if (secret) return "today's";
+  return about.has_secret ? "the backup's" : "none";
+}
+
+/**
+ * Replaces the data of the folder by a backup, and keeps today's aside. Nothing has changed if it throws, unless the
+ * disk fails at the very end: then the next start finishes it. Throws PassphraseRefused, what `verifyBackup` throws,
+ * SchemaTooNew and disk errors.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { path, folder, passphrase, endAllKeys = false, now = Date.now, testing = {} } = options;
+  const files = testing.files ?? realFiles;
+  let sealed: Buffer | undefined;
+  const { about, size } = verifyBackup(files, path, {
+    secret: (bytes) => {
+      sealed = bytes;
+    },
+  });
+  const today = await readToday(folder, about, testing);
+  const keys = keysAfter(about, today, endAllKeys);
+  if (passphrase === undefined && keys === "the backup's")
+    throw new PassphraseRefused(
+      "This backup holds the keys of the organization's apps and bots, under a passphrase. Give the passphrase, or choose to end all keys.",
+    );
+  const opened = sealed && passphrase !== undefined ? await openSecret(sealed, passphrase) : undefined;
+  const secret = { "today's": today.secret, "the backup's": opened?.secret, none: undefined }[keys] ?? randomBytes(32);
+
+  const time = new Date(now()).toISOString().slice(0, 19).replace(/[T:]/g, "-");
+  const parent = placeBeside(folder);
+  const prefix = parent === folder ? "" : `${basename(folder)}-`;
+  const restored = freeName(files, join(parent, `${prefix}restored-${time}`));
+  const aside = freeName(files, join(parent, `${prefix}before-restore-${time}`));
+  try {
+    await build(restored, { about, path, today, now, files, testing, endSessions: endAllKeys });
+    writeSecret(restored, secret, files);
+    const key = opened?.key ?? (keys === "today's" ? readKey(folder, files) : undefined);
+    if (key) replaceFile(files, restored, KEY_FILE, encodeKey(key));
+    files.makeFolder(aside);
+    files.syncFolder(parent);
+    const moves: RestoreMoves = { step: "aside", aside, restored };
+    replaceFile(files, folder, RESTORE_FILE, Buffer.from(JSON.stringify(moves)));
+  } catch (error) {
+    if (existsSync(join(folder, RESTORE_FILE))) throw error; // the next start finishes it
+    rmSync(restored, { recursive: true, force: true });
+    rmSync(aside, { recursive: true, force: true });
+    throw error;
+  }
+  finishRestore(folder, files);
+  const isAside = today.losses !== undefined && files.exists(aside);
+  return { about, size, today: today.losses, keys, aside: isAside ? aside : undefined };
+}
+
+/** Writes the data folder that the restored server is to have. */
+async function build(
+  restored: string,
+  how: {
+    about: BackupAbout;
+    path: string;
+    today: Today;
+    now: () => number;
+    files: Files;
+    testing: RestoreTesting;
+    endSessions: boolean;
+  },
+): Promise<void> {
+  const { about, path, today, files, testing } = how;
+  const { last_event_id: last, event_id: eventId, seq, schema, engine } = about.database;
+  const seconds = Math.max(0, how.now() - about.created_at) / 1000;
+  const reserved = Math.max(today.lastEventId ?? last + MIN_EVENTS + Math.ceil(seconds * EVENTS_PER_SECOND), last);
+  files.makeFolder(restored);
+  const database = new SavedDatabaseWriter(restored, files);
+  let isWritten = false;
+  const folders = new Set<string>();
+  try {
+    verifyBackup(files, path, {
+      pages: (pages) => database.add(pages),
+      upload: (name, pieces) => {
+        const target = join(restored, name);
+        files.makeFolder(dirname(target));
+        for (let at = dirname(target); at !== restored; at = dirname(at)) folders.add(at);
+        const file = files.open(target, "create");
+        try {
+          let position = 0;
+          for (const piece of pieces) {
+            file.write(piece, position);
+            position += piece.length;
+          }
+          file.sync();
+        } finally {
+          file.close();
+        }
+      },
+    });
+    isWritten = true;
+    await database.finish({ seq, eventId, reserved, schema, engine }, testing.segmentSize);
+  } finally {
+    if (!isWritten) database.abandon();
+  }
+  for (const one of folders) files.syncFolder(one);
+  const store = await openStore({ folder: restored, now: how.now, testing });
+  try {
+    const losses = typeof today.losses === "object" ? today.losses : undefined;
+    store.transact({ actor: null, action: "restore backup" }, (tx) =>
+      adjustRestored(tx, {
+        sequences: today.sequences,
+        endSessions: how.endSessions,
+        backup: {
+          made_at: about.created_at,
+          lost_messages: losses?.messages ?? null,
+          lost_people: losses?.people ?? null,
+        },
+      }),
+    );
+    await store.durable();
+  } finally {
+    await store.close();
+  }
+  files.syncFolder(restored);
+}
+
+/** The folder that takes what a restore sets aside: the parent, or the folder itself where the parent is of no use. */
+function placeBeside(folder: string): string {
+  const parent = dirname(folder);
+  try {
+    const probe = join(parent, `.hearth-${randomBytes(6).toString("hex")}`);
+    realFiles.makeFolder(probe);
+    try {
+      // A mount point cannot be left by renaming.
+      if (statSync(probe).dev === statSync(folder).dev) return parent;
+    } finally {
+      rmSync(probe, { recursive: true, force: true });
+    }
+  } catch {
+    // Not ours to write in.
+  }
+  return folder;
+}
+
+function freeName(files: Files, path: string): string {
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? path : `${path}-${number}`;
+    if (!files.exists(name)) return name;
+  }
+}

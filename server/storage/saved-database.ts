@@ -1,0 +1,129 @@
+import { DATABASE, publishDatabase, replaceSums, writeManifest } from "./checkpoint.ts";
+import { Database } from "./database.ts";
+import { PageDamaged, SchemaTooNew } from "./errors.ts";
+import { type Files, type OpenFile, realFiles } from "./files.ts";
+import { Log } from "./log.ts";
+import { migrations } from "./migrations/index.ts";
+import { PageSums, sumOf } from "./page-sums.ts";
+import { PagedFile } from "./paged-file.ts";
+import { PAGE_SIZE } from "./pages.ts";
+import { refusal, writeRefusal } from "./refusal.ts";
+import type { Reader } from "./transaction.ts";
+
+/** A database on disk that nobody changes: while its store holds a snapshot, also on another thread. */
+export interface SavedDatabase {
+  readonly reader: Reader;
+  readonly pages: number;
+  /** Of the newest record and of the newest logged event in it. */
+  readonly seq: number;
+  readonly eventId: number;
+  readonly schema: number;
+  readonly engine: string;
+  /** Pages one after the other, from `first` on. Throws PageDamaged for one that is not as it was written. */
+  read(first: number, count: number): Buffer;
+  close(): void;
+}
+
+/** Opens `hearth.db` of a folder as it is on disk, without its log. Throws StorageDamaged, SchemaTooNew, disk errors. */
+export async function openSaved(folder: string, files: Files = realFiles): Promise<SavedDatabase> {
+  const { sums, state } = PageSums.read(files, folder);
+  const path = `${folder}/${DATABASE}`;
+  const file = files.open(path, "read");
+  const paged = new PagedFile({ path, file, sums, count: state.pages });
+  try {
+    const database = await Database.open(paged);
+    return {
+      reader: database,
+      pages: state.pages,
+      seq: state.seq,
+      eventId: state.eventId,
+      schema: database.schemaVersion,
+      engine: database.engine,
+      read(first, count) {
+        const bytes = Buffer.allocUnsafe(Math.min(count, state.pages - first) * PAGE_SIZE);
+        const length = file.read(bytes, first * PAGE_SIZE);
+        for (let at = 0; at < bytes.length; at += PAGE_SIZE) {
+          const number = first + at / PAGE_SIZE;
+          if (at + PAGE_SIZE > length || sumOf(bytes.subarray(at, at + PAGE_SIZE), number) !== sums.get(number))
+            throw new PageDamaged(path, number);
+        }
+        return bytes;
+      },
+      close: () => database.close(),
+    };
+  } catch (error) {
+    paged.close();
+    throw error;
+  }
+}
+
+/**
+ * Creates the data of a store in an empty folder from the pages of a database, with an empty log after it. Before
+ * `finish` the folder counts as one without data. Its methods throw SchemaTooNew and disk errors.
+ */
+export class SavedDatabaseWriter {
+  readonly #folder: string;
+  readonly #files: Files;
+  readonly #sums = new PageSums();
+  readonly #file: OpenFile;
+  #pages = 0;
+
+  constructor(folder: string, files: Files = realFiles) {
+    this.#folder = folder;
+    this.#files = files;
+    files.makeFolder(folder);
+    files.makeFolder(`${folder}/log`);
+    this.#file = files.open(`${folder}/${DATABASE}.new`, "create");
+  }
+
+  /** Adds whole pages. */
+  add(pages: Uint8Array): void {
+    this.#file.write(pages, this.#pages * PAGE_SIZE);
+    for (let at = 0; at < pages.length; at += PAGE_SIZE, this.#pages += 1)
+      this.#sums.set(this.#pages, sumOf(pages.subarray(at, at + PAGE_SIZE), this.#pages));
+  }
+
+  /** Gives the pages up, where `finish` will not be called. */
+  abandon(): void {
+    this.#file.close();
+  }
+
+  /**
+   * Everything is on disk when this resolves. Event ids go on after `reserved`. A start brings an older schema up to
+   * date.
+   */
+  async finish(
+    {
+      seq,
+      eventId,
+      reserved,
+      schema,
+      engine,
+    }: {
+      seq: number;
+      eventId: number;
+      reserved: number;
+      schema: number;
+      engine: string;
+    },
+    segmentSize?: number,
+  ): Promise<void> {
+    const [files, folder, pages] = [this.#files, this.#folder, this.#pages];
+    try {
+      if (schema > migrations.length) throw new SchemaTooNew(`${folder}/${DATABASE}`, schema, migrations.length);
+      this.#file.sync();
+    } finally {
+      this.#file.close();
+    }
+    const log = await Log.begin(
+      { files, folder: `${folder}/log`, schema, engine, segmentSize, onFlushed: () => {}, onFailure: () => {} },
+      1,
+      { seq, eventId, reserved },
+    );
+    await log.close();
+    replaceSums(files, folder, this.#sums, { seq, eventId, segment: 1, pages });
+    writeManifest(files, folder, [await refusal()]);
+    publishDatabase(files, folder);
+    await writeRefusal(files, folder);
+  }
+}

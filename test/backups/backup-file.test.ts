@@ -1,0 +1,236 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import test, { type TestContext } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { aboutBackup, verifyBackup } from "../../server/backups/backup-file.ts";
+import { BackupDamaged, BackupTooNew, inWords, NotABackup, PassphraseRefused } from "../../server/backups/errors.ts";
+import { keyOfPassphrase, openSecret } from "../../server/backups/sealed-secret.ts";
+import { readSecret } from "../../server/credentials/secret-key.ts";
+import { type Files, type OpenFile, realFiles } from "../../server/storage/files.ts";
+import { bytesOf, type Crash, RecordingFiles, seeded } from "../support/recording-files.ts";
+import { addUpload, backUp, opened, place, randomChange, say, uploadPath } from "./history.ts";
+
+const PASSPHRASE = "a horse for my kingdom";
+
+/** An organization with some history, and an open store. */
+async function venice(t: TestContext) {
+  const { parent, folder } = await place(t);
+  const store = await opened(folder);
+  t.after(() => store.close());
+  const pick = seeded(1);
+  for (let left = 25; left > 0; left -= 1) randomChange(store, folder, pick);
+  const upload = addUpload(store, folder, Buffer.from("what was uploaded"));
+  return { parent, folder, store, upload, path: join(parent, "backup.tar") };
+}
+
+test("a backup is a tar archive that says what it holds", async (t) => {
+  const { folder, store, path, upload } = await venice(t);
+  const { about, size } = await backUp(store, folder, path, { key: await keyOfPassphrase(PASSPHRASE, 1024) });
+  assert.equal(size, readFileSync(path).length);
+  assert.equal(about.organization, "Venice");
+  assert.equal(about.messages, store.reader.value("SELECT count(*) FROM messages"));
+  assert.equal(about.has_secret, true);
+  assert.deepEqual(aboutBackup(realFiles, path), { about, size });
+  assert.deepEqual(verifyBackup(realFiles, path), { about, size });
+
+  const tar = (...args: string[]) => execFileSync("tar", ["-f", path, ...args], { maxBuffer: 1 << 28 });
+  const names = tar("-t").toString().trim().split("\n");
+  assert.equal(names[0], "hearth-backup.json");
+  assert.deepEqual(names.slice(-3), ["secret.key.json", "manifest.json", "manifest.sha256"]);
+  assert.ok(names.includes(`uploads/attachments/${upload.name.slice(0, 2)}/${upload.name}`));
+  const manifest = tar("-xO", "manifest.json");
+  assert.equal(
+    tar("-xO", "manifest.sha256").toString(),
+    `${createHash("sha256").update(manifest).digest("hex")}  manifest.json\n`,
+  );
+  const { entries } = JSON.parse(manifest.toString()) as { entries: { name: string; size: number; sha256: string }[] };
+  assert.deepEqual(
+    entries.map(({ name }) => name),
+    names.slice(0, -2),
+  );
+  for (const entry of entries) {
+    const bytes = tar("-xO", entry.name);
+    assert.deepEqual([bytes.length, createHash("sha256").update(bytes).digest("hex")], [entry.size, entry.sha256]);
+  }
+  const database = Buffer.concat(
+    names.filter((name) => name.startsWith("database/")).map((name) => gunzipSync(tar("-xO", name))),
+  );
+  assert.equal(database.toString("latin1", 0, 15), "SQLite format 3");
+  const secret = tar("-xO", "secret.key.json");
+  assert.ok(!readFileSync(path).includes(readSecret(folder)), "the secret is nowhere as it is");
+  assert.deepEqual((await openSecret(secret, PASSPHRASE)).secret, readSecret(folder));
+  await assert.rejects(openSecret(secret, "a kingdom for my horse"), PassphraseRefused);
+});
+
+test("the state of a backup is that of one moment, while people write", async (t) => {
+  const { folder, store, path } = await venice(t);
+  const earlier = addUpload(store, folder, Buffer.from("earlier"));
+  const count = () => store.reader.value<number>("SELECT count(*) FROM messages");
+  const before = count();
+  let later = earlier;
+  const meanwhile = () => {
+    say(store, "later");
+    later = addUpload(store, folder, Buffer.from("later"));
+  };
+  const { about } = await backUp(store, folder, path, { meanwhile });
+  assert.equal(count(), (before ?? 0) + 1);
+  assert.equal(about.messages, before);
+  assert.equal(about.has_secret, false);
+  const names: string[] = [];
+  verifyBackup(realFiles, path, {
+    upload: (name, pieces) => {
+      names.push(name.slice(-32));
+      for (const _ of pieces);
+    },
+    secret: () => assert.fail("there is no secret without a passphrase"),
+  });
+  assert.ok(names.includes(earlier.name));
+  assert.ok(!names.includes(later.name));
+});
+
+test("a missing upload is counted, and makes no backup fail", async (t) => {
+  const { folder, store, path, upload } = await venice(t);
+  writeFileSync(uploadPath(folder, upload), "shorter");
+  const { about } = await backUp(store, folder, path);
+  assert.equal(about.missing_files, 1);
+  assert.equal(verifyBackup(realFiles, path).about.files.count, about.files.count);
+});
+
+test("whatever byte is damaged, the backup is refused in words", async (t) => {
+  const { folder, store, path } = await venice(t);
+  await backUp(store, folder, path, { key: await keyOfPassphrase(PASSPHRASE, 1024) });
+  const intact = readFileSync(path);
+  const problems = new Map<string, number>();
+  const refuses = (bytes: Buffer, what: string) => {
+    writeFileSync(path, bytes);
+    assert.throws(
+      () => verifyBackup(realFiles, path),
+      (error: Error) => {
+        assert.ok(error instanceof BackupDamaged, `${what}: ${error.stack}`);
+        assert.match(error.message, /backup\.tar is damaged: .+\. Use another backup\.$/);
+        const problem = error.message.replace(/^.*is damaged: /, "").replaceAll(/\d+|[\da-f]{32}/g, "N");
+        problems.set(problem, (problems.get(problem) ?? 0) + 1);
+        return true;
+      },
+    );
+  };
+  // Each block, at another byte of it; and of the blocks that say what follows, each byte.
+  for (let at = 0; at < intact.length; at += at < 512 ? 7 : 509) {
+    const bytes = Buffer.from(intact);
+    bytes[at] = (bytes[at] as number) ^ (1 << (at % 8));
+    refuses(bytes, `byte ${at}`);
+  }
+  for (const length of [512, 513, 5000, intact.length - 1, intact.length - 512, intact.length - 1024])
+    refuses(intact.subarray(0, length), `cut to ${length}`);
+  refuses(Buffer.concat([intact, Buffer.alloc(1)]), "one byte more");
+  const kinds = [...problems.keys()].join("\n");
+  for (const part of [
+    "hearth-backup.json is not",
+    "database/N.gz",
+    "uploads/",
+    "secret.key.json",
+    "manifest.json, or",
+    "cut short",
+    "bytes follow",
+  ])
+    assert.ok(kinds.includes(part), `${part} among\n${kinds}`);
+  writeFileSync(path, intact);
+  verifyBackup(realFiles, path);
+});
+
+test("other files, and backups of a newer Hearth, are told apart from damaged ones", async (t) => {
+  const { folder, store, path, parent } = await venice(t);
+  const other = join(parent, "other");
+  for (const contents of ["", "short", "x".repeat(5000)]) {
+    writeFileSync(other, contents);
+    for (const read of [verifyBackup, aboutBackup]) assert.throws(() => read(realFiles, other), NotABackup);
+  }
+  execFileSync("tar", ["-cf", other, "-C", parent, "data/secret.key"]);
+  assert.throws(() => verifyBackup(realFiles, other), NotABackup);
+  await backUp(store, folder, path);
+  // As a newer Hearth would write it: the first entry says another format.
+  const bytes = readFileSync(path);
+  bytes.write('"format": 2', bytes.indexOf('"format": 1'));
+  writeFileSync(path, bytes);
+  assert.throws(
+    () => aboutBackup(realFiles, path),
+    (error: Error) => error instanceof BackupTooNew && /Hearth 1\.2\.3, which is newer.*Update/.test(error.message),
+  );
+});
+
+/** Real files, but for those below `/backups`, which are recorded and fail on demand. */
+function backupDisk(): { disk: RecordingFiles; files: Files } {
+  const disk = new RecordingFiles();
+  const of = (path: string): Files => (path.startsWith("/backups") ? disk : realFiles);
+  const files: Files = {
+    ...realFiles,
+    exists: (path) => of(path).exists(path),
+    open: (path, how): OpenFile => of(path).open(path, how),
+    rename: (from, to) => of(from).rename(from, to),
+    remove: (path) => of(path).remove(path),
+    syncFolder: (path) => of(path).syncFolder(path),
+  };
+  return { disk, files };
+}
+
+const TO = "/backups/backup.tar";
+
+test("a crash at any moment leaves no file that looks whole", async (t) => {
+  const { folder, store, parent } = await venice(t);
+  const { disk, files } = backupDisk();
+  await backUp(store, folder, TO, { files });
+  const whole = bytesOf(disk.now(), TO);
+  const pick = seeded(5);
+  let there = 0;
+  const [copy, hows] = [join(parent, "copy.tar"), ["nothing unflushed", "everything", "torn", "reordered"] as const];
+  for (let count = 0; count <= disk.operations.length; count += 1) {
+    for (const how of hows) {
+      const after = disk.after(count, { how, pick } as Crash);
+      if (!after.has(TO)) continue;
+      there += 1;
+      assert.ok(bytesOf(after, TO).equals(whole), `after ${count} operations, ${how}`);
+    }
+  }
+  assert.ok(there >= 4, `${there} crashes left the file`);
+  // The file without its name is refused, too, wherever it ends.
+  writeFileSync(copy, whole.subarray(0, Math.floor(whole.length / 2)));
+  assert.throws(() => verifyBackup(realFiles, copy), BackupDamaged);
+});
+
+test("a disk that is full or fails at any call leaves nothing, and words", async (t) => {
+  const { folder, store } = await venice(t);
+  for (const code of ["ENOSPC", "EIO"] as const) {
+    for (let failing = 1; ; failing += 1) {
+      const { disk, files } = backupDisk();
+      disk.failWith = () => (disk.calls === failing ? code : undefined);
+      const outcome = await backUp(store, folder, TO, { files }).catch((error: unknown) => inWords(error, "/backups"));
+      if (!(outcome instanceof Error)) {
+        assert.ok(disk.calls < failing);
+        assert.ok(failing > 4, "there were calls that failed");
+        break;
+      }
+      assert.match(outcome.message, code === "EIO" ? /disk reports errors/ : /no room left on its disk/);
+      assert.ok(!disk.exists(`${TO}.partial`), `call ${failing} left something`);
+      assert.ok(!disk.exists(TO) || disk.operations.at(-1)?.kind === "rename", "it is whole if it has its name");
+    }
+  }
+});
+
+test("what is read back must be what was written", async (t) => {
+  const { folder, store } = await venice(t);
+  const { disk, files } = backupDisk();
+  const spoiling: Files = {
+    ...files,
+    open(path, how) {
+      if (how === "read" && path.startsWith("/backups"))
+        disk.open(path, "write").write(Buffer.from("spoiled"), disk.open(path, "read").size / 2);
+      return files.open(path, how);
+    },
+  };
+  await assert.rejects(backUp(store, folder, TO, { files: spoiling }), BackupDamaged);
+  assert.ok(!disk.exists(TO) && !disk.exists(`${TO}.partial`));
+  assert.ok(existsSync(folder) && readdirSync(folder).includes("hearth.db"));
+});

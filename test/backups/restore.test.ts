@@ -1,0 +1,254 @@
+import assert from "node:assert/strict";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import test, { type TestContext } from "node:test";
+import { endCredentials } from "../../server/actions/credentials.ts";
+import { readKey, setPassphrase } from "../../server/backups/backup-key.ts";
+import { BackupDamaged, PassphraseRefused } from "../../server/backups/errors.ts";
+import { previewRestore, restoreBackup } from "../../server/backups/restore.ts";
+import { finishRestore } from "../../server/backups/restore-moves.ts";
+import { keyOfPassphrase } from "../../server/backups/sealed-secret.ts";
+import { readSecret } from "../../server/credentials/secret-key.ts";
+import { userById } from "../../server/queries/users.ts";
+import { type Files, realFiles } from "../../server/storage/files.ts";
+import { seeded } from "../support/recording-files.ts";
+import {
+  about,
+  addPerson,
+  addUpload,
+  backUp,
+  contents,
+  opened,
+  place,
+  randomChange,
+  say,
+  testing,
+  uploadPath,
+} from "./history.ts";
+
+const LONG = process.env["HEARTH_LONG"] === "1";
+const PASSPHRASE = "a horse for my kingdom";
+const CREATED = 1_700_000_000_000;
+
+/** A backup, and a data folder in which something has happened since. */
+async function madeLongAgo(t: TestContext, { passphrase }: { passphrase?: string } = {}) {
+  const { parent, folder } = await place(t);
+  const path = join(parent, "backup.tar");
+  const store = await opened(folder);
+  say(store, "before");
+  const upload = addUpload(store, folder, Buffer.from("an upload"));
+  const kept = contents(store, folder);
+  const key = passphrase === undefined ? undefined : await keyOfPassphrase(passphrase, 1024);
+  await backUp(store, folder, path, { createdAt: CREATED, ...(key && { key }) });
+  say(store, "after");
+  const cassio = addPerson(store, "cassio");
+  store.transact(about, (tx) => endCredentials(tx, userById(tx, 1) as NonNullable<ReturnType<typeof userById>>));
+  const now = contents(store, folder);
+  const { lastEventId } = store;
+  await store.close();
+  return { parent, folder, path, upload, kept, now, cassio, lastEventId, secret: readSecret(folder) };
+}
+
+const stateOf = async (folder: string) => {
+  const store = await opened(folder);
+  try {
+    return { contents: contents(store, folder), lastEventId: store.lastEventId };
+  } finally {
+    await store.close();
+  }
+};
+
+test("a restore says what it does, and keeps today's data aside", async (t) => {
+  const made = await madeLongAgo(t);
+  const { folder, path, parent } = made;
+  writeFileSync(join(folder, "lock"), "the lock of this process");
+  const preview = await previewRestore({ path, folder, testing });
+  assert.deepEqual(preview.today, {
+    organization: "Venice",
+    is_other_organization: false,
+    messages: 1,
+    people: 1,
+    key_rotations: 1,
+  });
+  assert.equal(preview.keys, "today's");
+  assert.deepEqual((await stateOf(folder)).contents, made.now, "a preview changes nothing");
+
+  const restored = await restoreBackup({ path, folder, testing, now: () => Date.UTC(2026, 10, 22, 21, 5) });
+  assert.equal(restored.aside, join(parent, "data-before-restore-2026-11-22-21-05-00"));
+  assert.deepEqual((await stateOf(restored.aside)).contents, made.now);
+  assert.deepEqual(readdirSync(parent).sort(), ["backup.tar", "data", "data-before-restore-2026-11-22-21-05-00"]);
+  assert.equal(readFileSync(join(folder, "lock"), "utf8"), "the lock of this process");
+  assert.ok(!existsSync(join(restored.aside, "lock")));
+  assert.deepEqual(readSecret(folder), made.secret, "today's keys go on");
+  const store = await opened(folder);
+  assert.deepEqual(contents(store, folder), made.kept);
+  assert.ok(store.lastEventId >= made.lastEventId, "no event id is used twice");
+  assert.ok(addPerson(store, "brabantio").id > made.cassio.id, "nor anybody else's id, and so their key");
+  const entry = store.reader.get<{ after: string }>("SELECT after FROM audit WHERE action = 'restore backup'");
+  assert.deepEqual(JSON.parse(entry?.after ?? ""), { made_at: CREATED, lost_messages: 1, lost_people: 1 });
+  await store.close();
+});
+
+test("event queues end, and sign-ins too where all keys do", async (t) => {
+  const { folder, path, secret } = await madeLongAgo(t);
+  const store = await opened(folder);
+  store.transact(about, (tx) => {
+    tx.run(
+      "INSERT INTO event_queues (id, user_id, options, lifespan_seconds, first_event_id, created_at) VALUES ('q', 1, '{}', 600, 0, 0)",
+    );
+    tx.run("INSERT INTO sessions (digest, user_id, key_generation, created_at, expires_at) VALUES ('d', 1, 1, 0, 1)");
+  });
+  await backUp(store, folder, path);
+  await store.close();
+  const count = async (table: string) => {
+    const again = await opened(folder);
+    const found = again.reader.value(`SELECT count(*) FROM ${table}`);
+    await again.close();
+    return found;
+  };
+  await restoreBackup({ path, folder, testing });
+  assert.deepEqual([await count("event_queues"), await count("sessions")], [0, 1]);
+  const { keys } = await restoreBackup({ path, folder, testing, endAllKeys: true });
+  assert.equal(keys, "none");
+  assert.deepEqual([await count("event_queues"), await count("sessions")], [0, 0]);
+  assert.notDeepEqual(readSecret(folder), secret);
+});
+
+test("on a new machine the passphrase brings the keys back", async (t) => {
+  const made = await madeLongAgo(t, { passphrase: PASSPHRASE });
+  const { parent, path, secret } = made;
+  const folder = join(parent, "elsewhere", "data");
+  mkdirSync(folder, { recursive: true });
+  const nothing = () => assert.deepEqual(readdirSync(dirname(folder)).concat(readdirSync(folder)), ["data"]);
+  assert.equal((await previewRestore({ path, folder, testing })).keys, "the backup's");
+  await assert.rejects(restoreBackup({ path, folder, testing }), (error: Error) => {
+    assert.match(error.message, /under a passphrase\. Give the passphrase, or choose to end all keys/);
+    return error instanceof PassphraseRefused;
+  });
+  nothing();
+  await assert.rejects(restoreBackup({ path, folder, testing, passphrase: "wrong" }), /not the one that this backup/);
+  nothing();
+  const day = 86_400_000;
+  const restored = await restoreBackup({ path, folder, testing, passphrase: PASSPHRASE, now: () => CREATED + day });
+  assert.equal(restored.aside, undefined);
+  assert.equal(restored.today, undefined);
+  assert.deepEqual(readSecret(folder), secret);
+  assert.ok(readKey(folder), "backups go on with this passphrase");
+  const state = await stateOf(folder);
+  assert.deepEqual(state.contents, made.kept);
+  assert.ok(state.lastEventId > made.lastEventId + 1_000_000, "nobody knows what was given out since");
+
+  const without = join(parent, "another", "data");
+  mkdirSync(without, { recursive: true });
+  assert.equal((await restoreBackup({ path, folder: without, testing, endAllKeys: true })).keys, "none");
+  assert.notDeepEqual(readSecret(without), secret);
+});
+
+test("a passphrase of today stays, and a short one is refused", async (t) => {
+  const { folder, path } = await madeLongAgo(t);
+  await assert.rejects(setPassphrase(folder, "short"), /at least 12 characters/);
+  await setPassphrase(folder, PASSPHRASE, 1024);
+  const key = readKey(folder);
+  await restoreBackup({ path, folder, testing });
+  assert.deepEqual(readKey(folder), key);
+});
+
+test("data that cannot be read is kept aside, and another organization's too", async (t) => {
+  const { folder, path, kept, parent } = await madeLongAgo(t);
+  const broken = join(parent, "broken");
+  cpSync(folder, broken, { recursive: true });
+  rmSync(join(broken, "hearth.sums"));
+  const restored = await restoreBackup({ path, folder: broken, testing });
+  assert.match(String(restored.today), /hearth\.sums: missing/);
+  assert.ok(existsSync(join(restored.aside ?? "", "hearth.db")));
+  assert.deepEqual((await stateOf(broken)).contents, kept);
+
+  const other = await place(t);
+  const preview = await previewRestore({ path, folder: other.folder, testing });
+  assert.ok(typeof preview.today === "object" && preview.today.is_other_organization);
+  assert.equal(preview.keys, "none", "the keys of another organization are of no use");
+});
+
+test("a damaged backup changes nothing", async (t) => {
+  const { folder, path, now, parent } = await madeLongAgo(t);
+  const bytes = readFileSync(path);
+  bytes[bytes.length / 2] = (bytes[bytes.length / 2] as number) ^ 1;
+  writeFileSync(path, bytes);
+  await assert.rejects(restoreBackup({ path, folder, testing }), BackupDamaged);
+  assert.deepEqual(readdirSync(parent).sort(), ["backup.tar", "data"]);
+  assert.deepEqual((await stateOf(folder)).contents, now);
+});
+
+test("restored is what was backed up, for random histories", async (t) => {
+  for (let seed = 1; seed <= (LONG ? 100 : 4); seed += 1) {
+    const { parent, folder } = await place(t);
+    const path = join(parent, "backup.tar");
+    const pick = seeded(seed);
+    const store = await opened(folder);
+    for (let left = Math.floor(pick() * 120); left > 0; left -= 1) randomChange(store, folder, pick);
+    const kept = contents(store, folder);
+    await backUp(store, folder, path);
+    for (let left = Math.floor(pick() * 40); left > 0; left -= 1) randomChange(store, folder, pick);
+    await store.close();
+    // Into the same folder, an empty one, or one that is not there.
+    const target = seed % 2 === 0 ? folder : join(parent, "new");
+    if (target !== folder) mkdirSync(target);
+    await restoreBackup({ path, folder: target, testing });
+    assert.deepEqual((await stateOf(target)).contents, kept, `seed ${seed}`);
+    rmSync(parent, { recursive: true });
+  }
+});
+
+/** Real files that fail from the nth call on, like a process that is killed there. */
+function dyingAt(step: number): { files: Files; calls: () => number } {
+  let calls = 0;
+  const counted = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(of, name) {
+        const value = Reflect.get(of, name) as unknown;
+        if (typeof value !== "function" || name === "close") return value;
+        return (...args: unknown[]) => {
+          if (calls++ >= step) throw new Error("killed");
+          const result = (value as (...all: unknown[]) => unknown).apply(of, args);
+          return name === "open" ? counted(result as object) : result;
+        };
+      },
+    });
+  return { files: counted(realFiles), calls: () => calls };
+}
+
+test("a kill at any step leaves today's data or the backup's, and the next try succeeds", async (t) => {
+  const made = await madeLongAgo(t);
+  const { path } = made;
+  const whole = dyingAt(Number.POSITIVE_INFINITY);
+  const attempt = join(made.parent, "attempt");
+  const prepare = () => {
+    rmSync(attempt, { recursive: true, force: true });
+    cpSync(made.folder, join(attempt, "data"), { recursive: true });
+    return join(attempt, "data");
+  };
+  await restoreBackup({ path, folder: prepare(), testing: { ...testing, files: whole.files } });
+  const steps = whole.calls();
+  // The last steps move the files: each of them. Before that nothing is touched, so that a few will do.
+  const tried = Array.from({ length: steps }, (_, step) => step).filter(
+    (step) => LONG || step >= steps - 40 || step % 31 === 0,
+  );
+  const outcomes = { today: 0, backup: 0 };
+  for (const step of tried) {
+    const folder = prepare();
+    await assert.rejects(
+      restoreBackup({ path, folder, testing: { ...testing, files: dyingAt(step).files } }),
+      `step ${step}`,
+    );
+    finishRestore(folder);
+    const { contents: found } = await stateOf(folder);
+    const isToday = JSON.stringify(found) === JSON.stringify(made.now);
+    if (!isToday) assert.deepEqual(found, made.kept, `step ${step}`);
+    outcomes[isToday ? "today" : "backup"] += 1;
+    if (step % 10 !== 0) continue;
+    await restoreBackup({ path, folder, testing });
+    assert.deepEqual((await stateOf(folder)).contents, made.kept, `again after step ${step}`);
+  }
+  assert.ok(outcomes.today > 5 && outcomes.backup > 5, JSON.stringify(outcomes));
+  assert.ok(existsSync(uploadPath(join(attempt, "data"), made.upload)));
+});
