@@ -28,7 +28,7 @@ export function mutedTopics(
   reader: Reader,
   viewer: User,
   allowEmpty = true,
-  ofViewer = policiesOf(reader, viewer.id),
+  ofViewer: readonly TopicPolicy[] = policiesOf(reader, viewer.id),
 ): WireMutedTopic[] {
   const muted: WireMutedTopic[] = [];
   for (const { channel_id, topic, policy, updated_at } of ofViewer) {
