@@ -1,3 +1,4 @@
+import type { Backups } from "./backups/backups.ts";
 import type { Thumbnailer } from "./chores/thumbnails.ts";
 import type { ApiKeys } from "./credentials/api-keys.ts";
 import type { Passwords } from "./credentials/passwords.ts";
@@ -26,6 +27,7 @@ export interface App {
   readonly joins: RateLimiter;
   /** Bytes of text and HTML that each user has stored. */
   readonly storedBytes: RateLimiter;
+  readonly backups: Backups;
   readonly images: Images;
   readonly thumbnailer: Thumbnailer;
   readonly dataFolder: string;

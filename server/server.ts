@@ -2,6 +2,7 @@ import { viewerByKey } from "./access/authentication.ts";
 import { spectator } from "./access/public-access.ts";
 import { viewerBySession } from "./access/sessions.ts";
 import type { App } from "./app.ts";
+import { Backups } from "./backups/backups.ts";
 import { startChores, writePresences } from "./chores/chores.ts";
 import { startIndexing } from "./chores/indexing.ts";
 import { startScrub } from "./chores/scrub.ts";
@@ -125,12 +126,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const queues = new EventQueues(store, now, testing.queueLimits, report, keyOf);
     const limits = () => operatorSetting(reader, "RATE_LIMITS");
     const startedAt = now();
-    const stateFeed = new StateFeed({ store, queues, dataFolder, now, version: VERSION, startedAt });
     const files = new StoredFiles(dataFolder, () => store.durable(), {
       activity: () => http.requests,
       collectGarbage: collectYoungGarbage,
       disk: testing.disk,
     });
+    const backups = new Backups({
+      store,
+      files,
+      dataFolder,
+      now,
+      version: VERSION,
+      passphraseCost: testing.passwordCost,
+      report,
+    });
+    const stateFeed = new StateFeed({ store, queues, backups, dataFolder, now, version: VERSION, startedAt });
     const images = new Images(testing.images);
     const thumbnailer = new Thumbnailer({ store, files, images, report });
     const app: App = {
@@ -152,6 +162,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
         () => (rateLimit === "on" ? (limits().stored_bytes_by_user ?? DEFAULT_LIMITS.stored_bytes_by_user) : []),
         now,
       ),
+      backups,
       images,
       thumbnailer,
       dataFolder,
@@ -194,6 +205,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const chores = startChores({ store, queues, files, now, report });
     const indexing = startIndexing({ store, report });
     const scrub = startScrub({ store, report });
+    backups.start();
     void store.readAhead();
     let closed: Promise<void> | undefined;
     const notices = noticesOf(store.report);
@@ -214,6 +226,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       indexing.stop();
       scrub.stop();
       http.closing();
+      await backups.stop();
       await webhooks.stop();
       queues.stop();
       stateFeed.stop();

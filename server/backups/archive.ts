@@ -142,7 +142,7 @@ export class ArchiveReader {
   /** The entry whose contents were not read yet. */
   #current: { name: string; size: number } | undefined;
   #newest = "";
-  readonly #piece = Buffer.alloc(PIECE);
+  #piece = Buffer.alloc(0);
 
   constructor(file: OpenFile, path: string, first: string) {
     this.#file = file;
@@ -195,6 +195,8 @@ export class ArchiveReader {
   *content(): Generator<Buffer, void, undefined> {
     const entry = this.#current;
     if (!entry) throw new Error("There is no entry to read.");
+    const length = Math.min(entry.size, PIECE);
+    if (this.#piece.length < length) this.#piece = Buffer.alloc(length);
     for (let left = entry.size; left > 0; left -= Math.min(left, PIECE))
       yield this.#read(this.#piece.subarray(0, Math.min(left, PIECE)));
     if (!isZero(this.#read(Buffer.alloc(padding(entry.size)))))

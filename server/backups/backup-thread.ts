@@ -1,27 +1,45 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { realFiles } from "../storage/files.ts";
-import { type BackupJob, type FinishedBackup, verifyBackup, writeBackup } from "./backup-file.ts";
+import {
+  aboutBackup,
+  type BackupAbout,
+  type BackupJob,
+  type FinishedBackup,
+  verifyBackup,
+  writeBackup,
+} from "./backup-file.ts";
+import { PACES } from "./pace.ts";
 
 /*
  * Reads, compresses and writes apart from the server's thread, and with calls that block: those that do not would take
  * Node's four threads for files from the log.
  */
 
-export type BackupTask = { kind: "make"; job: BackupJob } | { kind: "verify"; path: string };
+export type BackupTask =
+  | { kind: "make"; job: BackupJob }
+  | { kind: "verify"; path: string }
+  | { kind: "list"; folder: string; names: readonly string[] };
+
+export interface ListedBackup {
+  /** Of the file. */
+  name: string;
+  size: number;
+  /** What it says of itself, or why it cannot be read. */
+  about: BackupAbout | string;
+}
 
 export interface BackupThreadData {
   task: BackupTask;
-  /** One number, which the server's thread may set at any time: a Pace. */
+  /** One number, which the server's thread may set at any time: one of PACES. */
   pace: SharedArrayBuffer;
 }
-
-/** `gentle`: rests as long as it works, so that the disk and the processor are free for chat. */
-export const PACE = { gentle: 0, fast: 1, ended: 2 } as const;
 
 export type FromBackupThread =
   | { type: "database copied" }
   | { type: "advanced"; done: number; total: number }
-  | { type: "done"; result: FinishedBackup }
+  | { type: "done"; result: FinishedBackup | ListedBackup[] }
   | { type: "failed"; name: string; message: string; code: string | undefined };
 
 /** Of progress, in milliseconds. */
@@ -39,9 +57,9 @@ class Rests {
   }
 
   rest(): void {
-    if (Atomics.load(this.#pace, 0) === PACE.ended) throw new Error("The server stops.");
+    if (Atomics.load(this.#pace, 0) === PACES.ended) throw new Error("The server stops.");
     const worked = performance.now() - this.#since;
-    if (worked >= 1) Atomics.wait(this.#pace, 0, PACE.gentle, Math.min(worked, MAX_REST_MS));
+    if (worked >= 1) Atomics.wait(this.#pace, 0, PACES.gentle, Math.min(worked, MAX_REST_MS));
     this.#since = performance.now();
   }
 }
@@ -58,7 +76,8 @@ const advanced = (done: number, total: number) => {
   post({ type: "advanced", done, total });
 };
 
-async function run(): Promise<FinishedBackup> {
+async function run(): Promise<FinishedBackup | ListedBackup[]> {
+  if (task.kind === "list") return task.names.map((name) => listed(join(task.folder, name), name));
   if (task.kind === "make")
     return writeBackup(realFiles, task.job, {
       databaseCopied: () => post({ type: "database copied" }),
@@ -71,6 +90,15 @@ async function run(): Promise<FinishedBackup> {
       rests.rest();
     },
   });
+}
+
+function listed(path: string, name: string): ListedBackup {
+  try {
+    return { name, ...aboutBackup(realFiles, path) };
+  } catch (error) {
+    const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+    return { name, size, about: (error as Error).message };
+  }
 }
 
 run().then(

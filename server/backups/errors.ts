@@ -14,6 +14,14 @@ export class NotABackup extends Error {
   }
 }
 
+/** There is no backup of this name. */
+export class NoSuchBackup extends Error {
+  override readonly name = "NoSuchBackup";
+  constructor(name: string) {
+    super(`There is no backup ${name}.`);
+  }
+}
+
 /** A newer Hearth wrote the backup, in a way that this one cannot know. */
 export class BackupTooNew extends Error {
   override readonly name = "BackupTooNew";

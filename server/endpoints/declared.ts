@@ -33,6 +33,7 @@ export * from "./navigation-views.ts";
 export * from "./not-set-up.ts";
 export * from "./onboarding-steps.ts";
 export * from "./operator-audit.ts";
+export * from "./operator-backups.ts";
 export * from "./operator-logs.ts";
 export * from "./operator-network.ts";
 export * from "./operator-session.ts";

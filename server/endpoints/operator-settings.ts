@@ -2,6 +2,7 @@ import { z } from "zod";
 import { changeOperatorSettings } from "../actions/operator-settings.ts";
 import { boolean, integer, json, listOf, oneOf } from "../http/params.ts";
 import {
+  backupFolder,
   isSetByEnvironment,
   LOG_LEVELS,
   OPERATOR_SETTING_NAMES,
@@ -29,6 +30,8 @@ export const getHostSettings = endpoint({
       UPLOAD_QUOTA_MIB: z.int().nullable(),
       WEBHOOK_ALLOWED_HOSTS: z.array(z.string()),
       LOG_LEVEL: z.enum(LOG_LEVELS),
+      BACKUPS_DAILY: z.boolean(),
+      BACKUP_FOLDER: z.string().nullable(),
       WEB_PUBLIC_STREAMS_ENABLED: z.boolean(),
     } satisfies Record<OperatorSettingName, z.ZodType>),
     set_by_environment: z.array(z.string()).describe("Names of settings that cannot be changed here."),
@@ -62,6 +65,10 @@ export const patchHostSettings = endpoint({
     LOG_LEVEL: oneOf(...LOG_LEVELS)
       .optional()
       .describe("How much the server writes into its own log."),
+    BACKUPS_DAILY: boolean().optional(),
+    BACKUP_FOLDER: json(backupFolder.nullable())
+      .optional()
+      .describe("A folder of the server's machine, by its whole path; null for `backups/` in the data folder."),
     WEB_PUBLIC_STREAMS_ENABLED: boolean().optional(),
   } satisfies Record<OperatorSettingName, unknown>,
   handle: ({ viewer, params, transact }) => {

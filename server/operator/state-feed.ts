@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import type { Backups } from "../backups/backups.ts";
 import type { EventQueues } from "../events/queues.ts";
 import { unavailable } from "../http/envelope.ts";
 import {
@@ -37,6 +38,7 @@ export class StateFeed {
   readonly #about: {
     store: Store;
     queues: EventQueues;
+    backups: Backups;
     dataFolder: string;
     now: () => number;
     version: string;
@@ -55,6 +57,7 @@ export class StateFeed {
   constructor(about: {
     store: Store;
     queues: EventQueues;
+    backups: Backups;
     dataFolder: string;
     now: () => number;
     version: string;
@@ -143,7 +146,7 @@ export class StateFeed {
   }
 
   async #measured(): Promise<ServerSample> {
-    const { store, queues, dataFolder, now, version, startedAt } = this.#about;
+    const { store, queues, backups, dataFolder, now, version, startedAt } = this.#about;
     const disk = await statfs(dataFolder);
     if (this.#stopped) throw unavailable("The server is stopping.");
     const { reader, sizes } = store;
@@ -172,6 +175,7 @@ export class StateFeed {
         },
         memory: { process_bytes: process.memoryUsage.rss() },
         event_loop: this.#delays.since(),
+        backups: backups.state,
         ...newestAudit(reader),
       },
     };

@@ -22,6 +22,11 @@ const hostFigures = z.object({
   }),
   memory: z.object({ process_bytes: z.int() }),
   event_loop: z.object({ delay_ms_median: z.number(), delay_ms_p99: z.number(), delay_ms_max: z.number() }),
+  backups: z.object({
+    last_at: z.int().nullable().describe("When the newest one of this organization was made; null: there is none."),
+    is_old: z.boolean().describe("There was none for three days, though they are to be made daily."),
+    failure: z.object({ at: z.int(), reason: z.string() }).nullable().describe("Of the newest attempt."),
+  }),
   audit: z.array(auditEntry).describe("The newest 10, newest first."),
   newest_audit_id: z.int().nullable(),
 });

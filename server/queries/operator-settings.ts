@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { z } from "zod";
 import type { Reader } from "../storage/transaction.ts";
 
@@ -19,6 +20,13 @@ export const webhookHost = z
 /** What the server's own log holds, the least first: each level holds those before it too. */
 export const LOG_LEVELS = ["error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** A folder on the server's own machine, by its whole path. */
+export const backupFolder = z
+  .string()
+  .trim()
+  .max(1000)
+  .refine((path) => isAbsolute(path), "not the whole path of a folder");
 
 /** `[seconds, max]`: at most `max` requests, or bytes, in so many seconds. */
 const rules = z.array(z.tuple([z.int().min(1).max(86_400), z.int().min(1)])).min(1);
@@ -69,6 +77,10 @@ export const OPERATOR_SETTINGS = {
   ),
   /** How much the server writes into its own log. */
   LOG_LEVEL: setting<LogLevel>(z.enum(LOG_LEVELS), "info", (text) => text.toLowerCase()),
+  /** Whether a backup is made each day. */
+  BACKUPS_DAILY: setting(z.boolean(), true, (text) => JSON.parse(text.toLowerCase())),
+  /** Where backups go; null: `backups/` in the data folder. */
+  BACKUP_FOLDER: setting<string | null>(backupFolder.nullable(), null, (text) => text),
   /** Whether channels may be opened to the web at all. */
   WEB_PUBLIC_STREAMS_ENABLED: setting(z.boolean(), false, (text) => JSON.parse(text.toLowerCase())),
 };

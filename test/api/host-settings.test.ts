@@ -21,6 +21,8 @@ const INITIAL = {
   UPLOAD_QUOTA_MIB: null,
   WEBHOOK_ALLOWED_HOSTS: [],
   LOG_LEVEL: "info",
+  BACKUPS_DAILY: true,
+  BACKUP_FOLDER: null,
   WEB_PUBLIC_STREAMS_ENABLED: false,
 };
 
@@ -54,6 +56,8 @@ test("operator and owner change server settings", async (t) => {
     UPLOAD_QUOTA_MIB: null,
     WEBHOOK_ALLOWED_HOSTS: [],
     LOG_LEVEL: "info",
+    BACKUPS_DAILY: true,
+    BACKUP_FOLDER: null,
     WEB_PUBLIC_STREAMS_ENABLED: true,
   });
 });

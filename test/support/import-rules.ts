@@ -110,6 +110,7 @@ export const rooms: Record<string, Room> = {
       "server/http",
       "server/supervisor/listening.ts",
     ],
+    types: ["server/backups"],
     instead: "operator tells whoever runs the server how it is: it changes nothing",
   },
   "server/chores": {
@@ -135,6 +136,7 @@ export const rooms: Record<string, Room> = {
       "server/integrations",
       "server/images",
       "server/files/file-types.ts",
+      "server/backups/errors.ts",
     ],
     types: ["server/app.ts", "server/storage", "server/events", "server/files"],
     instead: "an endpoint obtains things through access/, calls one action and shapes the answer with presenters/",

@@ -218,6 +218,8 @@ export const overviewTexts = {
       UPLOAD_QUOTA_MIB: "wie viel alle hochgeladenen Dateien belegen dürfen",
       WEBHOOK_ALLOWED_HOSTS: "die inneren Hosts, die Webhooks erreichen dürfen",
       LOG_LEVEL: "wie viel Hearth in sein Protokoll schreibt",
+      BACKUPS_DAILY: "ob täglich gesichert wird",
+      BACKUP_FOLDER: "wohin Sicherungen kommen",
       WEB_PUBLIC_STREAMS_ENABLED: "ob Kanäle für das Web offen sein dürfen",
     },
     organizationSetting: "{{actor}} hat eine Einstellung der Organisation geändert: {{name}}",

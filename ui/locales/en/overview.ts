@@ -214,6 +214,8 @@ export const overviewTexts = {
       UPLOAD_QUOTA_MIB: "how much all uploads may take up",
       WEBHOOK_ALLOWED_HOSTS: "the inside hosts that webhooks may reach",
       LOG_LEVEL: "how much Hearth writes into its log",
+      BACKUPS_DAILY: "whether backups are made each day",
+      BACKUP_FOLDER: "where backups go",
       WEB_PUBLIC_STREAMS_ENABLED: "whether channels may be open to the web",
     },
     organizationSetting: "{{actor}} changed a setting of the organization: {{name}}",

@@ -1,0 +1,402 @@
+import { access, mkdir, readdir, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { readSecret } from "../credentials/secret-key.ts";
+import type { StoredFiles } from "../files/stored-files.ts";
+import { operatorSetting } from "../queries/operator-settings.ts";
+import { organizationCreatedAt } from "../queries/organization.ts";
+import type { Store } from "../storage/store.ts";
+import type { BackupAbout, FinishedBackup } from "./backup-file.ts";
+import { KEY_FILE, readKey, removePassphrase, setPassphrase } from "./backup-key.ts";
+import type { BackupTask, BackupThreadData, FromBackupThread, ListedBackup } from "./backup-thread.ts";
+import { BackupFailed, inWords, NoSuchBackup } from "./errors.ts";
+import { PACES, type Pace } from "./pace.ts";
+import { type BackupKey, keyOfPassphrase, sealSecret } from "./sealed-secret.ts";
+import { superfluous } from "./thinning.ts";
+
+/** In the same folder as this file, also after bundling (main/vite.config.ts). */
+const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./backup-thread.ts" : "./backup-thread.js", import.meta.url);
+const DAY_MS = 86_400_000;
+/** After this time without a backup, the overview says so. */
+const OLD_MS = 3 * DAY_MS;
+const RETRY_MS = 3_600_000;
+/** So that a start has nothing beside it. */
+const FIRST_LOOK_MS = 300_000;
+const LOOK_EVERY_MS = 60_000;
+/** With so many bytes of changed pages in memory, the copy of the database goes as fast as it can. */
+const HURRY_BYTES = 96 << 20;
+const WATCH_MS = 250;
+/** A machine that was off for a week has a backup soon after it starts: until then nothing is old. */
+const PATIENCE_MS = 900_000;
+/** What others do in the folder is seen after this time. */
+const LISTED_FOR_MS = 30_000;
+/** As `nameOf` makes them, in UTC. */
+const NAME = /^hearth-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar$/;
+
+/** What is done at the moment; one thing at a time. */
+export interface BackupWork {
+  kind: "make" | "verify";
+  name: string;
+  /** Bytes; 0 of 0 at the beginning. */
+  done: number;
+  total: number;
+}
+
+export interface BackupsState {
+  /** When the newest backup of this organization was made; null: there is none. Milliseconds since the epoch. */
+  last_at: number | null;
+  /** Whether none was made for three days, though they are to be made. */
+  is_old: boolean;
+  /** Why the newest attempt failed, and when; null after a success. */
+  failure: { at: number; reason: string } | null;
+}
+
+/** Makes, lists, checks and removes the backups of a running server, and makes them by themselves each day. */
+export class Backups {
+  readonly #store: Store;
+  readonly #files: StoredFiles;
+  readonly #dataFolder: string;
+  readonly #now: () => number;
+  readonly #version: string;
+  readonly #passphraseCost: number | undefined;
+  readonly #report: (message: string, error: unknown) => void;
+  #work: BackupWork | undefined;
+  #ended: Promise<unknown> = Promise.resolve();
+  #pace: Int32Array | undefined;
+  #failure: BackupsState["failure"] = null;
+  #lastAt: number | null = null;
+  #triedAt = Number.NEGATIVE_INFINITY;
+  /** What the newest check of a file found, by its name: null is well. */
+  readonly #checked = new Map<string, { at: number; problem: string | null }>();
+  #timer: NodeJS.Timeout | undefined;
+  #listed: { folder: string; at: number; backups: Promise<ListedBackup[]> } | undefined;
+  #isClosed = false;
+  readonly #startedAt: number;
+
+  constructor(about: {
+    store: Store;
+    files: StoredFiles;
+    dataFolder: string;
+    now: () => number;
+    version: string;
+    /** scrypt's N; a low one makes passphrases cheap. */
+    passphraseCost?: number | undefined;
+    report: (message: string, error: unknown) => void;
+  }) {
+    this.#store = about.store;
+    this.#files = about.files;
+    this.#dataFolder = about.dataFolder;
+    this.#now = about.now;
+    this.#version = about.version;
+    this.#passphraseCost = about.passphraseCost;
+    this.#report = about.report;
+    this.#startedAt = about.now();
+  }
+
+  /** Starts the schedule. */
+  start(): void {
+    const look = () => {
+      this.#timer = setTimeout(look, LOOK_EVERY_MS).unref();
+      void this.runDue();
+    };
+    this.#timer = setTimeout(look, FIRST_LOOK_MS).unref();
+    void this.#refreshLast();
+  }
+
+  /** Makes a backup if one is due. Resolves when it is made, or has failed, which `state` then says. */
+  async runDue(): Promise<void> {
+    const isDue = () => !this.#isClosed && !this.#work && this.#now() >= (this.nextAt ?? Number.POSITIVE_INFINITY);
+    if (!isDue()) return;
+    await this.#refreshLast();
+    if (isDue()) await this.make("schedule").catch(() => {}); // it is in `state`, and in the log
+  }
+
+  /** Where backups are. */
+  get folder(): string {
+    return operatorSetting(this.#store.reader, "BACKUP_FOLDER") ?? join(this.#dataFolder, "backups");
+  }
+
+  get work(): Readonly<BackupWork> | undefined {
+    return this.#work;
+  }
+
+  /** Throws NoSuchBackup. */
+  async assertThere(name: string): Promise<void> {
+    await this.#pathOf(name);
+  }
+
+  /** What a passphrase is made into. Throws PassphraseRefused. */
+  keyOf(passphrase: string): Promise<BackupKey> {
+    return keyOfPassphrase(passphrase, this.#passphraseCost);
+  }
+
+  /** Backups hold `secret.key` from now on. Throws PassphraseRefused. */
+  setPassphrase(passphrase: string): Promise<void> {
+    return setPassphrase(this.#dataFolder, passphrase, this.#passphraseCost);
+  }
+
+  /** Backups hold no `secret.key` from now on. */
+  removePassphrase(): void {
+    removePassphrase(this.#dataFolder);
+  }
+
+  hasPassphrase(): Promise<boolean> {
+    return isThere(join(this.#dataFolder, KEY_FILE));
+  }
+
+  /** When the schedule makes the next one, in milliseconds since the epoch; null: it is off. */
+  get nextAt(): number | null {
+    if (!operatorSetting(this.#store.reader, "BACKUPS_DAILY")) return null;
+    const due = this.#lastAt === null ? 0 : this.#lastAt + DAY_MS;
+    return Math.max(due, this.#triedAt + RETRY_MS);
+  }
+
+  get state(): BackupsState {
+    const since = Math.max(this.#lastAt ?? organizationCreatedAt(this.#store.reader), 0);
+    const isOld = this.#now() - since > OLD_MS && this.#now() - this.#startedAt > PATIENCE_MS;
+    const isWanted = operatorSetting(this.#store.reader, "BACKUPS_DAILY");
+    return { last_at: this.#lastAt, is_old: isWanted && isOld, failure: this.#failure };
+  }
+
+  /** What the newest check of this file found; undefined: it was not checked since the server started. */
+  checkOf(name: string): { at: number; problem: string | null } | undefined {
+    return this.#checked.get(name);
+  }
+
+  /** Newest first. Throws the errors of the folder, in words. */
+  list(): Promise<ListedBackup[]> {
+    const { folder } = this;
+    const known = this.#listed;
+    if (known?.folder === folder && performance.now() - known.at < LISTED_FOR_MS) return known.backups;
+    const backups = this.#list(folder);
+    this.#listed = { folder, at: performance.now(), backups };
+    backups.catch(() => {
+      this.#listed = undefined;
+    });
+    return backups;
+  }
+
+  async #list(folder: string): Promise<ListedBackup[]> {
+    const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return [];
+      throw inWords(error, folder);
+    });
+    const ours = names
+      .filter((name) => NAME.test(name))
+      .sort()
+      .reverse();
+    // On a thread, since the folder may be on a disk that has to wake up first.
+    return ours.length === 0 ? [] : runOnThread<ListedBackup[]>({ kind: "list", folder, names: ours });
+  }
+
+  /**
+   * Makes a backup: in the folder, or as `to`. Throws BackupFailed, and remembers why; also if something else is being
+   * done.
+   */
+  async make(
+    madeBy: BackupAbout["made_by"],
+    { to, key }: { to?: string; key?: BackupKey } = {},
+  ): Promise<FinishedBackup> {
+    this.assertFree();
+    const createdAt = this.#now();
+    const path = to ?? join(this.folder, nameOf(createdAt));
+    const folder = dirname(path);
+    this.#triedAt = createdAt;
+    this.#work = { kind: "make", name: basename(path), done: 0, total: 0 };
+    const made = this.#make(path, { createdAt, madeBy, key });
+    this.#ended = made.catch(() => {});
+    try {
+      const finished = await made;
+      this.#failure = null;
+      this.#listed = undefined;
+      if (to === undefined) this.#lastAt = createdAt;
+      return finished;
+    } catch (error) {
+      const failure = inWords(error, folder);
+      if (this.#isClosed) throw failure;
+      this.#failure = { at: this.#now(), reason: failure.message };
+      this.#report("The backup failed", error);
+      throw failure;
+    } finally {
+      this.#work = undefined;
+    }
+  }
+
+  async #make(
+    path: string,
+    { createdAt, madeBy, key }: { createdAt: number; madeBy: BackupAbout["made_by"]; key: BackupKey | undefined },
+  ): Promise<FinishedBackup> {
+    const folder = dirname(path);
+    // A folder that somebody chose may be on a disk that is not connected now: that is no reason to make another.
+    if (folder === join(this.#dataFolder, "backups")) await mkdir(folder, { recursive: true, mode: 0o700 });
+    if (await isThere(path)) throw new BackupFailed(`${path} is there already. Choose another name.`);
+    await removePartial(folder);
+    const usedKey = key ?? readKey(this.#dataFolder);
+    const sealedSecret = usedKey && sealSecret(readSecret(this.#dataFolder), usedKey);
+    const release = this.#files.hold();
+    try {
+      const snapshot = await this.#store.snapshot();
+      const hurry = setInterval(() => {
+        if (this.#store.sizes.changed >= HURRY_BYTES) this.#setPace("fast");
+      }, WATCH_MS);
+      const endSnapshot = () => {
+        clearInterval(hurry);
+        this.#setPace("gentle");
+        snapshot.release();
+      };
+      try {
+        const job = {
+          dataFolder: this.#dataFolder,
+          to: path,
+          createdAt,
+          madeBy,
+          version: this.#version,
+          lastEventId: this.#store.lastEventId,
+          sealedSecret,
+        };
+        const finished = await this.#onThread({ kind: "make", job }, endSnapshot);
+        if (madeBy === "schedule") await this.#thin();
+        return finished;
+      } finally {
+        endSnapshot();
+      }
+    } finally {
+      await release();
+    }
+  }
+
+  /** Checks every byte of a backup; `checkOf` has the result. Throws NoSuchBackup. */
+  async verify(name: string): Promise<void> {
+    this.assertFree();
+    this.#work = { kind: "verify", name, done: 0, total: 0 };
+    const checking = this.#verify(name);
+    this.#ended = checking.catch(() => {});
+    try {
+      await checking;
+      this.#checked.set(name, { at: this.#now(), problem: null });
+    } catch (error) {
+      if (this.#isClosed || error instanceof NoSuchBackup) throw error;
+      this.#checked.set(name, { at: this.#now(), problem: inWords(error, this.folder).message });
+    } finally {
+      this.#work = undefined;
+    }
+  }
+
+  async #verify(name: string): Promise<void> {
+    await this.#onThread({ kind: "verify", path: await this.#pathOf(name) });
+  }
+
+  /** Removes the file of a backup. Throws NoSuchBackup if there is none of this name, and the errors of the disk. */
+  async remove(name: string): Promise<void> {
+    const path = await this.#pathOf(name);
+    if (this.#work?.name === name) throw new BackupFailed("It is being worked on. Wait for its end.");
+    await rm(path);
+    this.#checked.delete(name);
+    this.#listed = undefined;
+    await this.#refreshLast();
+  }
+
+  /** Ends what is being done; no backup that looks whole is left of it. */
+  async stop(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    this.#setPace("ended");
+    await this.#ended;
+  }
+
+  /** Throws BackupFailed while something is being done. */
+  assertFree(): void {
+    if (this.#isClosed) throw new BackupFailed("The server is stopping.");
+    if (this.#work?.kind === "make") throw new BackupFailed("A backup is being made already.");
+    if (this.#work) throw new BackupFailed("A backup is being checked. Wait for its end.");
+  }
+
+  /** The path of a file that is there, of one of our names. */
+  async #pathOf(name: string): Promise<string> {
+    const path = join(this.folder, name);
+    if (!NAME.test(name) || !(await isThere(path))) throw new NoSuchBackup(name);
+    return path;
+  }
+
+  async #own(): Promise<{ name: string; created_at: number; made_by: string }[]> {
+    const own = organizationCreatedAt(this.#store.reader);
+    return (await this.list()).flatMap(({ name, about }) =>
+      typeof about === "object" && about.organization_created_at === own ? [{ name, ...about }] : [],
+    );
+  }
+
+  async #refreshLast(): Promise<void> {
+    const own = await this.#own().catch(() => undefined); // a backup will say why
+    if (own) this.#lastAt = own.reduce<number | null>((last, { created_at }) => Math.max(last ?? 0, created_at), null);
+  }
+
+  /** Only what the schedule made; what somebody asked for is theirs to remove. */
+  async #thin(): Promise<void> {
+    this.#listed = undefined;
+    const scheduled = (await this.#own()).filter(({ made_by }) => made_by === "schedule");
+    for (const { name } of superfluous(scheduled)) {
+      await rm(join(this.folder, name), { force: true });
+      this.#checked.delete(name);
+    }
+    this.#listed = undefined;
+  }
+
+  #setPace(pace: Pace): void {
+    if (!this.#pace || Atomics.load(this.#pace, 0) === PACES.ended) return;
+    Atomics.store(this.#pace, 0, PACES[pace]);
+    Atomics.notify(this.#pace, 0);
+  }
+
+  #onThread(task: BackupTask, databaseCopied = () => {}): Promise<FinishedBackup> {
+    const pace = new SharedArrayBuffer(4);
+    this.#pace = new Int32Array(pace);
+    if (this.#isClosed) this.#setPace("ended");
+    return runOnThread<FinishedBackup>(task, {
+      pace,
+      on: (message) => {
+        if (message.type === "database copied") databaseCopied();
+        else if (this.#work) Object.assign(this.#work, { done: message.done, total: message.total });
+      },
+    }).finally(() => {
+      this.#pace = undefined;
+    });
+  }
+}
+
+type Meanwhile = Extract<FromBackupThread, { type: "database copied" | "advanced" }>;
+
+/** Runs a task on a thread of its own. Rejects with its error, as BackupFailed with the code of the disk's. */
+function runOnThread<Result>(
+  task: BackupTask,
+  {
+    pace = new SharedArrayBuffer(4),
+    on = () => {},
+  }: { pace?: SharedArrayBuffer; on?: (message: Meanwhile) => void } = {},
+): Promise<Result> {
+  const thread = new Worker(THREAD, { name: "backups", workerData: { task, pace } satisfies BackupThreadData });
+  return new Promise<Result>((resolve, reject) => {
+    thread.on("message", (message: FromBackupThread) => {
+      if (message.type === "done") resolve(message.result as Result);
+      else if (message.type === "failed")
+        reject(Object.assign(new BackupFailed(message.message), message.code !== undefined && { code: message.code }));
+      else on(message);
+    });
+    thread.on("error", reject);
+    thread.on("exit", () => reject(new BackupFailed("The thread that works on backups has ended.")));
+  });
+}
+
+const nameOf = (time: number): string =>
+  `hearth-${new Date(time).toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar`;
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+/** Removes what a crash left. */
+async function removePartial(folder: string): Promise<void> {
+  const left = (await readdir(folder)).filter((name) => name.endsWith(".partial") && NAME.test(name.slice(0, -8)));
+  for (const name of left) await rm(join(folder, name), { force: true });
+}

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { superfluous } from "../../server/backups/thinning.ts";
+
+const DAY = 86_400_000;
+
+/** The backups that stay when one is made each day and thinned at once, as days before the last. */
+function keptAfter(days: number): number[] {
+  let kept: { created_at: number }[] = [];
+  const start = Date.UTC(2024, 0, 1, 12);
+  for (let day = 0; day < days; day += 1) {
+    kept.push({ created_at: start + day * DAY });
+    const gone = new Set(superfluous(kept));
+    kept = kept.filter((backup) => !gone.has(backup));
+  }
+  return kept.map(({ created_at }) => days - 1 - (created_at - start) / DAY).sort((a, b) => a - b);
+}
+
+test("7 days, 4 weeks and 12 months stay", () => {
+  assert.deepEqual(keptAfter(7), [0, 1, 2, 3, 4, 5, 6]);
+  const after = keptAfter(800);
+  assert.deepEqual(after.slice(0, 7), [0, 1, 2, 3, 4, 5, 6]);
+  assert.ok(after.length <= 7 + 4 + 12 && after.length >= 7 + 2 + 10, String(after));
+  const months = new Set(
+    after.map((ago) => new Date(Date.UTC(2024, 0, 1) + (799 - ago) * DAY).toISOString().slice(0, 7)),
+  );
+  assert.equal(months.size, 12);
+  assert.ok((after.at(-1) as number) > 300);
+  // The last day is Tuesday, 10 March: the Sundays before it are 2, 9 and 16 days ago, and February ended 10 days ago.
+  assert.deepEqual(
+    after.filter((ago) => ago > 6 && ago < 20),
+    [9, 10, 16],
+  );
+});
+
+test("of several on a day the newest stays, and gaps lose nothing", () => {
+  const at = (...times: string[]) => times.map((time) => ({ created_at: Date.parse(time) }));
+  const day = at("2026-11-22T01:00Z", "2026-11-22T09:00Z", "2026-11-22T23:00Z");
+  assert.deepEqual(superfluous(day), [day[1], day[0]]);
+  const rare = at("2020-01-01", "2021-06-01", "2023-01-01", "2026-11-22");
+  assert.deepEqual(superfluous(rare), []);
+  assert.deepEqual(superfluous([]), []);
+});
