@@ -16,6 +16,8 @@ interface Scene extends Canned {
   desktop?: boolean;
   /** The browser errors that are expected. */
   complains?: RegExp;
+  /** Dialogs of the same page, each closed by Escape before the next. */
+  dialogs?: Record<string, NonNullable<Scene["act"]>>;
 }
 
 const owner = { session: { user: OWNER } };
@@ -25,8 +27,28 @@ const press = (name: string | RegExp) => async (page: Page) => {
 };
 
 const scenes: Record<string, Scene> = {
-  "Overview, empty": { ...owner, state: emptyState(), shows: "Next steps" },
-  "Overview, busy": { ...owner, state: busyState(), shows: "575" },
+  "Overview, empty": {
+    ...owner,
+    state: emptyState(),
+    shows: "Next steps",
+    dialogs: {
+      "how to open it": press("How to open it"),
+      "adding a person": async (page) => {
+        await press("Add a person")(page);
+        await page.getByLabel("First password").fill("hello12");
+        await page.getByText("Strength: weak").first().waitFor();
+        await press("Add person")(page);
+        await page.getByText("Enter the person's name.").waitFor();
+      },
+      "creating a channel": press("Create a channel"),
+    },
+  },
+  "Overview, busy": {
+    ...owner,
+    state: busyState(),
+    shows: "575",
+    dialogs: { "making an invitation link": press("Invite people") },
+  },
   "Overview, crowded": {
     ...owner,
     state: crowdedState(),
@@ -47,37 +69,18 @@ const scenes: Record<string, Scene> = {
       await page.getByText("Hearth hasn't answered since").waitFor();
     },
   },
-  "Overview, how to open it": { ...owner, state: emptyState(), shows: "Next steps", act: press("How to open it") },
   "Overview at the desktop": {
     session: atDesktop,
     state: busyState(),
     shows: "Close it to your network",
     desktop: true,
-  },
-  "making an invitation link": { ...owner, state: busyState(), shows: "575", act: press("Invite people") },
-  "closing to the network": {
-    session: atDesktop,
-    state: busyState(),
-    desktop: true,
-    shows: "575",
-    act: async (page) => {
-      await press("Close it to your network")(page);
-      await page.getByText("People on other phones").waitFor();
+    dialogs: {
+      "closing to the network": async (page) => {
+        await press("Close it to your network")(page);
+        await page.getByText("People on other phones").waitFor();
+      },
     },
   },
-  "adding a person": {
-    ...owner,
-    state: emptyState(),
-    shows: "Next steps",
-    act: async (page) => {
-      await press("Add a person")(page);
-      await page.getByLabel("First password").fill("hello12");
-      await page.getByText("Strength: weak").first().waitFor();
-      await press("Add person")(page);
-      await page.getByText("Enter the person's name.").waitFor();
-    },
-  },
-  "creating a channel": { ...owner, state: emptyState(), shows: "Next steps", act: press("Create a channel") },
   "connecting an app": {
     ...owner,
     state: { ...emptyState(), network: crowdedState().network },
@@ -139,7 +142,7 @@ const scenes: Record<string, Scene> = {
 
 const WIDTHS = [360, 768, 1280, 2560];
 
-for (const [name, { shows, act, desktop, complains, ...canned }] of Object.entries(scenes)) {
+for (const [name, { shows, act, desktop, complains, dialogs = {}, ...canned }] of Object.entries(scenes)) {
   test(`${name}: accessible in both themes, fits, no console errors`, async (t) => {
     const pages = await cannedPages(t, canned);
     const { page, complaints } = await visit(t, `${pages.url}/admin/`, {
@@ -148,14 +151,29 @@ for (const [name, { shows, act, desktop, complains, ...canned }] of Object.entri
     });
     await page.getByText(shows).first().waitFor();
     await act?.(page, pages);
-    await assertAccessibleInBothThemes(page, name);
-    for (const width of WIDTHS) {
-      await page.setViewportSize({ width, height: 800 });
-      await assertFits(page, `${name} at ${width} px`);
+    await assertLooks(page, name);
+    for (const [title, open] of Object.entries(dialogs)) {
+      await open(page, pages);
+      await page.getByRole("dialog").waitFor();
+      await assertLooks(page, title);
+      await page.keyboard.press("Escape");
+      const discard = page.getByRole("button", { name: "Discard" });
+      const closed = page.getByRole("dialog").waitFor({ state: "detached" });
+      await Promise.race([closed, discard.waitFor().then(() => discard.click())]);
+      await closed;
     }
     const unexpected = complaints.filter((complaint) => !complains?.test(complaint));
     assert.deepEqual(unexpected, []);
   });
+}
+
+async function assertLooks(page: Page, what: string): Promise<void> {
+  await assertAccessibleInBothThemes(page, what);
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `${what} at ${width} px`);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
 }
 
 test("the chosen colour scheme applies from the first paint", async (t) => {
