@@ -3,6 +3,7 @@ import { CalendarClock, Eye, Paperclip, PencilLine, SendHorizontal, Smile } from
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useStore } from "../../api/store.ts";
+import { errorMessage } from "../../parts/error-messages.ts";
 import { useAttempt, useChat, useChatState, usePageState } from "../chat-context.ts";
 import { EmojiPicker } from "../feed/EmojiPicker.tsx";
 import { focusMessages } from "../feed/selection.ts";
@@ -11,6 +12,7 @@ import type { DraftNarrow } from "../model/drafts.ts";
 import { type Narrow, narrowKey } from "../model/narrow.ts";
 import { channelById, subscriptionTo } from "../model/selectors.ts";
 import { useNarrowTitle } from "../narrow-title.ts";
+import { useChosen } from "../settings/use-saving.ts";
 import { type Completion, Completions, useCompletions } from "./Completions.tsx";
 import classes from "./Composer.module.css";
 import { ComposerMenu } from "./ComposerMenu.tsx";
@@ -50,7 +52,9 @@ export function Composer({ narrow }: ComposerProps) {
   const file = useRef<HTMLInputElement>(null);
   const narrowTitle = useNarrowTitle();
   const title = useChatState((state) => narrowTitle(state, narrow));
-  const sendsOnEnter = useChatState(({ user_settings }) => user_settings?.enter_sends ?? false);
+  const [sendsOnEnter, chooseEnter] = useChosen(
+    useChatState(({ user_settings }) => user_settings?.enter_sends ?? false),
+  );
   const channel = useChatState((state) => ("channelId" in narrow ? channelById(state, narrow.channelId) : undefined));
   const isSubscribed = useChatState(
     (state) => !("channelId" in narrow) || subscriptionTo(state, narrow.channelId) !== undefined,
@@ -185,9 +189,15 @@ export function Composer({ narrow }: ComposerProps) {
     send();
   };
   const toggleEnter = () =>
-    void chat.client
-      .call("PATCH /settings", { enter_sends: !sendsOnEnter })
-      .catch(() => setNotice(t("errors.offline")));
+    chooseEnter(!sendsOnEnter, () =>
+      chat.client.call("PATCH /settings", { enter_sends: !sendsOnEnter }).then(
+        () => true,
+        (error) => {
+          setNotice(errorMessage(error));
+          return false;
+        },
+      ),
+    );
 
   return (
     <form

@@ -1,13 +1,35 @@
 import { Button, Group } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { WireEvent } from "../../api/state-shape.ts";
 import { BusyButton } from "../../parts/BusyButton.tsx";
 import { Callout } from "../../parts/Callout.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat } from "../chat-context.ts";
+import type { Chat } from "../model/chat.ts";
 import type { Message } from "../model/feed-state.ts";
 import classes from "./EditMessage.module.css";
 import { COMPOSER_ID } from "./use-quote.ts";
+
+/** The event that brings a message's new text; after a break, the messages that were loaded anew. */
+function editOf(chat: Chat, messageId: number): { readonly seen: Promise<void>; stop(): void } {
+  let stop = () => {};
+  const seen = new Promise<void>((resolve) => {
+    const listener = (event: WireEvent) => {
+      if (event.type === "update_message" && event.message_id === messageId && !event.rendering_only) resolve();
+    };
+    const { queue_id } = chat.state.value ?? {};
+    const unsubscribe = chat.state.subscribe(() => {
+      if (chat.state.value?.queue_id !== queue_id) resolve();
+    });
+    chat.listeners.add(listener);
+    stop = () => {
+      unsubscribe();
+      chat.listeners.delete(listener);
+    };
+  });
+  return { seen, stop: () => stop() };
+}
 
 /** The text of a message as it was typed, to change it. */
 export function EditMessage({ message }: { message: Message }) {
@@ -42,10 +64,16 @@ export function EditMessage({ message }: { message: Message }) {
     (from === "composer" ? document.getElementById(COMPOSER_ID) : row)?.focus({ preventScroll: true });
   };
   const save = async () => {
-    if (text === undefined || text === before.current) return onClose();
+    if (busy) return;
+    // The server stores texts without white space at their end, and reports no change where there is none.
+    if (text === undefined || text.trimEnd() === before.current) return onClose();
     setBusy(true);
+    setError(undefined);
     try {
-      await chat.client.call("PATCH /messages/{message_id}", { message_id: message.id, content: text });
+      const event = editOf(chat, message.id);
+      const saved = chat.client.call("PATCH /messages/{message_id}", { message_id: message.id, content: text });
+      // Without the event, the old text would be shown once more.
+      await Promise.all([saved, event.seen]).finally(event.stop);
       onClose();
     } catch (caught) {
       setError(errorMessage(caught));

@@ -174,7 +174,7 @@ export function FeedView({ feed, near }: FeedViewProps) {
               </Fragment>
             );
           })}
-          {foundNewest && <OutgoingMessages narrow={feed.narrow} />}
+          {foundNewest && <OutgoingMessages feed={feed} />}
         </div>
       </div>
       <TypingLine narrow={feed.narrow} />

@@ -1,5 +1,6 @@
 import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useStore } from "../../api/store.ts";
 import { exactTime, time } from "../../parts/format.ts";
 import { useAttempt, useChat, useChatState, usePageState } from "../chat-context.ts";
 import { conversationOf, type Message } from "../model/feed-state.ts";
@@ -29,9 +30,11 @@ export interface MessageViewProps {
 }
 
 export const MessageView = memo(function MessageView(props: MessageViewProps) {
-  const { message, isTogether, isTarget } = props;
+  const { isTogether, isTarget } = props;
   const { t } = useTranslation();
   const { chat, page } = useChat();
+  useStore(chat.pending.store, (all) => all.get(props.message.id));
+  const message = chat.pending.shown(props.message);
   const openCard = useOpenCard();
   const sender = useChatState((state) => personById(state, message.sender_id));
   const isHidden = useChatState((state) => isMuted(state, message.sender_id));
@@ -44,9 +47,11 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
     page.update((before) => ({ ...before, menu: message.id }));
   });
   const attempt = useAttempt();
-  const deletion = useUndoableDeletion(() =>
-    attempt(chat.client.call("DELETE /messages/{message_id}", { message_id: message.id })),
-  );
+  const deletion = useUndoableDeletion(() => {
+    const deleted = chat.client.call("DELETE /messages/{message_id}", { message_id: message.id });
+    attempt(deleted);
+    return deleted;
+  });
   const name = sender?.full_name ?? message.sender_full_name;
   const sentAt = message.timestamp * 1000;
   const isOwn = message.sender_id === chat.userId;
@@ -61,9 +66,11 @@ export const MessageView = memo(function MessageView(props: MessageViewProps) {
     return (
       <div className={classes.deleted} data-message-id={message.id}>
         {t("chat.deleted")}
-        <button type="button" onClick={deletion.undo}>
-          {t("chat.undo")}
-        </button>
+        {deletion.canUndo && (
+          <button type="button" onClick={deletion.undo}>
+            {t("chat.undo")}
+          </button>
+        )}
       </div>
     );
   if (isHidden && !isRevealed)

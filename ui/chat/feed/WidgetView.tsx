@@ -6,20 +6,14 @@ import { useAttempt, useChat, useChatState } from "../chat-context.ts";
 import type { Message } from "../model/feed-state.ts";
 import { personById } from "../model/selectors.ts";
 import { nextIndex, type Poll, type TodoList, type Widget } from "../model/widgets.ts";
+import { actOnWidget } from "./message-actions.ts";
 import classes from "./WidgetView.module.css";
 
 /** A poll or to-do list, in place of the message's text. */
 export function WidgetView({ message, widget }: { message: Message; widget: Widget }) {
   const { chat } = useChat();
   const attempt = useAttempt();
-  const send = (action: object) =>
-    attempt(
-      chat.client.call("POST /submessage", {
-        message_id: message.id,
-        msg_type: "widget",
-        content: JSON.stringify(action),
-      }),
-    );
+  const send = (action: object) => attempt(actOnWidget(chat, message, action));
   return widget.kind === "poll" ? (
     <PollView poll={widget} index={nextIndex(message)} send={send} />
   ) : (

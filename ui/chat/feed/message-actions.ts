@@ -3,7 +3,8 @@ import { conversationOf, type Message } from "../model/feed-state.ts";
 import { type Narrow, termsOf } from "../model/narrow.ts";
 import { addressIn } from "../use-place.ts";
 
-// What buttons, menus and keys do with a message. Each ends when the server has answered.
+// What buttons, menus and keys do with a message. Each ends when the server has answered; what is shown at once and
+// until its event is there goes through `chat.pending`.
 
 /** The web address of a message in its conversation. */
 export function messageAddress(chat: Chat, message: Message): string {
@@ -32,34 +33,45 @@ export const isCollapsed = ({ flags }: Message): boolean => flags.includes("coll
 
 /** Hides a message's text, or shows it again; it stays so on all of one's devices. */
 export const toggleCollapsed = (chat: Chat, message: Message): Promise<unknown> =>
-  chat.client.call("POST /messages/flags", {
-    messages: [message.id],
-    op: isCollapsed(message) ? "remove" : "add",
-    flag: "collapsed",
-  });
+  toggleFlag(chat, message, "collapsed");
 
-export const toggleStar = (chat: Chat, message: Message): Promise<unknown> =>
-  chat.client.call("POST /messages/flags", {
-    messages: [message.id],
-    op: isStarred(message) ? "remove" : "add",
-    flag: "starred",
-  });
+export const toggleStar = (chat: Chat, message: Message): Promise<unknown> => toggleFlag(chat, message, "starred");
+
+function toggleFlag(chat: Chat, message: Message, flag: "starred" | "collapsed"): Promise<unknown> {
+  const op = chat.pending.shown(message).flags.includes(flag) ? "remove" : "add";
+  return chat.pending.make({ type: "update_message_flags", op, flag, message_id: message.id }, () =>
+    chat.client.call("POST /messages/flags", { messages: [message.id], op, flag }),
+  );
+}
 
 type Emoji = Omit<Message["reactions"][number], "user_id">;
 
 /** Adds one's reaction, or takes back the one that is there. */
 export function toggleReaction(chat: Chat, message: Message, emoji: Emoji): Promise<unknown> {
   const { emoji_name, emoji_code, reaction_type } = emoji;
-  const isThere = message.reactions.some(
-    (one) => one.user_id === chat.userId && one.emoji_code === emoji_code && one.reaction_type === reaction_type,
-  );
+  const isThere = chat.pending
+    .shown(message)
+    .reactions.some(
+      (one) => one.user_id === chat.userId && one.emoji_code === emoji_code && one.reaction_type === reaction_type,
+    );
   const input = { message_id: message.id, emoji_name, emoji_code, reaction_type };
-  return isThere
-    ? chat.client.call("DELETE /messages/{message_id}/reactions", input)
-    : chat.client.call("POST /messages/{message_id}/reactions", input);
+  return chat.pending.make({ type: "reaction", op: isThere ? "remove" : "add", user_id: chat.userId, ...input }, () =>
+    isThere
+      ? chat.client.call("DELETE /messages/{message_id}/reactions", input)
+      : chat.client.call("POST /messages/{message_id}/reactions", input),
+  );
 }
 
 export const THUMBS_UP: Emoji = { emoji_name: "+1", emoji_code: "1f44d", reaction_type: "unicode_emoji" };
+
+/** What one does with a poll or a to-do list, in the form of docs/protocol.md#message-object. */
+export function actOnWidget(chat: Chat, message: Message, action: object): Promise<unknown> {
+  const content = JSON.stringify(action);
+  const change = { type: "submessage", message_id: message.id, sender_id: chat.userId, content } as const;
+  return chat.pending.make(change, () =>
+    chat.client.call("POST /submessage", { message_id: message.id, msg_type: "widget", content }),
+  );
+}
 
 /** As many as the server takes in one request. */
 const MAX_MARKED = 5000;

@@ -2,9 +2,15 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 const UNDO_MS = 6_000;
 
-/** A deletion that can be undone for a few seconds: only then it is carried out, or when the page goes on. */
-export function useUndoableDeletion(deleteNow: () => void) {
-  const [isPending, setPending] = useState(false);
+/** "sent" until the message's event takes it away: by then it is too late to undo. */
+type Stage = "none" | "undoable" | "sent";
+
+/**
+ * A deletion that can be undone for a few seconds: only then it is carried out, or when the page goes on. Where the
+ * server refuses, the message is shown again.
+ */
+export function useUndoableDeletion(deleteNow: () => Promise<unknown>) {
+  const [stage, setStage] = useState<Stage>("none");
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef(deleteNow);
   latest.current = deleteNow;
@@ -13,7 +19,8 @@ export function useUndoableDeletion(deleteNow: () => void) {
     if (timer.current === undefined) return;
     clearTimeout(timer.current);
     timer.current = undefined;
-    latest.current();
+    setStage("sent");
+    latest.current().catch(() => setStage("none"));
   }, []);
 
   useEffect(() => {
@@ -25,15 +32,16 @@ export function useUndoableDeletion(deleteNow: () => void) {
   }, [finish]);
 
   return {
-    isPending,
+    isPending: stage !== "none",
+    canUndo: stage === "undoable",
     start() {
-      setPending(true);
+      setStage("undoable");
       timer.current = setTimeout(finish, UNDO_MS);
     },
     undo() {
       clearTimeout(timer.current);
       timer.current = undefined;
-      setPending(false);
+      setStage("none");
     },
   };
 }

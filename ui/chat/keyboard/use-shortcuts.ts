@@ -36,9 +36,10 @@ const OWN_KEYS = "a, button, summary, [role=button], [role=option], [role=menuit
 const LEFT_TO_CONTROLS: readonly string[] = ["Enter", " "];
 
 /** What those do who read without an account. */
-const READING: ReadonlySet<Action> = new Set(
-  SHORTCUTS.filter(({ group }) => group === "reading").map(({ action }) => action),
-);
+const READING: ReadonlySet<Action> = new Set([
+  ...SHORTCUTS.filter(({ group }) => group === "reading").map(({ action }) => action),
+  ...(["search", "palette", "findChannel", "previousChannel", "nextChannel", "home"] as const),
+]);
 
 /** Carries out the keys of keyboard/shortcuts.ts on what is open. */
 export function useShortcuts(): void {
@@ -196,8 +197,9 @@ function homeOf({ user_settings }: { user_settings?: { web_home_view?: string } 
 function runOnMessage(action: Action, context: ChatContext, tools: Tools, here: Narrow): boolean {
   const { chat, page, go } = context;
   const id = selectedMessageId();
-  const message = chat.feed(here).store.value.messages.find((one) => one.id === id);
-  if (!message) return false;
+  const found = chat.feed(here).store.value.messages.find((one) => one.id === id);
+  if (!found) return false;
+  const message = chat.pending.shown(found);
   const { attempt, reply, quote } = tools;
   const conversation = conversationOf(message, chat.userId);
   const set = (change: Partial<typeof page.value>) => page.update((before) => ({ ...before, ...change }));

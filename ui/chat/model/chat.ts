@@ -11,6 +11,7 @@ import { countsAsRead } from "./notifications.ts";
 import { OfflineCopier } from "./offline-copier.ts";
 import { browserCopies, type OfflineCopy } from "./offline-copy.ts";
 import { Outbox } from "./outbox.ts";
+import { PendingChanges } from "./pending.ts";
 import { Recent } from "./recent.ts";
 import { SPECTATOR_ID, spectate } from "./spectating.ts";
 import { isTopicFollowed, isTopicMuted } from "./topic-policies.ts";
@@ -103,6 +104,7 @@ export class Chat {
   readonly connection = new Store<Connection>({ lostAt: undefined });
   readonly outbox: Outbox;
   readonly drafts: Drafts;
+  readonly pending = new PendingChanges();
   readonly topics: Topics;
   readonly typists: Typists;
   /** Called with each event, after the state has it. */
@@ -235,7 +237,9 @@ export class Chat {
     this.drafts.follow(state);
     this.outbox.follow(state);
     if (isFresh && hadState) {
-      for (const feed of this.#feeds.values()) if (feed.store.value.isLoaded) void feed.reload();
+      const loaded = [...this.#feeds.values()].filter(({ store }) => store.value.isLoaded);
+      void Promise.all(loaded.map((feed) => feed.reload())).then(() => this.outbox.caughtUp(state.max_message_id ?? 0));
+      this.pending.clear();
       this.topics.reload();
       this.recent.reload();
       this.#copier.reload();
@@ -244,6 +248,7 @@ export class Chat {
     for (const event of events) {
       for (const feed of this.#feeds.values()) feed.apply(event);
       this.topics.apply(event);
+      this.pending.apply(event);
       this.#copier.apply(event);
       for (const listener of this.listeners) listener(event);
       this.recent.apply(event);

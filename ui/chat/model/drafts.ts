@@ -1,4 +1,4 @@
-import type { Client } from "../../api/client.ts";
+import { type Client, Refusal } from "../../api/client.ts";
 import type { State } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 import { type Narrow, narrowKey } from "./narrow.ts";
@@ -41,6 +41,8 @@ export class Drafts {
   #isOnServer: boolean | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isSyncing = false;
+  /** Deleted by this page, while the events about them are on their way: none of them is to come back. */
+  readonly #deleted = new Set<number>();
   /** Conversations in which something was typed on this page. */
   readonly #typed = new Set<string>();
 
@@ -96,7 +98,7 @@ export class Drafts {
   /** The server's drafts that no conversation shows: of other places, or beside a text that was typed here. */
   unopened(): ServerDraft[] {
     const opened = new Set([...this.store.value.values()].map(({ serverId }) => serverId));
-    return this.#server.filter(({ id }) => !opened.has(id));
+    return this.#server.filter(({ id }) => !opened.has(id) && !this.#deleted.has(id));
   }
 
   /** Adds one of the server's drafts to what is typed in its conversation; undefined where it belongs to none. */
@@ -113,7 +115,13 @@ export class Drafts {
   }
 
   async deleteOnServer(id: number): Promise<void> {
-    await this.#client.call("DELETE /drafts/{draft_id}", { draft_id: id });
+    this.#deleted.add(id);
+    try {
+      await this.#client.call("DELETE /drafts/{draft_id}", { draft_id: id });
+    } catch (error) {
+      this.#deleted.delete(id);
+      throw error;
+    }
   }
 
   /** What is not on the server yet stays in this browser, and goes there when the page is opened again. */
@@ -142,7 +150,10 @@ export class Drafts {
   async #send(draft: Draft): Promise<void> {
     const { narrow, serverId } = draft;
     if (draft.text.trim() === "") {
-      if (serverId !== undefined) await this.deleteOnServer(serverId).catch(() => {}); // somebody else did
+      if (serverId !== undefined)
+        await this.deleteOnServer(serverId).catch((error) => {
+          if (!isGone(error)) throw error;
+        });
       if (this.#current(draft) === draft) this.#remove(narrow);
       return;
     }
@@ -187,6 +198,9 @@ export class Drafts {
     return found;
   }
 }
+
+/** Whether the server answered that there is no such draft: another device deleted it. */
+const isGone = (error: unknown): boolean => error instanceof Refusal && error.status === 404;
 
 /** The conversation of one of the server's drafts; undefined while it has no recipient. */
 export function narrowOfDraft({ type, to, topic }: ServerDraft, self: number): DraftNarrow | undefined {

@@ -104,7 +104,7 @@ export function feedAfter(feed: FeedState, narrow: Narrow, event: WireEvent, vie
     case "reaction":
       return changed(feed, new Set([event.message_id]), (message) => reacted(message, event));
     case "update_message_flags":
-      return flagged(feed, narrow, event);
+      return flagsChanged(feed, narrow, event);
     case "submessage":
       return changed(feed, new Set([event.message_id]), (message) => attached(message, event));
     default:
@@ -166,7 +166,10 @@ function movesInto(narrow: Narrow, { stream_id, new_stream_id, subject }: Of<"up
   );
 }
 
-function reacted(message: Message, event: Of<"reaction">): Message {
+type Reacted = Pick<Of<"reaction">, "op" | "user_id" | "emoji_name" | "emoji_code" | "reaction_type">;
+
+/** A message with a reaction more, or without one. */
+export function reacted(message: Message, event: Reacted): Message {
   const { emoji_name, emoji_code, reaction_type, user_id } = event;
   const others = message.reactions.filter(
     (one) => !(one.user_id === user_id && one.emoji_code === emoji_code && one.reaction_type === reaction_type),
@@ -176,7 +179,10 @@ function reacted(message: Message, event: Of<"reaction">): Message {
 }
 
 /** A vote, a new task: it may be among those that were loaded with the message already. */
-function attached(message: Message, { submessage_id: id, ...event }: Of<"submessage">): Message {
+export function attached(
+  message: Message,
+  { submessage_id: id, ...event }: Pick<Of<"submessage">, "submessage_id" | "message_id" | "sender_id" | "content">,
+): Message {
   if (message.submessages.some((one) => one.id === id)) return message;
   const { message_id, sender_id, content } = event;
   return {
@@ -185,11 +191,15 @@ function attached(message: Message, { submessage_id: id, ...event }: Of<"submess
   };
 }
 
-function flagged(feed: FeedState, narrow: Narrow, { op, flag, messages, all }: Of<"update_message_flags">): FeedState {
+/** A message with a flag more, or without it. */
+export function flagged(message: Message, { op, flag }: Pick<Of<"update_message_flags">, "op" | "flag">): Message {
+  const others = message.flags.filter((one) => one !== flag);
+  return { ...message, flags: op === "add" ? [...others, flag] : others };
+}
+
+function flagsChanged(feed: FeedState, narrow: Narrow, event: Of<"update_message_flags">): FeedState {
+  const { op, flag, messages, all } = event;
   const ids = new Set(all ? feed.messages.map(({ id }) => id) : messages);
-  const next = changed(feed, ids, (message) => {
-    const others = message.flags.filter((one) => one !== flag);
-    return { ...message, flags: op === "add" ? [...others, flag] : others };
-  });
+  const next = changed(feed, ids, (message) => flagged(message, event));
   return narrow.kind === "starred" && flag === "starred" && op === "remove" ? without(next, ids) : next;
 }

@@ -21,6 +21,10 @@ export class Feed {
   /** The load that counts: an answer to an older one is dropped. */
   #load = 0;
   #isLoadingMore = false;
+  /** Where the last opening was to begin. */
+  #near: number | "newest" | undefined;
+  /** For each question that is under way: the events since it was asked. */
+  readonly #missed = new Set<WireEvent[]>();
   /** Messages of which it is to be asked whether a search finds them. */
   readonly #unsure = new Set<number>();
   #asking: ReturnType<typeof setTimeout> | undefined;
@@ -41,9 +45,11 @@ export class Feed {
   /** Loads around a message, else where reading stopped; in views that are looked through, at the newest. */
   async open(near?: number | "newest"): Promise<void> {
     const load = ++this.#load;
+    this.#near = near;
     if (this.store.value.error !== undefined) this.store.update((feed) => ({ ...feed, error: undefined }));
     const readsOn = isReadInOrder(this.narrow) && this.#viewer.userId !== SPECTATOR_ID;
     const anchor = near !== undefined ? String(near) : readsOn ? "first_unread" : "newest";
+    const missed = this.#recordEvents();
     try {
       const answer = await this.#fetch(anchor, { num_before: FIRST_PAGE, num_after: FIRST_PAGE, include_anchor: true });
       if (load !== this.#load) return;
@@ -51,16 +57,20 @@ export class Feed {
       const unread = messages.find(
         ({ flags, sender_id }) => !flags.includes("read") && sender_id !== this.#viewer.userId,
       );
-      this.store.set({
-        messages,
-        foundOldest: answer.found_oldest ?? false,
-        foundNewest: answer.found_newest ?? false,
-        isLoaded: true,
-        firstUnread: readsOn ? unread?.id : undefined,
-        error: undefined,
-      });
+      this.store.set(
+        this.#after(missed, {
+          messages,
+          foundOldest: answer.found_oldest ?? false,
+          foundNewest: answer.found_newest ?? false,
+          isLoaded: true,
+          firstUnread: readsOn ? unread?.id : undefined,
+          error: undefined,
+        }),
+      );
     } catch (error) {
       if (load === this.#load) this.store.update((feed) => this.#withoutServer(feed, error));
+    } finally {
+      this.#missed.delete(missed);
     }
   }
 
@@ -72,7 +82,8 @@ export class Feed {
 
   /** Loads again what is shown, after a break in which events may have been missed. */
   async reload(): Promise<void> {
-    const { messages, foundNewest, firstUnread } = this.store.value;
+    const { messages, isLoaded, foundNewest, firstUnread } = this.store.value;
+    if (!isLoaded) return this.open(this.#near);
     const middle = foundNewest ? messages.at(-1) : messages[Math.floor(messages.length / 2)];
     await this.open(middle?.id);
     this.store.update((feed) => ({ ...feed, firstUnread }));
@@ -112,9 +123,28 @@ export class Feed {
 
   apply(event: WireEvent): void {
     if (this.narrow.kind === "search") this.#askSoonAbout(event);
+    for (const missed of this.#missed) missed.push(event);
     const next = feedAfter(this.store.value, this.narrow, event, this.#viewer);
     if (next === "reload") void this.reload();
     else this.store.set(next);
+  }
+
+  /**
+   * An answer shows what was there when the server made it, and events may overtake it. So those that come meanwhile
+   * are applied to it once more, which changes nothing where it has them already.
+   */
+  #recordEvents(): WireEvent[] {
+    const missed: WireEvent[] = [];
+    this.#missed.add(missed);
+    return missed;
+  }
+
+  /** Where an event asks for a reload, that is under way already. */
+  #after(missed: readonly WireEvent[], feed: FeedState): FeedState {
+    return missed.reduce((before, event) => {
+      const next = feedAfter(before, this.narrow, event, this.#viewer);
+      return next === "reload" ? before : next;
+    }, feed);
   }
 
   /** Only the server knows whether a search finds a message that is new or was changed. */
@@ -136,7 +166,9 @@ export class Feed {
       narrow: termsOf(this.narrow, this.#viewer.userId),
       allow_empty_topic_name: true,
     };
+    const missed = this.#recordEvents();
     const answer = await this.#client.call("GET /messages", input).catch(() => undefined); // the next opening shows them
+    this.#missed.delete(missed);
     if (!answer || load !== this.#load) return;
     this.store.update((feed) => {
       const first = feed.foundOldest ? 0 : (feed.messages[0]?.id ?? 0);
@@ -146,7 +178,8 @@ export class Feed {
       if (found.length === 0 && others.length === feed.messages.length) return feed;
       const messages = [...others, ...found].sort((a, b) => a.id - b.id);
       const kept = messages.slice(-MAX_LOADED);
-      return { ...feed, messages: kept, foundOldest: feed.foundOldest && kept.length === messages.length };
+      const foundOldest = feed.foundOldest && kept.length === messages.length;
+      return this.#after(missed, { ...feed, messages: kept, foundOldest });
     });
   }
 
@@ -164,23 +197,19 @@ export class Feed {
     if (this.#isLoadingMore) return;
     this.#isLoadingMore = true;
     const load = this.#load;
+    const missed = this.#recordEvents();
     try {
       const answer = await this.#fetch(String(anchor), { ...counts, include_anchor: false });
       if (load !== this.#load) return;
       this.store.update((feed) => {
         const known = new Set(feed.messages.map(({ id }) => id));
-        return {
-          ...merge(
-            feed,
-            answer.messages.filter(({ id }) => !known.has(id)),
-            answer,
-          ),
-          error: undefined,
-        };
+        const fresh = answer.messages.filter(({ id }) => !known.has(id));
+        return this.#after(missed, { ...merge(feed, fresh, answer), error: undefined });
       });
     } catch (error) {
       if (load === this.#load) this.store.update((feed) => ({ ...feed, error }));
     } finally {
+      this.#missed.delete(missed);
       this.#isLoadingMore = false;
     }
   }

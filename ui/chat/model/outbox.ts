@@ -51,6 +51,7 @@ export class Outbox {
   readonly #userId: number;
   #queueId = "";
   #newestId = 0;
+  #caughtUpTo = 0;
   /** What the server has of the messages of this page. */
   readonly #sentIds = new Set<number>();
   /** Each message has a key of its own, since several tabs share the storage. */
@@ -103,7 +104,16 @@ export class Outbox {
     this.store.update((all) => all.filter((one) => one.localId !== localId));
   }
 
-  /** The message has come back as an event, or is among those that were loaded. */
+  /**
+   * Feeds show all messages up to this id, whatever events were missed in a break: none will come for them any more.
+   */
+  caughtUp(newestId: number): void {
+    this.#caughtUpTo = newestId;
+    for (const { messageId, localId } of this.store.value)
+      if (messageId !== undefined && messageId <= newestId) this.discard(localId);
+  }
+
+  /** The message has come back as an event. */
   arrived(id: number, localId?: string): void {
     this.#arrived.add(id);
     if (this.#arrived.size > MAX_ARRIVED) this.#arrived.delete(this.#arrived.values().next().value as number);
@@ -132,7 +142,7 @@ export class Outbox {
         if (!message) continue;
         const { id } = await this.#client.call("POST /messages", this.#inputOf(message), this.#ended.signal);
         this.#sentIds.add(id);
-        if (this.#arrived.has(id)) this.discard(next.localId);
+        if (this.#arrived.has(id) || id <= this.#caughtUpTo) this.discard(next.localId);
         else this.#change(next, { state: "sent", messageId: id });
         attempt = 0;
       } catch (error) {

@@ -3,6 +3,7 @@ import type { State, WireEvent } from "../../api/state-shape.ts";
 import { Store } from "../../api/store.ts";
 import { conversationOf, type Message } from "./feed-state.ts";
 import { type Narrow, narrowKey } from "./narrow.ts";
+import type { Topics } from "./topics.ts";
 
 export interface RecentConversation {
   readonly narrow: Extract<Narrow, { kind: "topic" | "direct" }>;
@@ -33,6 +34,10 @@ export class Recent {
   readonly #self: number;
   #oldestId: number | undefined;
   #isLoading = false;
+  /** Messages were moved or deleted while the server was asked, so it is asked again. */
+  #isStale = false;
+  /** Messages that arrived while the server was asked. */
+  #arrived: Message[] = [];
 
   constructor(client: Client, self: number) {
     this.#client = client;
@@ -48,6 +53,8 @@ export class Recent {
   async loadOlder(): Promise<void> {
     if (this.#isLoading || this.store.value.foundOldest) return;
     this.#isLoading = true;
+    this.#isStale = false;
+    this.#arrived = [];
     try {
       const { messages, found_oldest = false } = await this.#client.call("GET /messages", {
         anchor: this.#oldestId === undefined ? "newest" : String(this.#oldestId),
@@ -57,31 +64,39 @@ export class Recent {
         narrow: [],
         allow_empty_topic_name: true,
       });
+      if (this.#isStale) return;
+      const wasLoaded = this.store.value.isLoaded;
       this.#oldestId = messages[0]?.id ?? this.#oldestId;
-      const conversations = messages.reduceRight(
+      const withMessages = messages.reduceRight(
         (all, message) => withOlder(all, message, this.#self),
         this.store.value.conversations,
       );
+      const newestId = messages.at(-1)?.id ?? 0;
+      const missed = wasLoaded ? [] : this.#arrived.filter(({ id }) => id > newestId);
+      const conversations = missed.reduce((all, message) => withNewer(all, message, this.#self), withMessages);
       this.store.set({ conversations, isLoaded: true, foundOldest: found_oldest, error: undefined });
     } catch (error) {
       this.store.update((before) => ({ ...before, error }));
     } finally {
       this.#isLoading = false;
+      if (this.#isStale) void this.loadOlder();
     }
   }
 
   /** After a break in which events may have been missed, or after messages were moved or deleted. */
   reload(): void {
-    if (!this.store.value.isLoaded) return;
+    if (!this.store.value.isLoaded && !this.#isLoading) return;
     this.#oldestId = undefined;
+    this.#isStale = this.#isLoading;
     this.store.set({ conversations: [], isLoaded: false, foundOldest: false, error: undefined });
     void this.loadOlder();
   }
 
   apply(event: WireEvent): void {
-    if (!this.store.value.isLoaded) return;
     if (event.type === "message") {
       const message: Message = { ...event.message, flags: event.flags };
+      if (this.#isLoading) this.#arrived.push(message);
+      if (!this.store.value.isLoaded) return;
       this.store.update((before) => ({
         ...before,
         conversations: withNewer(before.conversations, message, this.#self),
@@ -131,8 +146,12 @@ export function withOlder(all: Conversations, message: Message, self: number): C
   return all.with(at, { ...before, senders, hasOwn });
 }
 
-/** Topics that are known by name, the newest first: of recent messages and of what is unread. */
-export function knownTopics(state: State, recent: RecentState): { channelId: number; topic: string }[] {
+/** Topics that are known by name, the newest first: of recent messages, of what is unread, of channels that were opened. */
+export function knownTopics(
+  state: State,
+  recent: RecentState,
+  opened: Topics["store"]["value"],
+): { channelId: number; topic: string }[] {
   const found = new Map<string, { channelId: number; topic: string }>();
   const add = (channelId: number, topic: string) => {
     const key = narrowKey({ kind: "topic", channelId, topic });
@@ -140,5 +159,6 @@ export function knownTopics(state: State, recent: RecentState): { channelId: num
   };
   for (const { narrow } of recent.conversations) if (narrow.kind === "topic") add(narrow.channelId, narrow.topic);
   for (const { stream_id, topic } of state.unread_msgs?.streams ?? []) add(stream_id, topic);
+  for (const [channelId, topics] of Object.entries(opened)) for (const { name } of topics) add(Number(channelId), name);
   return [...found.values()];
 }

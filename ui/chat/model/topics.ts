@@ -10,6 +10,8 @@ type ByChannel = Readonly<Record<number, readonly Topic[]>>;
 export class Topics {
   readonly store = new Store<ByChannel>({});
   readonly #client: Client;
+  /** For each channel that is being loaded: what was written since it was asked for. */
+  readonly #written = new Map<number, Topic[]>();
 
   constructor(client: Client) {
     this.#client = client;
@@ -18,8 +20,17 @@ export class Topics {
   /** Loads a channel's topics; a failure leaves what is there, and the next opening tries again. */
   async load(channelId: number): Promise<void> {
     const input = { stream_id: channelId, allow_empty_topic_name: true };
+    const written: Topic[] = [];
+    this.#written.set(channelId, written);
     const answer = await this.#client.call("GET /users/me/{stream_id}/topics", input).catch(() => undefined);
-    if (answer) this.store.update((all) => ({ ...all, [channelId]: answer.topics }));
+    // It was asked for once more meanwhile: only that answer has what changed in between.
+    if (this.#written.get(channelId) !== written) return;
+    this.#written.delete(channelId);
+    if (!answer) return;
+    this.store.update((all) => ({ ...all, [channelId]: answer.topics }));
+    const isNewer = ({ name, max_id }: Topic) =>
+      !answer.topics.some((one) => one.max_id >= max_id && sameTopic(one.name, name));
+    for (const topic of written.filter(isNewer)) this.#wrote(channelId, topic);
   }
 
   /** After a break in which events may have been missed. */
@@ -38,6 +49,7 @@ export class Topics {
   }
 
   #wrote(channelId: number, topic: Topic): void {
+    this.#written.get(channelId)?.push(topic);
     const before = this.store.value[channelId];
     if (!before) return;
     const others = before.filter(({ name }) => !sameTopic(name, topic.name));
@@ -45,6 +57,7 @@ export class Topics {
   }
 
   #loadAgain(channelIds: readonly (number | undefined)[]): void {
-    for (const id of channelIds) if (id !== undefined && this.store.value[id]) void this.load(id);
+    for (const id of channelIds)
+      if (id !== undefined && (this.store.value[id] || this.#written.has(id))) void this.load(id);
   }
 }

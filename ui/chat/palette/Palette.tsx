@@ -36,10 +36,16 @@ export function Palette({ mode, text, onClose }: PaletteProps) {
   const [typed, setTyped] = useState(text ?? "");
   const [active, setActive] = useState(0);
   const listId = useId();
-  useEffect(() => chat.recent.load(), [chat]);
+  const opened = useStore(chat.topics.store, (value) => value);
+  useEffect(() => {
+    if (!chat.isSpectator) chat.recent.load();
+  }, [chat]);
 
-  const views = useMemo(() => VIEWS.map((view) => ({ view, name: t(`views.${view}`) })), [t]);
-  const topics = useMemo(() => knownTopics(state, recent), [state, recent]);
+  const views = useMemo(
+    () => (chat.isSpectator ? [] : VIEWS.map((view) => ({ view, name: t(`views.${view}`) }))),
+    [chat, t],
+  );
+  const topics = useMemo(() => knownTopics(state, recent, opened), [state, recent, opened]);
   const narrow = searchNarrow(state, typed);
   const places = findPlaces(state, typed, topics, views).map(
     (found): Option => ({ kind: "place", key: JSON.stringify(found.place), found }),

@@ -1,4 +1,4 @@
-import { Button, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useClient } from "../../api/client-context.ts";
@@ -19,9 +19,14 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
   const { go } = useChat();
   const state = useChatState((value) => value);
   const [filter, setFilter] = useState("");
-  const [busy, setBusy] = useState<string>();
+  /** Channels that are being joined (true) or left, by name: until the event is there, or a refusal. */
+  const [changing, setChanging] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [error, setError] = useState<string>();
-  const subscribed = new Set(state.subscriptions?.map(({ stream_id }) => stream_id));
+  const subscribed = new Set(state.subscriptions?.map(({ name }) => lower(name)));
+  const isBusy = (channelName: string) => {
+    const joins = changing.get(lower(channelName));
+    return joins !== undefined && joins !== subscribed.has(lower(channelName));
+  };
   const all: Channel[] = [
     ...(state.subscriptions ?? []),
     ...(state.unsubscribed ?? []),
@@ -29,25 +34,21 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
   ].filter(({ is_archived }) => !is_archived);
   const name = filter.trim();
   const found = all
-    .filter((channel) => channel.name.toLocaleLowerCase().includes(name.toLocaleLowerCase()))
+    .filter((channel) => lower(channel.name).includes(lower(name)))
     .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
-  const isNew = name !== "" && !all.some((channel) => channel.name.toLocaleLowerCase() === name.toLocaleLowerCase());
+  const isNew = name !== "" && !all.some((channel) => lower(channel.name) === lower(name));
 
-  const change = async (channelName: string, work: () => Promise<unknown>) => {
-    setBusy(channelName);
+  const change = async (channelName: string, joins: boolean) => {
+    setChanging((before) => new Map(before).set(lower(channelName), joins));
     setError(undefined);
     try {
-      await work();
+      if (joins) await client.call("POST /users/me/subscriptions", { subscriptions: [{ name: channelName }] });
+      else await client.call("DELETE /users/me/subscriptions", { subscriptions: [channelName] });
     } catch (caught) {
       setError(errorMessage(caught));
-    } finally {
-      setBusy(undefined);
+      setChanging((before) => new Map([...before].filter(([one]) => one !== lower(channelName))));
     }
   };
-  const join = (channelName: string) =>
-    change(channelName, () => client.call("POST /users/me/subscriptions", { subscriptions: [{ name: channelName }] }));
-  const leave = (channelName: string) =>
-    change(channelName, () => client.call("DELETE /users/me/subscriptions", { subscriptions: [channelName] }));
   const open = (channelId: number) => {
     go({ page: "messages", narrow: { kind: "channel", channelId } });
     onClose();
@@ -79,23 +80,25 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
             <BusyButton
               size="xs"
               variant="default"
-              busy={busy === channel.name}
-              onClick={() => void (subscribed.has(channel.stream_id) ? leave(channel.name) : join(channel.name))}
-              aria-label={t(subscribed.has(channel.stream_id) ? "chat.browse.leaveNamed" : "chat.browse.joinNamed", {
+              busy={isBusy(channel.name)}
+              onClick={() => void change(channel.name, !subscribed.has(lower(channel.name)))}
+              aria-label={t(subscribed.has(lower(channel.name)) ? "chat.browse.leaveNamed" : "chat.browse.joinNamed", {
                 name: channel.name,
               })}
             >
-              {t(subscribed.has(channel.stream_id) ? "chat.browse.leave" : "chat.browse.join")}
+              {t(subscribed.has(lower(channel.name)) ? "chat.browse.leave" : "chat.browse.join")}
             </BusyButton>
           </li>
         ))}
       </ul>
       {found.length === 0 && !isNew && <p className={list.empty}>{t("chat.browse.empty")}</p>}
       {isNew && (
-        <Button variant="light" loading={busy === name} onClick={() => void join(name)}>
+        <BusyButton variant="light" busy={isBusy(name)} onClick={() => void change(name, true)}>
           {t("chat.browse.create", { name })}
-        </Button>
+        </BusyButton>
       )}
     </Dialog>
   );
 }
+
+const lower = (name: string): string => name.toLocaleLowerCase();
