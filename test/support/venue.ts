@@ -48,7 +48,9 @@ export async function signIn(page: Page, { email, password }: { email: string; p
   await page.getByLabel("Email address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.keyboard.press("Enter");
-  await page.getByRole("navigation", { name: "Conversations" }).waitFor({ state: "attached" });
+  // On a phone, the open conversation hides it.
+  const conversations = page.getByRole("navigation", { name: "Conversations", includeHidden: true });
+  await conversations.waitFor({ state: "attached" });
 }
 
 export async function enter(
