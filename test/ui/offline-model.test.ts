@@ -152,7 +152,8 @@ test("the copy has the newest messages and those of what is open, when something
   } as unknown as Client;
   const open = new Feed(client, { kind: "topic", channelId: 5, topic: "lunch" }, VIEWER);
   open.store.update((before) => ({ ...before, isLoaded: true, messages: [message(2, "lunch"), message(8, "tea")] }));
-  const source = { state: { max_message_id: 9 } as State, feeds: [open] };
+  const bot = { full_name: "Gull", api_key: "k", services: [{ base_url: "https://gulls.example", token: "t" }] };
+  const source = { state: { max_message_id: 9, realm_bots: [bot] } as unknown as State, feeds: [open] };
   const storage = memory();
   const copier = new OfflineCopier({ client, viewer: VIEWER, storage, source, firstMs: 0, everyMs: HOUR_MS });
   t.after(() => copier.stop());
@@ -161,7 +162,10 @@ test("the copy has the newest messages and those of what is open, when something
     storage.copy?.messages.map(({ id }) => id),
     [2, 7, 8, 9],
   );
-  assert.deepEqual([storage.copy?.userId, storage.copy?.state], [SELF, source.state]);
+  const { realm_bots: _, ...others } = source.state;
+  const { realm_bots: bots, ...copied } = storage.copy?.state ?? {};
+  assert.deepEqual([storage.copy?.userId, copied], [SELF, others]);
+  assert.deepEqual(bots, [{ full_name: "Gull", services: [{ base_url: "https://gulls.example" }] }], "without keys");
   await copier.copy();
   assert.equal(storage.written, 1);
   copier.apply({ id: 1, type: "delete_message", message_type: "stream", message_ids: [9], stream_id: 5, topic: "tea" });

@@ -2,7 +2,7 @@ import type { Client } from "../../api/client.ts";
 import type { State, WireEvent } from "../../api/state-shape.ts";
 import { Feed } from "./feed.ts";
 import type { Message, Viewer } from "./feed-state.ts";
-import type { CopyStorage } from "./offline-copy.ts";
+import { type CopyStorage, withoutSecrets } from "./offline-copy.ts";
 
 export interface OfflineCopierOptions {
   client: Client;
@@ -59,7 +59,7 @@ export class OfflineCopier {
     for (const { store } of [this.#newest, ...feeds])
       for (const message of store.value.messages) found.set(message.id, message);
     const messages = [...found.values()].sort((a, b) => a.id - b.id).slice(-MAX_MESSAGES);
-    await storage.write({ userId: viewer.userId, state, messages, at: Date.now() });
+    await storage.write({ userId: viewer.userId, state: withoutSecrets(state), messages, at: Date.now() });
   }
 
   stop(): void {

@@ -23,6 +23,17 @@ const STORE = "copies";
 /** A browser is signed in as one person, so there is one copy. */
 const KEY = "chat";
 
+/** Names of what opens something: keys of bots, and of services that the organization uses. */
+const SECRET = /(?:^|_)(?:api_key|token|password|secret)$/;
+
+/** A state to keep on disk: whoever can read a browser's files is to get nothing with which to sign in. */
+export function withoutSecrets<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutSecrets) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).filter(([name, field]) => typeof field !== "string" || !SECRET.test(name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutSecrets(field)])) as T;
+}
+
 /** IndexedDB, which browsers have over plain HTTP too. Where it is forbidden or full, there is no copy. */
 export const browserCopies: CopyStorage = {
   read: () => inStore<OfflineCopy | undefined>("readonly", (store) => store.get(KEY)).catch(() => undefined),
