@@ -7,6 +7,7 @@ import { findPlaces } from "../../ui/chat/model/find-places.ts";
 import { nextUnreadDirect, nextUnreadTopic } from "../../ui/chat/model/next-unread.ts";
 import { withNewer, withOlder } from "../../ui/chat/model/recent.ts";
 import { searchNarrow, searchSuggestions, searchTerms, searchText } from "../../ui/chat/model/search.ts";
+import { SPECTATOR_ID } from "../../ui/chat/model/spectating.ts";
 import { isTopicMuted } from "../../ui/chat/model/topic-policies.ts";
 
 const SELF = 7;
@@ -87,6 +88,22 @@ test("the last word of a search is completed", () => {
   assert.equal(found("").length, 10, "every operator is offered");
   assert.deepEqual(found("id:1"), []);
   assert.deepEqual(found("nothing:x"), []);
+});
+
+test("without an account what is people's own is not offered", () => {
+  const reader = { ...STATE, user_id: SPECTATOR_ID } as State;
+  const found = (typed: string) => searchSuggestions(reader, typed, []).map(({ text }) => text);
+  assert.deepEqual(found(""), ["sender:", "channel:", "topic:", "is:", "has:", "id:"]);
+  assert.deepEqual([found("is:"), found("dm:"), found("sender:me")], [["is:resolved "], [], []]);
+  assert.deepEqual(found("sender:ad"), ['sender:"Ada Lovelace" ']);
+  assert.deepEqual(
+    findPlaces(reader, "en", [], []).map(({ kind, name }) => [kind, name]),
+    [
+      ["channel", "engines"],
+      ["channel", "general"],
+    ],
+  );
+  assert.deepEqual(findPlaces(reader, "@ada", [], []), [], "nobody is written to");
 });
 
 test("places are found by a part of their name", () => {

@@ -48,9 +48,13 @@ test("two people chat in two browsers", async (t) => {
 test("what is sent shows at once, and survives an outage and a reload", async (t) => {
   const venue = await startVenue(t);
   await venue.say(venue.cleo, "Read before");
+  const bot = { full_name: "Gull", short_name: "gull", bot_type: "1" };
+  const { api_key: botKey } = await call(venue.url, venue.owner, "POST /bots", bot);
   const { page } = await enter(t, venue, OWNER, inTopic(venue), { serviceWorkers: "allow" });
   await messageWith(page, "Read before").waitFor();
-  await until(() => page.evaluate(isReadyForOutage).then((ready) => ready || undefined), "a copy in the browser");
+  const copy = await until(() => page.evaluate(copyForOutage), "a copy in the browser");
+  assert.ok(copy.includes("Read before") && copy.includes("Gull") && botKey.length > 20);
+  assert.ok(!copy.includes(botKey), "no bot's key is in it");
   venue.server.child.kill("SIGKILL");
   await venue.server.ended;
   await write(page, "Written in the dark");
@@ -79,16 +83,16 @@ test("what is sent shows at once, and survives an outage and a reload", async (t
   assert.equal(await composer(page).inputValue(), "half a thought");
 });
 
-/** Whether the browser can open the page without the server, and has a copy of the chat. */
-async function isReadyForOutage(): Promise<boolean> {
+/** The copy of the chat, as JSON, once the browser can open the page without the server. */
+async function copyForOutage(): Promise<string | undefined> {
   await navigator.serviceWorker.ready;
   const databases = await indexedDB.databases();
-  if (!databases.some(({ name }) => name === "hearth-offline")) return false;
+  if (!databases.some(({ name }) => name === "hearth-offline")) return undefined;
   return new Promise((resolve) => {
     const opening = indexedDB.open("hearth-offline", 1);
     opening.onsuccess = () => {
-      const counting = opening.result.transaction("copies").objectStore("copies").count();
-      counting.onsuccess = () => resolve(counting.result > 0);
+      const reading = opening.result.transaction("copies").objectStore("copies").getAll();
+      reading.onsuccess = () => resolve(reading.result.length > 0 ? JSON.stringify(reading.result) : undefined);
       opening.result.close();
     };
   });
@@ -361,6 +365,15 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await assertFits(page, "a channel without an account");
   await page.setViewportSize({ width: 1280, height: 800 });
+  await page.keyboard.press("/");
+  const search = page.getByRole("combobox", { name: "Search messages" });
+  await search.fill("is:");
+  await page.getByRole("option", { name: /is:resolved/ }).waitFor();
+  assert.equal(await page.getByRole("option").count(), 2, "the other marks are people's own");
+  await search.fill("ten");
+  await search.press("Enter");
+  await page.getByRole("heading", { name: "ten" }).waitFor();
+  await messageWith(page, "The race is at ten").waitFor();
   await page.goto(`${venue.url}/#narrow/channel/99`);
   await page.getByText("This can't be read without an account").waitFor();
   await page.goto(`${venue.url}/${inTopic(venue)}`);

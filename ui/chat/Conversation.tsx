@@ -128,7 +128,6 @@ interface ToolsProps {
 function Tools({ narrow, newest }: ToolsProps) {
   const { t } = useTranslation();
   const { chat, page } = useChat();
-  if (chat.isSpectator) return null;
   if (narrow.kind === "search") {
     const text = searchText(chat.state.value ?? {}, narrow.terms);
     return (
@@ -144,6 +143,7 @@ function Tools({ narrow, newest }: ToolsProps) {
       </ActionIcon>
     );
   }
+  if (chat.isSpectator) return null;
   if (narrow.kind === "channel") return <ChannelMenu channelId={narrow.channelId} />;
   if (narrow.kind === "topic")
     return <TopicTools channelId={narrow.channelId} topic={narrow.topic} messageId={newest} />;

@@ -2,6 +2,7 @@ import type { State } from "../../api/state-shape.ts";
 import { type ListPage, type Place, placeOfView, type ViewKind } from "./narrow.ts";
 import { matching, rankOf } from "./search.ts";
 import { channelById } from "./selectors.ts";
+import { SPECTATOR_ID } from "./spectating.ts";
 
 /** Somewhere to go, found by a part of its name. */
 export interface FoundPlace {
@@ -36,7 +37,8 @@ export function findPlaces(
   if (inTopic !== undefined) return topicsIn(state, inChannel ?? "", inTopic, topics);
 
   const found: FoundPlace[] = [];
-  if (sigil !== "#") found.push(...people(state, words));
+  // A direct conversation is not for those who read without an account.
+  if (sigil !== "#" && state.user_id !== SPECTATOR_ID) found.push(...people(state, words));
   if (sigil !== "@") found.push(...channels(state, words), ...topicsIn(state, "", words, topics));
   if (sigil === "" && words !== "")
     found.push(

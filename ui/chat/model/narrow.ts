@@ -244,7 +244,7 @@ export function termsOf(narrow: Narrow, self: number): Term[] {
   const terms = narrowTerms(narrow).map((term) =>
     term.operator === "sender" && term.operand === ME ? { ...term, operand: self } : term,
   );
-  if (self !== SPECTATOR_ID || terms.some(({ operator }) => operator === "channel")) return terms;
+  if (self !== SPECTATOR_ID || terms.some(({ operator, negated }) => operator === "channel" && !negated)) return terms;
   return [...terms.filter(({ operator }) => operator !== "in"), { operator: "channels", operand: "web-public" }];
 }
 

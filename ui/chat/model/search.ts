@@ -1,6 +1,7 @@
 import type { Channel, State } from "../../api/state-shape.ts";
 import { type Narrow, narrowOf, operatorOf, type Term } from "./narrow.ts";
 import { channelById, type Person, personById } from "./selectors.ts";
+import { SPECTATOR_ID } from "./spectating.ts";
 
 // What is typed to search, `sender:"Ada Lovelace" has:link boat`, and the terms that it stands for
 // (docs/protocol.md#narrows).
@@ -16,6 +17,8 @@ export const FIXED_VALUES = {
   in: ["home", "all"],
   channels: ["public", "web-public"],
 } as const satisfies Record<string, readonly string[]>;
+/** Of the marks those that are nobody's own. */
+const PUBLIC_MARKS: readonly (typeof FIXED_VALUES)["is"][number][] = ["resolved"];
 type FixedOperator = keyof typeof FIXED_VALUES;
 
 /** Operators that take a name or a text, in the order in which they are offered. */
@@ -35,6 +38,11 @@ const OFFERED: readonly SearchOperator[] = [
   "channels",
   "id",
 ];
+
+/** What is offered to those who read without an account: the rest is about people's own. */
+const PUBLIC: readonly SearchOperator[] = ["sender", "channel", "topic", "is", "has", "id"];
+const offeredTo = (state: State): readonly SearchOperator[] => (isPublic(state) ? PUBLIC : OFFERED);
+const isPublic = ({ user_id }: State): boolean => user_id === SPECTATOR_ID;
 
 const lower = (text: string): string => text.toLocaleLowerCase();
 const unquoted = (text: string): string => text.replaceAll('"', "");
@@ -167,16 +175,16 @@ export function searchSuggestions(state: State, typed: string, topics: readonly 
   };
   if (name !== undefined) {
     const operator = operatorOf(name) as SearchOperator | undefined;
-    if (!operator || !OFFERED.includes(operator)) return [];
+    if (!operator || !offeredTo(state).includes(operator)) return [];
     return valuesOf(state, operator, unquoted(value), topics)
       .slice(0, MAX_SUGGESTIONS)
       .map((completed) => make(operator, completed));
   }
   const bare = word.replace(/^-/, "");
   const sign = word.startsWith("-") ? "-" : "";
-  const operators = OFFERED.filter((operator) => operator.startsWith(lower(bare))).map((operator) =>
-    make(operator, undefined, sign),
-  );
+  const operators = offeredTo(state)
+    .filter((operator) => operator.startsWith(lower(bare)))
+    .map((operator) => make(operator, undefined, sign));
   if (bare === "") return operators;
   const byValue = (["sender", "channel", "topic", "is", "has"] as const).flatMap((operator) =>
     valuesOf(state, operator, unquoted(bare), topics)
@@ -192,7 +200,10 @@ function valuesOf(state: State, operator: SearchOperator, value: string, topics:
   const typed = lower(value);
   switch (operator) {
     case "sender":
-      return matching([...("me".startsWith(typed) && typed !== "" ? ["me"] : []), ...names(state)], typed);
+      return matching(
+        [...(!isPublic(state) && typed !== "" && "me".startsWith(typed) ? ["me"] : []), ...names(state)],
+        typed,
+      );
     case "dm":
     case "dm-including": {
       const [last = "", ...others] = value.split(",").reverse();
@@ -211,6 +222,8 @@ function valuesOf(state: State, operator: SearchOperator, value: string, topics:
       return matching(topics, typed);
     case "id":
       return [];
+    case "is":
+      return (isPublic(state) ? PUBLIC_MARKS : FIXED_VALUES.is).filter((mark) => mark.startsWith(typed));
     default:
       return FIXED_VALUES[operator].filter((value) => value.startsWith(typed));
   }

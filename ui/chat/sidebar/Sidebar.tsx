@@ -47,13 +47,11 @@ export function Sidebar({ mayManage, onSignOut }: SidebarProps) {
           <AccountMenu mayManage={mayManage} onSignOut={onSignOut} />
         )}
       </header>
-      {!chat.isSpectator && (
-        <button type="button" className={classes.search} onClick={() => open({ kind: "palette", mode: "search" })}>
-          <Search size="1rem" aria-hidden="true" />
-          <span>{t("search.title")}</span>
-          <span className={classes.key}>/</span>
-        </button>
-      )}
+      <button type="button" className={classes.search} onClick={() => open({ kind: "palette", mode: "search" })}>
+        <Search size="1rem" aria-hidden="true" />
+        <span>{t("search.title")}</span>
+        <span className={classes.key}>/</span>
+      </button>
       <div className={classes.scroll}>
         {!chat.isSpectator && (
           <>
