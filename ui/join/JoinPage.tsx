@@ -5,8 +5,7 @@ import { AuthLayout } from "../parts/AuthLayout.tsx";
 import { ErrorPage } from "../parts/ErrorPage.tsx";
 import { isTokenError } from "../parts/error-messages.ts";
 import { PageLoader } from "../parts/PageLoader.tsx";
-import { type Account, type Invitation, OPEN_TO_ALL } from "./invitation.ts";
-import { Joined } from "./Joined.tsx";
+import { type Invitation, OPEN_TO_ALL } from "./invitation.ts";
 import classes from "./JoinPage.module.css";
 import { NewAccount } from "./NewAccount.tsx";
 
@@ -16,13 +15,12 @@ export interface JoinPageProps {
   isInvalid: boolean;
 }
 
-/** The page of an invitation link: creates an account, then tells how to connect. */
+/** The page of an invitation link: creates an account, and leads to the conversation. */
 export function JoinPage({ token, isInvalid }: JoinPageProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [invitation, setInvitation] = useState<Invitation>();
   const [error, setError] = useState<unknown>();
-  const [account, setAccount] = useState<Account>();
   const [attempt, setAttempt] = useState(0);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` asks again
@@ -36,8 +34,7 @@ export function JoinPage({ token, isInvalid }: JoinPageProps) {
   const tryAgain = () => setAttempt((count) => count + 1);
   if (error) return <ErrorPage title={t("join.errorTitle")} error={error} onTryAgain={tryAgain} />;
   if (!invitation) return <PageLoader />;
-  if (account) return <Joined account={account} invitation={invitation} />;
-  return <NewAccount token={token} invitation={invitation} onJoined={setAccount} onTokenError={setError} />;
+  return <NewAccount token={token} invitation={invitation} onTokenError={setError} />;
 }
 
 function InvalidLink({ isOpen }: { isOpen: boolean }) {

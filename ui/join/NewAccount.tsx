@@ -8,21 +8,22 @@ import { Form } from "../parts/Form.tsx";
 import { LiveRegion } from "../parts/LiveRegion.tsx";
 import { NewPasswordField } from "../parts/NewPasswordField.tsx";
 import { useSubmit } from "../parts/use-submit.ts";
-import { type Account, type Invitation, OPEN_TO_ALL } from "./invitation.ts";
+import { type Invitation, OPEN_TO_ALL } from "./invitation.ts";
 import classes from "./NewAccount.module.css";
 
 export interface NewAccountProps {
   token: string;
   invitation: Invitation;
-  onJoined(account: Account): void;
   /** The link has become invalid since the page was opened. */
   onTokenError(error: unknown): void;
 }
 
+const left = new Promise<never>(() => {});
+
 /** The sentences that explain roles other than member. */
 const ROLE_TEXTS = { 100: "asOwner", 200: "asAdministrator", 300: "asModerator", 600: "asGuest" } as const;
 
-export function NewAccount({ token, invitation, onJoined, onTokenError }: NewAccountProps) {
+export function NewAccount({ token, invitation, onTokenError }: NewAccountProps) {
   const { t } = useTranslation();
   const client = useClient();
   const { organization, picture, invited_by, email: fixedEmail, role } = invitation;
@@ -37,11 +38,12 @@ export function NewAccount({ token, invitation, onJoined, onTokenError }: NewAcc
     }),
     async send(values) {
       try {
-        const account = await client.call("POST /host/join", { token, ...values });
+        const { chat } = await client.call("POST /host/join", { token, ...values });
         const { email: username, password } = values;
         // Without a session the chat page asks for the password again, which is no reason to stop here.
         await client.call("POST /host/session", { username, password }).catch(() => {});
-        onJoined(account);
+        window.location.replace(chat);
+        await left; // the page stays busy until the chat is there
       } catch (error) {
         if (!isTokenError(error)) throw error;
         onTokenError(error);

@@ -1,7 +1,6 @@
 import type { Answer } from "../api/client.ts";
 
 export type Invitation = Answer<"POST /host/join/open">;
-export type Account = Answer<"POST /host/join">;
 
 /** Stands in place of a token when an organization can be joined without an invitation. */
 export const OPEN_TO_ALL = "open";

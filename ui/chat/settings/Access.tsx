@@ -10,10 +10,11 @@ import { OwnSessions } from "../../parts/OwnSessions.tsx";
 import { PasswordField } from "../../parts/PasswordField.tsx";
 import { useSubmit } from "../../parts/use-submit.ts";
 import { useChat, useChatState } from "../chat-context.ts";
+import { OtherDevices } from "./OtherDevices.tsx";
 import classes from "./Settings.module.css";
 import { zuliprc } from "./zuliprc.ts";
 
-/** One's API key, for other programs, and the end of all other sign-ins. */
+/** The chat on other devices, one's API key for programs, and the end of all other sign-ins. */
 export function Access() {
   const { t } = useTranslation();
   const { chat } = useChat();
@@ -31,6 +32,7 @@ export function Access() {
 
   return (
     <>
+      <OtherDevices />
       <section className={classes.group}>
         <h3>{t("ownSettings.access.key")}</h3>
         <p className={classes.hint}>{t("ownSettings.access.keyHint")}</p>

@@ -7,7 +7,7 @@ export const ownSettingsTexts = {
       account: "Konto und Privatsphäre",
       preferences: "Vorlieben",
       notifications: "Benachrichtigungen",
-      access: "Schlüssel und Sitzungen",
+      access: "Geräte und Schlüssel",
     },
     groups: {
       look: "Aussehen",
@@ -137,6 +137,15 @@ export const ownSettingsTexts = {
       newPassword: "Neues Passwort",
       changePassword: "Passwort ändern",
       passwordSaved: "Dein Passwort ist geändert. Überall sonst bist du abgemeldet.",
+    },
+    devices: {
+      title: "Auf dem Telefon oder in einem anderen Programm",
+      hint: "Öffne dort diese Adresse und melde dich als {{email}} an.",
+      browser: "Jeder Browser genügt: auf dem Telefon scanne den Code. Die Seite passt auf den Startbildschirm.",
+      apps: "Die Zulip-Apps für Telefon, Desktop und Terminal nehmen dieselbe Adresse; manche fragen nach deinem API-Schlüssel, siehe unten.",
+      push: "Dein Telefon klingelt nur, solange Seite oder App offen ist: Hearth sendet keine Push-Nachrichten, denn die gehen über das Internet, und keine Mails.",
+      network:
+        "Die Adresse funktioniert in dem Netzwerk, in dem du diese Seite geöffnet hast, und dort, wo ihre Besitzer sie erreichbar machen.",
     },
     access: {
       key: "API-Schlüssel",

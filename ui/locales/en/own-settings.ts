@@ -8,7 +8,7 @@ export const ownSettingsTexts = {
       account: "Account and privacy",
       preferences: "Preferences",
       notifications: "Notifications",
-      access: "Keys and sessions",
+      access: "Devices and keys",
     },
     groups: {
       look: "How it looks",
@@ -128,6 +128,14 @@ export const ownSettingsTexts = {
       newPassword: "New password",
       changePassword: "Change the password",
       passwordSaved: "Your password is changed. You are signed out everywhere else.",
+    },
+    devices: {
+      title: "On your phone, or in another program",
+      hint: "Open this address there, and sign in as {{email}}.",
+      browser: "Any browser will do: on a phone, scan the code. The page can be put on the home screen.",
+      apps: "The Zulip apps for phones, desktops and terminals take the same address; some ask for your API key, below.",
+      push: "Your phone rings only while the page or app is open: Hearth sends no push notifications, since those go over the internet, and no mail.",
+      network: "The address works on the network where you opened this page, and where its owners make it reachable.",
     },
     access: {
       key: "API key",

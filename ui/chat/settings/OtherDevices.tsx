@@ -1,0 +1,28 @@
+import { useTranslation } from "react-i18next";
+import { CopyableCode } from "../../parts/CopyableCode.tsx";
+import { QrCode } from "../../parts/QrCode.tsx";
+import { useChatState } from "../chat-context.ts";
+import classes from "./Settings.module.css";
+
+/** How one comes to the chat from a phone or another program. */
+export function OtherDevices() {
+  const { t } = useTranslation();
+  const email = useChatState(({ delivery_email }) => delivery_email ?? "");
+  const address = window.location.origin;
+  return (
+    <section className={classes.group}>
+      <h3>{t("ownSettings.devices.title")}</h3>
+      <p className={classes.hint}>{t("ownSettings.devices.hint", { email })}</p>
+      <CopyableCode>{address}</CopyableCode>
+      <div className={classes.code}>
+        <QrCode text={address} />
+        <ul>
+          <li>{t("ownSettings.devices.browser")}</li>
+          <li>{t("ownSettings.devices.apps")}</li>
+          <li>{t("ownSettings.devices.push")}</li>
+          <li>{t("ownSettings.devices.network")}</li>
+        </ul>
+      </div>
+    </section>
+  );
+}
