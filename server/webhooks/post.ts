@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
-import { Agent, buildConnector, type Dispatcher } from "undici";
+import type { Agent, buildConnector, Dispatcher } from "undici";
 import { type OwnAddress, reasonAgainstTarget, type WebhookTargets } from "../access/webhook-addresses.ts";
 
 export const POST_TIMEOUT_MS = 10_000;
@@ -61,7 +61,6 @@ export class Poster {
   readonly #own: () => readonly OwnAddress[];
   readonly #timeoutMs: number;
   readonly #addressesOf: (name: string) => Promise<string[]>;
-  readonly #connect: buildConnector.connector;
   /** By what may be reached: a connection is shared only by those who may have it. */
   readonly #agents = new Map<string, Agent>();
 
@@ -69,7 +68,6 @@ export class Poster {
     this.#own = own;
     this.#timeoutMs = timeoutMs;
     this.#addressesOf = addressesOf;
-    this.#connect = buildConnector({ timeout: timeoutMs });
   }
 
   /** Errors: PostFailed. */
@@ -79,8 +77,9 @@ export class Poster {
     { headers, body }: { headers: Record<string, string>; body: string },
   ): Promise<Posted> {
     const deadline = new Deadline(this.#timeoutMs);
-    const dispatcher = this.#agent(targets);
     try {
+      // When there is something to post: it takes 5 MB of memory, and a start does not wait for it.
+      const dispatcher = this.#agent(targets, await import("undici"));
       let url = new URL(address);
       for (let redirects = 0; ; redirects += 1) {
         const answer = await exchange(dispatcher, url, { headers, body }, deadline);
@@ -99,7 +98,7 @@ export class Poster {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
 
-  #agent(targets: WebhookTargets): Agent {
+  #agent(targets: WebhookTargets, undici: typeof import("undici")): Agent {
     const key = JSON.stringify(targets);
     const existing = this.#agents.get(key);
     if (existing) return existing;
@@ -108,13 +107,14 @@ export class Poster {
       this.#agents.delete(oldest[0]);
       void oldest[1].close();
     }
-    const agent = new Agent({
+    const connectTo = undici.buildConnector({ timeout: this.#timeoutMs });
+    const agent = new undici.Agent({
       connections: MAX_CONNECTIONS,
       pipelining: 1,
       keepAliveTimeout: 4000, // below the five seconds after which many servers close
       connect: (options, callback) => {
         this.#judged(options, targets).then(
-          (judged) => this.#connect(judged, callback),
+          (judged) => connectTo(judged, callback),
           (error: Error) => callback(error, null),
         );
       },

@@ -45,8 +45,12 @@ async function startProcess(file: string, args: string[]): Promise<Child> {
   const start = performance.now();
   const child = spawn(process.execPath, [...nodeOptions, join(root, file), ...args], {
     cwd: root,
-    // server/run.mjs sets it too, when users start the server.
-    env: { NODE_COMPILE_CACHE: join(root, ".build", "compile-cache"), ...process.env },
+    // server/run.mjs sets them too, when users start the server.
+    env: {
+      NODE_COMPILE_CACHE: join(root, ".build", "compile-cache"),
+      MALLOC_TRIM_THRESHOLD_: String(128 << 10),
+      ...process.env,
+    },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const kill = () => child.kill("SIGKILL");
