@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { StorageDamaged } from "./errors.ts";
 import { type Files, type OpenFile, readFully, replaceFile } from "./files.ts";
-import { type Block, finishCheckpoint, JOURNAL, writeInPlace, writeJournal } from "./journal.ts";
+import { type Block, FLUSH_AFTER, finishCheckpoint, JOURNAL, writeInPlace, writeJournal } from "./journal.ts";
 import { blockOf, encodeState, PageSums, type SavedState, SUMS, sumOf } from "./page-sums.ts";
 import { PagedFile } from "./paged-file.ts";
 import { PAGE_SIZE } from "./pages.ts";
@@ -183,13 +183,12 @@ export async function writeCheckpoint(
 
 /** Makes room for this many pages. They are not used yet, so that a crash leaves nothing wrong. */
 async function extend(file: OpenFile, pages: number): Promise<void> {
-  const zeros = Buffer.alloc(32 * PAGE_SIZE);
   const end = pages * PAGE_SIZE;
   let { size } = file;
-  if (size >= end) return;
+  const zeros = Buffer.alloc(Math.max(0, Math.min(FLUSH_AFTER, end - size)));
   while (size < end) {
     await file.writeLater(zeros.subarray(0, Math.min(zeros.length, end - size)), size);
+    await file.dataSync();
     size += zeros.length;
   }
-  await file.dataSync();
 }

@@ -16,7 +16,7 @@ const HEADER = 4096;
 /** A slice, which is one write. */
 const ENTRIES_AT_ONCE = 32;
 /** One flush of everything would delay the flushes of the log, and with them every send. */
-const FLUSH_AFTER = 4 << 20;
+export const FLUSH_AFTER = 2 << 20;
 
 /** 0: `hearth.db`, 1: `hearth.sums`. */
 export type Target = 0 | 1;

@@ -18,6 +18,7 @@ import {
 const MARK_SIZE = frameSize(0);
 const RETRY_MS = 1000;
 const FLUSHED_MS = 1000;
+const ZEROS_AT_ONCE = 2 << 20;
 
 interface OpenSegment {
   file: SegmentFile;
@@ -402,13 +403,12 @@ async function allocate(
   const file = existing ?? { number, salt, path: `${folder}/${segmentName(number, salt)}` };
   const handle = files.open(file.path, existing ? "write" : "create");
   try {
-    const zeros = Buffer.alloc(Math.min(segmentSize, 1 << 20));
+    const zeros = Buffer.alloc(Math.min(segmentSize, ZEROS_AT_ONCE));
     for (let at = 0; at < segmentSize; at += zeros.length) {
-      handle.write(zeros.subarray(0, segmentSize - at), at);
-      await new Promise<void>((resolve) => setImmediate(resolve));
+      await handle.writeLater(zeros.subarray(0, segmentSize - at), at);
+      await handle.dataSync(); // one flush of everything would delay those of the segment that is in use
     }
-    await handle.dataSync();
-    files.syncFolder(folder);
+    await files.syncFolderLater(folder);
     return { file, handle };
   } catch (error) {
     handle.close();
