@@ -1,9 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import type { KeepAwake } from "./bridge-types.ts";
 import { texts } from "./texts.ts";
 
 const pixels = z.int().min(-100_000).max(100_000);
+
+export const KEEP_AWAKE = ["never", "on power", "always"] as const satisfies readonly KeepAwake[];
 
 // Loose: keeps fields that a newer Hearth has written.
 const appSettings = z.looseObject({
@@ -11,6 +14,10 @@ const appSettings = z.looseObject({
   dataFolder: z.string().min(1).nullable().default(null),
   /** Whether other machines can connect, once there is an organization. */
   lan: z.boolean().default(false),
+  /** Whether closing the window leaves Hearth in the tray. Where there is no tray, it quits. */
+  closeToTray: z.boolean().default(true),
+  /** Whether the computer stays awake while people are online: only on mains power, also on battery, or never. */
+  keepAwake: z.enum(KEEP_AWAKE).default("on power"),
   port: z.int().min(1).max(65_535).default(9400),
   window: z
     .object({

@@ -1,5 +1,6 @@
 import { ipcMain, type WebContents } from "electron";
 import { z } from "zod";
+import { KEEP_AWAKE } from "./app-settings.ts";
 import type { Desktop, ServerState } from "./bridge-types.ts";
 import { isOurPage } from "./guards.ts";
 
@@ -13,6 +14,12 @@ const nothing = z.tuple([]);
 const ARGUMENTS = {
   settings: nothing,
   setNetwork: z.tuple([z.strictObject({ lan: z.boolean() })]),
+  setBehavior: z.tuple([
+    z.strictObject({ closeToTray: z.boolean(), startAtLogin: z.boolean(), keepAwake: z.enum(KEEP_AWAKE) }).partial(),
+  ]),
+  serverProblem: nothing,
+  startAgain: nothing,
+  quit: nothing,
   chooseDataFolder: nothing,
   useDataFolder: nothing,
   showDataFolder: nothing,

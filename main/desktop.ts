@@ -1,19 +1,28 @@
 import { existsSync } from "node:fs";
 import { app, type BrowserWindow, shell } from "electron";
 import { defaultDataFolder, holdsOrganization } from "../server/supervisor/data-folder.ts";
+import { isLoopback, reachableUrls } from "../server/supervisor/listening.ts";
 import type { AppSettings, SettingsFile } from "./app-settings.ts";
 import type { Calls } from "./bridge.ts";
-import type { ChosenFolder, DesktopSettings, ServerState } from "./bridge-types.ts";
+import type { Behavior, ChosenFolder, DesktopSettings, ServerProblem, ServerState } from "./bridge-types.ts";
 import { chosenFolder } from "./data-folder.ts";
 import { askForFolder, askHowToGoOn, errorText, RestartFailed } from "./error-dialogs.ts";
 import { folderWarning } from "./folder-warning.ts";
 import { LocalServer, type ServerLocation } from "./local-server.ts";
+import { setStartAtLogin, startsAtLogin } from "./start-at-login.ts";
 import { texts } from "./texts.ts";
+import type { HostStatus } from "./tray-menu.ts";
 
 export interface DesktopOptions {
   settings: SettingsFile;
-  window(): BrowserWindow | undefined;
+  /** The window that dialogs belong to, brought to the front; undefined where there is none. */
+  dialogParent(): BrowserWindow | undefined;
+  hasTray(): boolean;
   onState(state: ServerState): void;
+  /** Called when something that `status` shows may have changed. */
+  onStatus(): void;
+  /** Called when the page asks to quit. */
+  onQuit(): void;
   /** Called when the server cannot run and the user has chosen to quit. */
   onGivenUp(): void;
   report(line: string): void;
@@ -23,23 +32,25 @@ export interface DesktopOptions {
 export class Desktop implements Calls {
   readonly server: LocalServer;
   readonly #file: SettingsFile;
-  readonly #window: () => BrowserWindow | undefined;
-  readonly #onGivenUp: () => void;
+  readonly #options: Pick<DesktopOptions, "dialogParent" | "hasTray" | "onStatus" | "onQuit" | "onGivenUp">;
   #folderDialog: Promise<ChosenFolder | null> | undefined;
   #chosen: ChosenFolder | undefined;
   /** Moves run one after another, since each may have to be undone. */
   #moves: Promise<unknown> = Promise.resolve();
 
-  constructor({ settings, window, onState, onGivenUp, report }: DesktopOptions) {
+  constructor({ settings, onState, report, ...options }: DesktopOptions) {
     this.#file = settings;
-    this.#window = window;
-    this.#onGivenUp = onGivenUp;
+    this.#options = options;
     this.server = new LocalServer({
-      onState,
+      onState: (state) => {
+        onState(state);
+        options.onStatus();
+      },
+      onSummary: options.onStatus,
       report,
       onGivenUp: (message) => {
         const reason = this.#isFolderMissing() ? texts.folderMissing(this.dataFolder) : message;
-        void this.#recoverFrom(new RestartFailed(reason)).then((runs) => runs || onGivenUp());
+        void this.#recoverFrom(new RestartFailed(reason)).then((runs) => runs || options.onGivenUp());
       },
     });
   }
@@ -68,17 +79,36 @@ export class Desktop implements Calls {
   async #recoverFrom(error: NodeJS.ErrnoException): Promise<boolean> {
     if (this.server.isStopping) return true; // the user has quit
     const location = locationOf(this.#file.values);
-    return (await askHowToGoOn(error, location, this.#file, this.#window())) === "again" && this.startServer();
+    return (
+      (await askHowToGoOn(error, location, this.#file, this.#options.dialogParent())) === "again" && this.startServer()
+    );
+  }
+
+  /** For the tray: read again every two seconds, so that a new address of this computer appears. */
+  get status(): HostStatus {
+    const { summary, location, state } = this.server;
+    const isOpen = location !== undefined && !isLoopback(location.address);
+    return {
+      state,
+      organization: summary?.name,
+      peopleOnline: summary?.peopleOnline ?? 0,
+      address: isOpen ? reachableUrls({ host: location.address, port: location.port })[0]?.url : undefined,
+      startAtLogin: startsAtLogin(),
+    };
   }
 
   settings(): Promise<DesktopSettings> {
-    const { dataFolder, lan, port } = this.#file.values;
+    const { dataFolder, lan, port, closeToTray, keepAwake } = this.#file.values;
     return Promise.resolve({
       dataFolder: this.dataFolder,
       isDefaultFolder: dataFolder === null || dataFolder === defaultDataFolder(),
       folderWarning: folderWarning(this.dataFolder),
       lan,
       port,
+      closeToTray,
+      keepAwake,
+      startAtLogin: startsAtLogin(),
+      hasTray: this.#options.hasTray(),
       version: app.getVersion(),
     });
   }
@@ -91,6 +121,31 @@ export class Desktop implements Calls {
     return this.#move({ lan });
   }
 
+  async setBehavior({ startAtLogin, ...change }: Partial<Behavior>): Promise<DesktopSettings> {
+    try {
+      if (Object.keys(change).length > 0) this.#file.update(change);
+      if (startAtLogin !== undefined) setStartAtLogin(startAtLogin);
+    } catch (error) {
+      throw new Error(texts.settingsNotKept((error as Error).message));
+    }
+    this.#options.onStatus();
+    return this.settings();
+  }
+
+  serverProblem(): Promise<ServerProblem | null> {
+    return Promise.resolve(this.server.problem);
+  }
+
+  startAgain(): Promise<void> {
+    this.server.startAgain();
+    return Promise.resolve();
+  }
+
+  quit(): Promise<void> {
+    this.#options.onQuit();
+    return Promise.resolve();
+  }
+
   /** Opens one dialog at a time. */
   chooseDataFolder(): Promise<ChosenFolder | null> {
     this.#folderDialog ??= this.#askForFolder().finally(() => {
@@ -100,7 +155,7 @@ export class Desktop implements Calls {
   }
 
   async #askForFolder(): Promise<ChosenFolder | null> {
-    const chosen = await askForFolder(this.#window(), this.dataFolder);
+    const chosen = await askForFolder(this.#options.dialogParent(), this.dataFolder);
     if (chosen === undefined) return null;
     try {
       this.#chosen = chosenFolder(chosen);
@@ -137,7 +192,7 @@ export class Desktop implements Calls {
         // If saving fails, the move fails: otherwise the next start would not find an organization made there.
         this.#file.update(change);
       } catch (error) {
-        void this.startServer().then((runs) => runs || this.#onGivenUp());
+        void this.startServer().then((runs) => runs || this.#options.onGivenUp());
         throw error;
       }
       return this.settings();

@@ -1,5 +1,6 @@
+import type { OrganizationSummary } from "../server/operator/state-feed.ts";
 import { type Supervisor, startSupervisor } from "../server/supervisor/supervisor.ts";
-import type { ServerState } from "./bridge-types.ts";
+import type { ServerProblem, ServerState } from "./bridge-types.ts";
 
 /** The server's folder and address. */
 export interface ServerLocation {
@@ -11,10 +12,14 @@ export interface ServerLocation {
 
 export interface LocalServerOptions {
   onState(state: ServerState): void;
+  /** Called every two seconds while an organization is served. */
+  onSummary(): void;
   /** Called when a running server ended and cannot be restarted. */
   onGivenUp(message: string): void;
   report(line: string): void;
 }
+
+const SUMMARY_PATIENCE_MS = 3000;
 
 /** The server of the desktop app: at most one runs at a time, it can move to another location, and stops once. */
 export class LocalServer {
@@ -26,6 +31,10 @@ export class LocalServer {
   #work: Promise<unknown> = Promise.resolve();
   #stopped: Promise<void> | undefined;
   #location: ServerLocation | undefined;
+  #summary: OrganizationSummary | undefined;
+  #onNextSummary: (() => void)[] = [];
+  /** Why there is no server that would start again by itself. */
+  #failure: string | undefined;
 
   constructor(options: LocalServerOptions) {
     this.#options = options;
@@ -49,6 +58,35 @@ export class LocalServer {
     return this.#state === "setup" || this.#state === "running" ? this.#supervisor : undefined;
   }
 
+  /** The organization that is being served; undefined while the server does not answer. */
+  get summary(): OrganizationSummary | undefined {
+    return this.#state === "running" ? this.#summary : undefined;
+  }
+
+  /** Who is online at this moment; what was known last if the server takes too long to answer. */
+  async peopleOnline(): Promise<number> {
+    const { supervisor } = this;
+    if (supervisor && this.#state === "running") {
+      await new Promise<void>((resolve) => {
+        this.#onNextSummary.push(resolve);
+        setTimeout(resolve, SUMMARY_PATIENCE_MS);
+        supervisor.send("ping");
+      });
+    }
+    return this.summary?.peopleOnline ?? 0;
+  }
+
+  /** Null while the server answers. */
+  get problem(): ServerProblem | null {
+    if (this.supervisor) return null;
+    if (this.#failure !== undefined) return { reason: this.#failure, failures: 1 };
+    return this.#supervisor?.trouble ?? null;
+  }
+
+  startAgain(): void {
+    this.#supervisor?.startNow();
+  }
+
   /** Stops the old server and starts a new one; resolves when it answers. After an error no server runs. */
   run(location: ServerLocation): Promise<void> {
     const work = this.#work.then(() => this.#run(location));
@@ -60,7 +98,9 @@ export class LocalServer {
     const previous = this.#supervisor;
     this.#setState(previous ? "restarting" : "starting");
     this.#supervisor = undefined;
+    this.#summary = undefined;
     await previous?.stop();
+    this.#failure = undefined;
     let started: Supervisor | undefined;
     const isCurrent = () => started === undefined || started === this.#supervisor;
     try {
@@ -74,13 +114,21 @@ export class LocalServer {
         onState: (state) => {
           if (started !== undefined && isCurrent()) this.#setState(state);
         },
+        onSummary: (summary) => {
+          if (!isCurrent()) return;
+          this.#summary = summary;
+          for (const resolve of this.#onNextSummary.splice(0)) resolve();
+          this.#options.onSummary();
+        },
         onGivenUp: (message) => {
           if (!isCurrent()) return;
+          this.#failure = message;
           this.#setState("stopped");
           this.#options.onGivenUp(message);
         },
       });
     } catch (error) {
+      this.#failure = (error as Error).message;
       this.#setState("failed");
       throw error;
     }

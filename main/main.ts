@@ -1,22 +1,34 @@
 import { join } from "node:path";
-import { app, type BrowserWindow, dialog, powerMonitor, session } from "electron";
+import { setTimeout as pause } from "node:timers/promises";
+import { app, type BrowserWindow, clipboard, dialog, powerMonitor, session } from "electron";
 import { SettingsFile } from "./app-settings.ts";
 import { offerBridge } from "./bridge.ts";
+import { askWhetherToQuit } from "./closing.ts";
 import { Desktop } from "./desktop.ts";
 import { askAboutBrokenSettings } from "./error-dialogs.ts";
 import { guardEverything } from "./guards.ts";
+import { KeptAwake } from "./keep-awake.ts";
 import { setMenu } from "./menu.ts";
-import { registerScheme, servePages } from "./protocol.ts";
+import { PAGE_URL, registerScheme, servePages } from "./protocol.ts";
+import { isStartedAtLogin, refreshStartAtLogin } from "./start-at-login.ts";
 import { texts } from "./texts.ts";
+import { TrayIcon } from "./tray.ts";
 import { openWindow, rememberBounds } from "./window.ts";
 
 /** Exit code after an error that a dialog has shown: `npm start` does not try the headless server then. */
 const FAILED = 3;
+/** How often a hidden start looks for the tray, which may come up after Hearth when the user signs in. */
+const TRAY_PAUSE_MS = 2000;
+const TRAY_ATTEMPTS = 15;
+const INVITATIONS_URL = `${PAGE_URL}#/invitations`;
 
 let settings: SettingsFile;
 let desktop: Desktop | undefined;
 let window: BrowserWindow | undefined;
+let tray: TrayIcon | undefined;
 let quitting: Promise<void> | undefined;
+let asking: Promise<void> | undefined;
+const awake = new KeptAwake();
 
 app.setName("Hearth");
 app.setAppUserModelId("org.hearth.Hearth"); // Windows: the appId of electron-builder.yml
@@ -33,20 +45,27 @@ function begin(): void {
   registerScheme();
   guardEverything({ serverPort: () => settings.values.port, report });
   app.on("second-instance", () => (quitting ? relaunch() : showWindow()));
-  app.on("activate", showWindow);
+  app.on("activate", () => showWindow());
+  // macOS, for a file or a link that Hearth is asked to open; other systems start a second instance.
+  for (const event of ["open-file", "open-url"] as const)
+    app.on(event as "open-url", (asked) => {
+      asked.preventDefault();
+      showWindow();
+    });
   app.on("window-all-closed", () => process.platform === "darwin" || app.quit());
   app.on("child-process-gone", (_event, { type, reason }) =>
     report(`A process of Chromium ended: ${type}, ${reason}.`),
   );
   app.on("before-quit", (event) => {
     event.preventDefault();
-    void quit();
+    void askToQuit();
   });
-  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void quit());
   app.whenReady().then(start).catch(fail);
 }
 
 async function start(): Promise<void> {
+  // Nobody is asked. Before it is ready, Chromium puts handlers of its own in place of ours, which are like Quit.
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => void quit());
   // Delays the shutdown until the server has stopped. (Electron's types lack the event.)
   powerMonitor.on("shutdown", ((event: Event) => {
     event.preventDefault();
@@ -55,32 +74,106 @@ async function start(): Promise<void> {
   settings = new SettingsFile(app.getPath("userData"));
   desktop = new Desktop({
     settings,
-    window: () => window,
+    dialogParent: () => {
+      window?.show();
+      return window;
+    },
+    hasTray: () => tray?.isShown === true,
     onState: (state) => window?.webContents.send("hearth:serverState", state),
+    onStatus: showStatus,
+    onQuit: () => void askToQuit(),
     onGivenUp: () => void quit(FAILED),
     report,
   });
+  tray = new TrayIcon({
+    open: () => showWindow(),
+    copyAddress: (address) => clipboard.writeText(address),
+    invite: () => showWindow({ url: INVITATIONS_URL }),
+    setStartAtLogin: (on) => void desktop?.setBehavior({ startAtLogin: on }).catch(report),
+    quit: () => void askToQuit(),
+  });
+  for (const event of ["on-ac", "on-battery"] as const) powerMonitor.on(event as "on-ac", showStatus);
   servePages(session.defaultSession, () => desktop?.server.supervisor);
   offerBridge(() => window?.webContents, desktop);
   setMenu({ showDataFolder: () => void desktop?.showDataFolder().catch(report) });
   if (settings.broken && !(await askAboutBrokenSettings(settings.broken, settings))) return quit(FAILED);
-  showWindow();
+  refreshEntry();
+  if (isStartedAtLogin()) void waitForTray().catch(report);
+  else {
+    showWindow();
+    void tray?.show(desktop.status);
+  }
   if (!(await desktop.startServer())) await quit(FAILED);
 }
 
-function showWindow(): void {
+/** Where no tray comes up, a hidden Hearth could not be found: it gets a minimized window. */
+async function waitForTray(): Promise<void> {
+  for (let attempt = 0; attempt < TRAY_ATTEMPTS && desktop && !quitting; attempt++) {
+    if (await tray?.show(desktop.status)) return;
+    await pause(TRAY_PAUSE_MS);
+  }
+  if (!window) showWindow({ minimized: true });
+}
+
+function refreshEntry(): void {
+  try {
+    refreshStartAtLogin();
+  } catch (error) {
+    report(error as Error); // it starts as it was set before
+  }
+}
+
+/** The tray and the computer's sleep follow who is online. */
+function showStatus(): void {
+  if (!desktop || quitting) return;
+  const { status } = desktop;
+  tray?.update(status);
+  awake.update({ setting: settings.values.keepAwake, peopleOnline: status.peopleOnline });
+}
+
+/** Brings the one window to the front, at this page if one is given. */
+function showWindow({ url, minimized = false }: { url?: string; minimized?: boolean } = {}): void {
   if (!desktop || quitting) return;
   if (window) {
     if (window.isMinimized()) window.restore();
     window.show();
     window.focus();
+    if (url !== undefined) window.loadURL(url).catch(report);
     return;
   }
-  window = openWindow(settings, report);
+  window = openWindow(settings, report, { url: url ?? PAGE_URL, minimized });
+  window.on("close", (event) => {
+    if (quitting || process.platform === "darwin") return; // on macOS the app goes on without a window
+    event.preventDefault();
+    void closeWindow();
+  });
   window.on("closed", () => {
     window = undefined;
   });
   window.on("session-end", () => void quit()); // the user logs off from Windows
+}
+
+/** Leaves Hearth in the tray if that is set and there is one. */
+async function closeWindow(): Promise<void> {
+  if (!desktop) return;
+  if (settings.values.closeToTray && (await tray?.show(desktop.status))) window?.hide();
+  else await askToQuit();
+}
+
+/** Quits, after a question if people are online; asks once, however often the user closes the window meanwhile. */
+function askToQuit(): Promise<void> {
+  if (!desktop?.server.summary) return quit(); // nobody can be online
+  asking ??= quitIfAllowed(desktop).finally(() => {
+    asking = undefined;
+  });
+  return asking;
+}
+
+async function quitIfAllowed({ server }: Desktop): Promise<void> {
+  const peopleOnline = await server.peopleOnline();
+  const answer = await askWhetherToQuit({ peopleOnline, window, canHide: tray?.isShown === true });
+  if (answer === "quit") await quit();
+  if (answer === "hide") window?.hide();
 }
 
 /** Quits after the server has stopped: it answers the current requests, and all acknowledged changes are on disk. */
@@ -90,6 +183,8 @@ function quit(code = 0): Promise<void> {
       rememberBounds(window, settings, report);
       window.hide();
     }
+    awake.end();
+    tray?.remove();
     await desktop?.server.stop().catch(report);
     // In a turn of its own: Electron crashes when exit destroys a window within one of that window's events.
     setImmediate(() => app.exit(code));

@@ -1,5 +1,7 @@
 // All texts for users in main/. The pages have their own catalogue (ui/).
 
+const count = (people: number) => (people === 1 ? "1 person is" : `${people} people are`);
+
 export const texts = {
   again: "Try Again",
   quit: "Quit",
@@ -41,6 +43,32 @@ export const texts = {
 
   folderDialog: "Choose the folder for Hearth's data",
   folderButton: "Choose",
+
+  online: {
+    message: (people: number) => `${count(people)} online now.`,
+    detail:
+      "If Hearth quits, they are cut off until it runs again. What was sent is kept, and their apps connect again by themselves.",
+    keepInTray: "Keep Hosting in the Tray",
+    stay: "Keep Hosting",
+  },
+
+  tray: {
+    states: {
+      starting: "starting…",
+      setup: "waiting for its first organization",
+      running: "running",
+      restarting: "restarting…",
+      failed: "could not start",
+      stopped: "stopped",
+    },
+    online: (people: number) => (people === 0 ? "Nobody is online" : `${count(people)} online`),
+    onlyThisComputer: "Only this computer can connect",
+    open: "Open Hearth",
+    copyAddress: "Copy Address",
+    invite: "Invite People…",
+    startAtLogin: "Start When I Sign In",
+    quit: "Quit Hearth",
+  },
 
   menu: {
     file: "&File",

@@ -13,8 +13,12 @@ const BACKGROUND = { light: "#faf8f5", dark: "#171412" };
 /** A crashed page reloads this often in a minute; after that the user is asked. */
 const MAX_CRASHES = 3;
 
-/** Opens the admin window; it becomes visible together with its page. */
-export function openWindow(settings: SettingsFile, report: (what: string | Error) => void): BrowserWindow {
+/** Opens the admin window at a page of Hearth; it becomes visible together with its page. */
+export function openWindow(
+  settings: SettingsFile,
+  report: (what: string | Error) => void,
+  { url, minimized }: { url: string; minimized: boolean },
+): BrowserWindow {
   const areas = [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
   const window = new BrowserWindow({
     ...boundsFor(settings.values.window, areas),
@@ -37,6 +41,7 @@ export function openWindow(settings: SettingsFile, report: (what: string | Error
     },
   });
   window.once("ready-to-show", () => {
+    if (minimized) return window.minimize();
     if (settings.values.window?.maximized) window.maximize(); // also shows the window
     window.show();
   });
@@ -55,7 +60,7 @@ export function openWindow(settings: SettingsFile, report: (what: string | Error
     if (!isMainFrame || code === ABORTED || window.isDestroyed()) return;
     void askAbout(window, { message: texts.pageMissing, detail: texts.pageMissingDetail(why) });
   });
-  window.loadURL(PAGE_URL).catch(report);
+  window.loadURL(url).catch(report);
   return window;
 }
 

@@ -28,12 +28,14 @@ import { StorageBusy, StorageClosed, StorageFailed, StorageFull } from "../stora
 import type { Store } from "../storage/store.ts";
 import type { Reader, Transaction } from "../storage/transaction.ts";
 import { HOUR_MS, Retention } from "./retention.ts";
+import { sleepMeter } from "./sleep.ts";
 
 /** A crash loses later presences, but clients report theirs again within a minute. */
 const PRESENCES_SAVED_MS = 300_000;
 /** Remembered sends deleted in one transaction: all of a busy minute would block others for too long. */
 const DELETED_AT_ONCE = 2000;
 const WARM_UP_PAUSE_MS = 5;
+const TICK_MS = 1000;
 /** One slice of deliveries starts no other message after this time; the next slice follows after a pause. */
 const DELIVERED_AT_ONCE = 100;
 const DELIVERING_MS = 20;
@@ -163,7 +165,13 @@ export function startChores({
       }
     }
   };
-  const timer = setInterval(run, 1000);
+  const sleptFor = sleepMeter(TICK_MS);
+  const timer = setInterval(() => {
+    // Before the chores: one of them deletes the queues that have been idle for too long.
+    const slept = sleptFor();
+    if (slept > 0) queues.addSleep(slept);
+    run();
+  }, TICK_MS);
   const ended = new AbortController();
   void warmUp(store, ended.signal);
   return {

@@ -295,6 +295,11 @@ export class EventQueues {
     }
   }
 
+  /** The machine was asleep for so long, in milliseconds: no client could poll, so the time does not count. */
+  addSleep(milliseconds: number): void {
+    for (const queue of this.#queues.values()) queue.activeAt += milliseconds;
+  }
+
   /** The ids of queues without a poll for longer than their lifespan, and of those too far behind. */
   expired(): { idle: string[]; behind: string[] } {
     const now = this.#now();

@@ -9,6 +9,7 @@ import {
   newestAudit,
   onlineUsers,
   organizationFigures,
+  organizationSummary,
   type ServerSample,
   serverStateMark,
   waitingFigures,
@@ -29,6 +30,13 @@ const DELAYS_MS = 1000;
 interface Waiter {
   answer(sample: ServerSample): void;
   reject(error: unknown): void;
+}
+
+/** The organization at a glance, for the desktop's tray: cheap enough to be read every two seconds. */
+export interface OrganizationSummary {
+  readonly name: string;
+  /** People whose app is connected; no bots. */
+  readonly peopleOnline: number;
 }
 
 /** Measures the server for the operator's page. Without a held poll, nothing is measured and no timer runs. */
@@ -94,6 +102,11 @@ export class StateFeed {
         reject(unavailable("The caller has gone.")); // nobody receives it
       });
     });
+  }
+
+  summary(): OrganizationSummary {
+    const { store, queues } = this.#about;
+    return organizationSummary(store.reader, queues.listeners());
   }
 
   /** Where the server listens, and the addresses at which others reach it. */

@@ -160,6 +160,16 @@ export function onlineUsers(reader: Reader, userIds: Iterable<number>): ServerSa
   };
 }
 
+/** The organization's name, and how many of these users are people. */
+export const organizationSummary = (reader: Reader, online: Iterable<number>) => {
+  let peopleOnline = 0;
+  for (const id of online) {
+    const user = userById(reader, id);
+    if (user?.is_active && !user.is_bot) peopleOnline += 1;
+  }
+  return { name: organizationSetting(reader, "name"), peopleOnline };
+};
+
 const MINUTE = 60_000;
 
 interface Minute {

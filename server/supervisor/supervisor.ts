@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import type { OrganizationSummary } from "../operator/state-feed.ts";
 import { takeDataFolder } from "./data-folder.ts";
 import type { Lock } from "./lock.ts";
 import type { FromThread, ThreadOptions, ThreadTesting, ToThread } from "./thread.ts";
@@ -27,6 +28,8 @@ export interface SupervisorOptions extends Omit<ThreadOptions, "operatorToken" |
   report?: (line: string) => void;
   /** Called when a restart fails for good (damaged data, port taken). After disk errors restarts continue. */
   onGivenUp?: (message: string) => void;
+  /** Called every two seconds while an organization is served. */
+  onSummary?: (summary: OrganizationSummary) => void;
   /** Called at each change of state, starting with the first success. */
   onState?: (state: SupervisorState) => void;
   /** Stops the supervisor, also during the start: startSupervisor then rejects. */
@@ -50,6 +53,14 @@ interface Timing {
   portPatience: number;
 }
 
+/** What keeps the server from answering. */
+export interface Trouble {
+  /** The cause in one line. */
+  readonly reason: string;
+  /** How many threads have ended in a row, each before it had run for a minute. */
+  readonly failures: number;
+}
+
 export interface Supervisor {
   readonly url: string;
   /** The operator's token for this start of the thread, for `/host/…` and the window. */
@@ -57,10 +68,14 @@ export interface Supervisor {
   /** Number of restarts of the thread. */
   readonly restarts: number;
   readonly state: SupervisorState;
+  /** Why the last thread ended; undefined while one answers. */
+  readonly trouble: Trouble | undefined;
   /** The code that permits making the organization from this machine, in first run with `setup: "code"`. */
   readonly setupCode: string | undefined;
   /** The thread obeys messages from tests only with `testing.hooks`. */
   send(message: ToThread): void;
+  /** Starts a thread that has ended again at once, without the pause after a failure. */
+  startNow(): void;
   stop(): Promise<void>;
 }
 
@@ -76,6 +91,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     report = () => {},
     onGivenUp = () => {},
     onState = () => {},
+    onSummary = () => {},
     signal,
     testing: { timing = {}, thread = THREAD, ...threadTesting } = {},
     ...threadOptions
@@ -86,7 +102,7 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
     { ...threadOptions, testing: threadTesting, operatorToken: newToken() },
     lock,
     thread,
-    { report, onGivenUp, onState },
+    { report, onGivenUp, onState, onSummary },
     { ping: PING_MS, silence: SILENCE_MS, portPatience: PORT_PATIENCE_MS, ...timing },
   );
   try {
@@ -121,12 +137,15 @@ interface Listeners {
   report: (line: string) => void;
   onGivenUp: (message: string) => void;
   onState: (state: SupervisorState) => void;
+  onSummary: (summary: OrganizationSummary) => void;
 }
 
 class RunningSupervisor implements Supervisor {
   url = "";
   restarts = 0;
   setupCode: string | undefined;
+  trouble: Trouble | undefined;
+  #failures = 0;
   #state: SupervisorState | undefined;
   #options: ThreadOptions & { operatorToken: string };
   readonly #lock: Lock;
@@ -187,15 +206,15 @@ class RunningSupervisor implements Supervisor {
     this.#ready = false;
     const startedAt = Date.now();
     let failure = new NotStarted("The server's thread ended before it was ready.", true);
+    let reason: string | undefined;
     // Counts pings, not seconds: a machine that wakes from sleep was not silent.
     let unanswered = 0;
     const watch = setInterval(() => {
       // Recovery may block a thread for long, so silence counts only after it was ready.
       if (this.#ready && unanswered * this.#timing.ping >= this.#timing.silence) {
         this.#serves = false; // the next thread logs it
-        this.#report(
-          `The server has not answered for ${Math.round(this.#timing.silence / 1000)} s. Starting it again.`,
-        );
+        reason = `The server has not answered for ${Math.round(this.#timing.silence / 1000)} s.`;
+        this.#report(`${reason} Starting it again.`);
         clearInterval(watch);
         void thread.terminate();
         return;
@@ -209,6 +228,7 @@ class RunningSupervisor implements Supervisor {
         if (message.type === "ready") {
           this.#ready = true;
           this.#portTakenSince = undefined;
+          this.trouble = undefined;
           // The server has written them into its log itself.
           for (const notice of message.notices) this.#listeners.report(notice);
           this.#writeHostFile(message.url);
@@ -216,8 +236,11 @@ class RunningSupervisor implements Supervisor {
           this.#serves = message.state === "running";
           this.#logReports();
           if (!this.#stopping) this.#setState(message.state);
+          thread.postMessage("ping" satisfies ToThread); // its answer has the first summary
           resolve();
         }
+        if (message.type === "pong" && message.summary) this.#listeners.onSummary(message.summary);
+        if (message.type === "failed") reason = message.message;
         if (message.type === "setup code") this.#storeSetupCode(message.code);
         if (message.type === "not started") {
           failure = new NotStarted(message.message, message.retryable, message.code);
@@ -227,15 +250,22 @@ class RunningSupervisor implements Supervisor {
       });
       thread.on("error", (error) => {
         this.#serves = false; // it ends, and the next one logs why
+        reason = error instanceof Error ? error.message : String(error);
         this.#report(`The server's thread ended: ${error instanceof Error ? error.stack : error}`);
       });
       thread.on("exit", () => {
         clearInterval(watch);
         this.#thread = undefined;
         this.#serves = false;
+        const wasHealthy = this.#ready && Date.now() - startedAt > HEALTHY_MS;
+        this.#failures = wasHealthy ? 1 : this.#failures + 1;
+        this.trouble = {
+          reason: reason ?? (this.#ready ? "The server's thread ended." : failure.message),
+          failures: this.#failures,
+        };
         reject(failure);
         if (!this.#ready || this.#stopping) return;
-        if (Date.now() - startedAt > HEALTHY_MS) this.#backOff = BACK_OFF_MS.first;
+        if (wasHealthy) this.#backOff = BACK_OFF_MS.first;
         this.#setState("restarting");
         this.#restart();
       });
@@ -248,20 +278,29 @@ class RunningSupervisor implements Supervisor {
     this.#unlogged = [];
   }
 
+  startNow(): void {
+    if (this.#thread || this.#stopping || this.#state !== "restarting") return;
+    clearTimeout(this.#timer);
+    this.#backOff = BACK_OFF_MS.first;
+    this.#startAgain();
+  }
+
   #restart(): void {
-    this.#timer = setTimeout(() => {
-      this.restarts += 1;
-      // During the restart another program could listen on the port: tokens sent to it become invalid.
-      this.#options = { ...this.#options, operatorToken: newToken() };
-      this.start().catch((error: NotStarted) => {
-        if (this.#stopping) return;
-        this.#report(error.message);
-        if (error.retryable || this.#mayPortBecomeFree(error)) return this.#restart();
-        this.#setState("stopped");
-        this.#listeners.onGivenUp(error.message);
-      });
-    }, this.#backOff);
+    this.#timer = setTimeout(() => this.#startAgain(), this.#backOff);
     this.#backOff = Math.min(this.#backOff * 2, BACK_OFF_MS.max);
+  }
+
+  #startAgain(): void {
+    this.restarts += 1;
+    // During the restart another program could listen on the port: tokens sent to it become invalid.
+    this.#options = { ...this.#options, operatorToken: newToken() };
+    this.start().catch((error: NotStarted) => {
+      if (this.#stopping) return;
+      this.#report(error.message);
+      if (error.retryable || this.#mayPortBecomeFree(error)) return this.#restart();
+      this.#setState("stopped");
+      this.#listeners.onGivenUp(error.message);
+    });
   }
 
   #mayPortBecomeFree({ code }: NotStarted): boolean {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { App } from "../app.ts";
 import { NoOrganization } from "../errors.ts";
 import { startSetup } from "../first-run/setup.ts";
+import type { OrganizationSummary } from "../operator/state-feed.ts";
 import { type ServerOptions, type ServerTesting, startServer } from "../server.ts";
 import { type Files, type OpenFile, realFiles } from "../storage/files.ts";
 import { collectGarbage } from "./collect-garbage.ts";
@@ -31,7 +32,10 @@ export type FromThread =
   | { type: "setup code"; code: string }
   /** `retryable`: the cause may disappear by itself. `code`: of a system error, for example EADDRINUSE. */
   | { type: "not started"; message: string; retryable: boolean; code: string | undefined }
-  | { type: "pong" }
+  /** `summary`: undefined in first run. */
+  | { type: "pong"; summary?: OrganizationSummary | undefined }
+  /** Storage cannot go on: the thread ends, with this reason. */
+  | { type: "failed"; message: string }
   | { type: "stopped" };
 
 const port = parentPort;
@@ -55,7 +59,7 @@ let server: { close(): Promise<void>; app?: App } | undefined;
 let stopping = false;
 port.on("message", (message: ToThread) => {
   if (typeof message === "object") for (const line of message.log) server?.app?.log.warn(line);
-  if (message === "ping") post({ type: "pong" });
+  if (message === "ping") post({ type: "pong", summary: server?.app?.stateFeed.summary() });
   if (message === "stop") {
     stopping = true;
     server?.close().then(
@@ -80,6 +84,7 @@ async function serve(fixedPort?: number): Promise<void> {
     testing: hooks ? { ...testing, files: breakable } : testing,
     onFailure: (error) => {
       console.error(error);
+      post({ type: "failed", message: error.message });
       // Waiting callers get their errors in this time; all acknowledged changes are on disk.
       setTimeout(() => process.exit(1), 100);
     },

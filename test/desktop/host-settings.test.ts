@@ -17,7 +17,14 @@ import { boundsFor, MIN_SIZE } from "../../main/window-bounds.ts";
 import { temporaryFolder } from "../support/desktop.ts";
 import { freePort } from "../support/free-port.ts";
 
-const usual = { dataFolder: null, lan: false, port: 9400, window: null };
+const usual = {
+  dataFolder: null,
+  lan: false,
+  closeToTray: true,
+  keepAwake: "on power",
+  port: 9400,
+  window: null,
+};
 
 test("settings have defaults until a file exists", (t) => {
   const folder = join(temporaryFolder(t, "hearth-settings-"), "not", "there");

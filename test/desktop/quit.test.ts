@@ -12,16 +12,29 @@ import { call, type DataFolder, dataFolder } from "../support/server-process.ts"
 /** The page's poll would be answered by itself after 45 s at the earliest: the end does not wait for that. */
 const MOST_SECONDS = 40;
 
+/** Whose app is connected is cut off by the end, so these ways ask: once, also if they are repeated. */
+async function quitAfterQuestion(desktop: DesktopApp): Promise<void> {
+  const question = await desktop.question();
+  assert.deepEqual([question.message, question.buttons], ["1 person is online now.", ["Quit", "Keep Hosting"]]);
+  assert.equal(await desktop.ask(() => (globalThis as any).hearthTest.questions.length), 1);
+  await question.answer("Quit");
+}
+
 const ways: Record<string, (desktop: DesktopApp) => Promise<unknown>> = {
-  "Quit in the menu": ({ app }) =>
-    app.evaluate(({ app: itself }) => {
+  "Quit in the menu": async (desktop) => {
+    await desktop.app.evaluate(({ app: itself }) => {
       // In a later turn, so that this call is answered first.
       setTimeout(() => itself.quit(), 0);
-    }),
-  "the window's close button": ({ app }) =>
-    app.evaluate(({ BrowserWindow }) => {
-      setTimeout(() => BrowserWindow.getAllWindows()[0]!.close(), 0);
-    }),
+    });
+    await quitAfterQuestion(desktop);
+  },
+  // Without a tray.
+  "the window's close button": async (desktop) => {
+    await desktop.app.evaluate(({ BrowserWindow }) => {
+      for (const _ of [1, 2]) setTimeout(() => BrowserWindow.getAllWindows()[0]!.close(), 0);
+    });
+    await quitAfterQuestion(desktop);
+  },
   SIGTERM: async ({ child }) => child.kill("SIGTERM"),
   SIGINT: async ({ child }) => child.kill("SIGINT"),
 };
@@ -35,7 +48,7 @@ for (const [way, quit] of Object.entries(ways)) {
       // The load is to last until the server is gone, however long that takes.
       const RATE_LIMITS = JSON.stringify({ api_by_user: [[60, 1_000_000]] });
       await fetch("/host/settings", { method: "PATCH", body: new URLSearchParams({ RATE_LIMITS }) });
-      const body = new URLSearchParams({ event_types: "[]" });
+      const body = new URLSearchParams({ event_types: '["message"]' });
       void fetch("/api/v1/register", { method: "POST", body })
         .then((response) => response.json())
         .then(({ queue_id }: any) => fetch(`/api/v1/events?queue_id=${queue_id}&last_event_id=-1&held=1`));

@@ -83,11 +83,34 @@ desktopTest("a new organization opened to the network survives a restart", async
   assert.equal(await again.quit(), 0);
 });
 
-desktopTest("a second start shows the first one's window", async (t) => {
+desktopTest("a start at sign-in stays in the tray, until a second start shows the window", async (t) => {
   const { path } = await dataFolder(t);
   const window = { x: 90_000, y: -40_000, width: 900, height: 650, maximized: false };
-  const desktop = await startDesktop(t, { dataFolder: path, settings: { window } });
+  const desktop = await startDesktop(t, { dataFolder: path, settings: { window }, switches: ["--hidden"], tray: true });
+  const tray = () =>
+    desktop.ask(() =>
+      ((globalThis as any).hearthTest.trays[0]?.menu.items as any[] | undefined)?.map(({ label }) => String(label)),
+    );
+  const serves = async () => ((await tray()) ?? [])[0] === "Venice" || undefined;
+  await until(serves, "the tray shows the organization");
+  assert.deepEqual((await tray())?.slice(1, 3), ["Nobody is online", "Only this computer can connect"]);
+  const click = (id: string) =>
+    desktop.ask(
+      (_electron, item) => void (globalThis as any).hearthTest.trays[0].menu.getMenuItemById(item).click(),
+      id,
+    );
+  assert.equal(await desktop.ask(({ BrowserWindow }) => BrowserWindow.getAllWindows().length), 0);
+  const entry = join(desktop.userData, "config-home", "autostart", "hearth.desktop");
+  await click("startAtLogin");
+  await until(() => existsSync(entry) || undefined, "it starts at sign-in");
+  assert.match(readFileSync(entry, "utf8"), /^Exec="\/.*" "--hidden"$/m);
+
+  await click("invite");
+  const page = await desktop.page();
   await desktop.running();
+  await page.waitForURL((url) => url.href === "app://hearth/#/invitations");
+  const settings = await page.evaluate(() => (globalThis as any).hearth.setBehavior({ startAtLogin: false }));
+  assert.deepEqual([settings.startAtLogin, settings.hasTray, existsSync(entry)], [false, true, false]);
   const place = await desktop.ask(({ BrowserWindow, screen }) => {
     const bounds = BrowserWindow.getAllWindows()[0]!.getBounds();
     const { workArea } = screen.getDisplayMatching(bounds);
@@ -100,13 +123,39 @@ desktopTest("a second start shows the first one's window", async (t) => {
 
   const shown = () => desktop.ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.isVisible() || undefined);
   await until(shown, "the window is shown");
-  await desktop.ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.hide());
-  assert.equal(await shown(), undefined);
+  // Closed, it leaves Hearth in the tray; a second start brings it back.
+  await desktop.ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.close());
+  await until(async () => ((await shown()) ? undefined : true), "the window is in the tray");
   const second = await startToEnd(t, desktop.userData);
   assert.equal(second.code, 0, second.output);
   await until(shown, "the first window is shown");
   assert.equal(hostFile(path).pid, desktop.pid);
   assert.equal(await desktop.ask(({ BrowserWindow }) => BrowserWindow.getAllWindows().length), 1);
+  // macOS hands links and files to the instance that runs.
+  await desktop.ask(({ app: itself, BrowserWindow }) => {
+    BrowserWindow.getAllWindows()[0]!.hide();
+    itself.emit("open-url", { preventDefault: () => {} }, "hearth://anything");
+  });
+  await until(shown, "a link shows it too");
+
+  // While somebody is online, the computer stays awake, and quitting asks.
+  const isKeptAwake = () =>
+    desktop.ask(({ powerSaveBlocker }) => [0, 1, 2].some((id) => powerSaveBlocker.isStarted(id)) || undefined);
+  assert.equal(await isKeptAwake(), undefined);
+  await page.evaluate(() => (globalThis as any).hearth.setBehavior({ keepAwake: "always" }));
+  await page.evaluate(async () => {
+    const body = new URLSearchParams({ event_types: '["message"]' });
+    const { queue_id }: any = await (await fetch("/api/v1/register", { method: "POST", body })).json();
+    void fetch(`/api/v1/events?queue_id=${queue_id}&last_event_id=-1`);
+  });
+  await until(isKeptAwake, "the computer is kept awake");
+  assert.equal((await tray())?.[1], "1 person is online");
+  await click("quit");
+  const question = await desktop.question();
+  assert.deepEqual(question.buttons, ["Keep Hosting in the Tray", "Quit", "Keep Hosting"]);
+  await question.answer("Keep Hosting in the Tray");
+  await until(async () => ((await shown()) ? undefined : true), "the window is in the tray again");
+  await desktop.running();
   await desktop.ask(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.setBounds({ width: 1000, height: 700 }));
   assert.equal(await desktop.quit(), 0);
   assert.deepEqual([desktop.settings().window?.width, desktop.settings().window?.height], [1000, 700]);

@@ -359,9 +359,13 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       "chooseDataFolder",
       "onServerState",
       "platform",
+      "quit",
+      "serverProblem",
+      "setBehavior",
       "setNetwork",
       "settings",
       "showDataFolder",
+      "startAgain",
       "useDataFolder",
     ]);
     const settings = await page.evaluate(() => (globalThis as any).hearth.settings());
@@ -371,6 +375,10 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
       folderWarning: null,
       lan: false,
       port: desktop.port,
+      closeToTray: true,
+      keepAwake: "on power",
+      startAtLogin: false,
+      hasTray: false,
       version: settings.version,
     });
     const refusals = await page.evaluate(async () => {

@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import test from "node:test";
+import { sleepMeter } from "../../server/chores/sleep.ts";
 import type { Event } from "../../server/events/catalogue.ts";
 import { Delivery } from "../../server/events/delivery.ts";
 import { type Body, type Chat, type ChatOptions, type Registered, startChat } from "../support/chat.ts";
@@ -266,6 +267,25 @@ test("server downtime does not count as idle time", async (t) => {
   assert.equal(chat.server.app.queues.count, 1);
   await say(chat, "othello", "still here");
   assert.deepEqual(contents(await queue.events()), ["still here"]);
+});
+
+test("the computer's sleep does not count as idle time", async (t) => {
+  const { chat, pass } = await startTimed(t);
+  const queue = await chat.register("hamlet", only);
+  pass(9 * MINUTE);
+  chat.server.app.queues.addSleep(8 * 60 * MINUTE);
+  pass(8 * 60 * MINUTE);
+  assert.equal(await isGone(chat, "hamlet", queue), false, "nobody could poll for eight hours");
+  pass(11 * MINUTE);
+  assert.equal(await isGone(chat, "hamlet", queue), true);
+
+  let clock = 0;
+  const slept = sleepMeter(1000, () => clock);
+  const later = (ms: number) => {
+    clock += ms;
+    return slept();
+  };
+  assert.deepEqual([later(1000), later(5000), later(3_601_000), later(1000), later(-90_000)], [0, 0, 3_600_000, 0, 0]);
 });
 
 test("a held poll keeps its queue alive", async (t) => {

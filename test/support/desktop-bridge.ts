@@ -6,6 +6,10 @@ export const desktopBridge = `(() => {
     folderWarning: "synced",
     lan: true,
     port: 9400,
+    closeToTray: true,
+    keepAwake: "on power",
+    startAtLogin: false,
+    hasTray: true,
     version: "0.1.0",
   };
   const calls = (window.hearthCalls = []);
@@ -19,6 +23,13 @@ export const desktopBridge = `(() => {
     setNetwork: answer("setNetwork", settings),
     chooseDataFolder: answer("chooseDataFolder", { path: "/home/ann/Documents", holds: "other files", warning: null }),
     useDataFolder: answer("useDataFolder", settings),
+    setBehavior: async (change) => {
+      calls.push(["setBehavior", change]);
+      return Object.assign(settings, change);
+    },
+    serverProblem: async () => window.serverProblem ?? null,
+    startAgain: answer("startAgain"),
+    quit: answer("quit"),
     showDataFolder: answer("showDataFolder"),
     onServerState(listener) {
       window.tellServerState = listener;

@@ -3,7 +3,7 @@
 const diagnostics = require("node:diagnostics_channel");
 const { syncBuiltinESMExports } = require("node:module");
 const threads = require("node:worker_threads");
-const { dialog, shell } = require("electron");
+const { dialog, shell, Tray } = require("electron");
 
 const questions = [];
 const opened = [];
@@ -23,6 +23,13 @@ shell.openPath = async (path) => {
 };
 shell.openExternal = async (url) => void opened.push(url);
 
+const trays = [];
+const { setContextMenu } = Tray.prototype;
+Tray.prototype.setContextMenu = function (menu) {
+  trays[0] = { tray: this, menu };
+  setContextMenu.call(this, menu);
+};
+
 threads.Worker = class extends threads.Worker {
   constructor(...args) {
     super(...args);
@@ -38,4 +45,4 @@ diagnostics.subscribe("http.client.request.start", ({ request }) => {
   });
 });
 
-globalThis.hearthTest = { questions, opened, workers, requests };
+globalThis.hearthTest = { questions, opened, workers, requests, trays };

@@ -65,6 +65,8 @@ export interface DesktopOptions {
   userData?: string;
   /** Chromium's command-line switches. */
   switches?: string[];
+  /** Whether the system has a tray: a session bus answers that it shows icons. */
+  tray?: boolean;
 }
 
 /** Starts the desktop app with its own folders and port, and ends it with the test. */
@@ -81,7 +83,7 @@ export async function startDesktop(t: TestContext, options: DesktopOptions = {})
   const app = await _electron.launch({
     executablePath: electron as string,
     args: ["-r", LOADER, "-r", HOOK, ...switches(userData), ...(options.switches ?? []), root],
-    env: environment(userData),
+    env: { ...environment(userData), PATH: `${sessionBus(userData, options.tray ?? false)}:${process.env["PATH"]}` },
     timeout: PATIENCE_MS,
   });
   app.context().setDefaultTimeout(PATIENCE_MS);
@@ -169,10 +171,23 @@ const switches = (userData: string) => [
   `--user-data-dir=${userData}`,
 ];
 
+/** A folder with a `gdbus` that answers like one that asks a session with or without a tray. */
+function sessionBus(userData: string, hasTray: boolean): string {
+  const folder = join(userData, "bus");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "gdbus"), `#!/bin/sh\necho "(${hasTray},)"\n`, { mode: 0o755 });
+  return folder;
+}
+
 /** The default data folder is the test's own, too, so that the developer's data is never touched. */
 function environment(userData: string): Record<string, string> {
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, NODE_COMPILE_CACHE: ___, ...env } = process.env;
-  return { ...env, XDG_DATA_HOME: dataHome(userData), LOCALAPPDATA: dataHome(userData) } as Record<string, string>;
+  return {
+    ...env,
+    XDG_DATA_HOME: dataHome(userData),
+    XDG_CONFIG_HOME: join(userData, "config-home"),
+    LOCALAPPDATA: dataHome(userData),
+  } as Record<string, string>;
 }
 
 const dataHome = (userData: string) => join(userData, "data-home");

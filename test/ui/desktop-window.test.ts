@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { type Canned, cannedPages, OWNER } from "../support/canned-pages.ts";
 import { desktopBridge } from "../support/desktop-bridge.ts";
 import { busyState, emptyState } from "../support/host-states.ts";
@@ -127,13 +127,30 @@ test("an error on closing disappears when the dialog reopens", async (t) => {
 });
 
 test("a restarting server looks different from a stopped one", async (t) => {
-  const { page, server } = await inWindow(t, { session: atDesktop, state: busyState() });
+  const { page, server, calls } = await inWindow(t, { session: atDesktop, state: busyState() });
   await page.getByText("Running since").waitFor();
   await server("restarting");
   await page.getByText("Hearth is restarting.").waitFor();
   await server("running");
   await page.getByText("Running since").waitFor();
   assert.equal(await page.getByText("Hearth is restarting.").count(), 0);
+  // A server that keeps failing gets a page that says why.
+  await page.evaluate("window.serverProblem = { reason: 'The disk took no more.', failures: 3 }");
+  await server("restarting");
+  await page.getByRole("heading", { name: "Hearth keeps failing" }).and(page.locator(":focus")).waitFor();
+  await page.getByText("It has failed 3 times in a row").waitFor();
+  await page.getByText("The disk took no more.").waitFor();
+  await assertAccessibleInBothThemes(page, "a failing server", "light");
+  await assertFits(page, "a failing server");
+  for (const name of ["Try again now", "Show the data folder", "Quit Hearth"])
+    await page.getByRole("button", { name }).click();
+  assert.deepEqual(
+    (await calls()).map(([name]) => name),
+    ["startAgain", "showDataFolder", "quit"],
+  );
+  await page.evaluate("window.serverProblem = undefined");
+  await server("running");
+  await page.getByText("Running since").waitFor();
   await server("stopped");
   await page.getByText("Hearth has stopped and will not start again by itself.").waitFor();
   await page.getByText("Stopped", { exact: true }).waitFor();
@@ -158,4 +175,23 @@ test("a button shows the data folder", async (t) => {
     (await calls()).map(([name]) => name),
     ["showDataFolder"],
   );
+
+  // The page that only the window has.
+  await page.getByRole("link", { name: "This computer" }).click();
+  await page.getByRole("heading", { level: 2, name: "This computer" }).waitFor();
+  await assertAccessibleInBothThemes(page, "this computer", "light");
+  await page.getByRole("switch", { name: "Start when I sign in to this computer" }).click({ force: true });
+  await page.getByRole("switch", { name: "Start when I sign in", checked: true }).waitFor();
+  await page.getByRole("switch", { name: "Keep hosting when the window is closed" }).click({ force: true });
+  await page.getByRole("switch", { name: "Keep hosting", checked: false }).waitFor();
+  await page.getByRole("combobox", { name: "Keep this computer awake" }).click();
+  await page.getByRole("option", { name: "Always, also on battery" }).click();
+  await page.getByText("Saved: Keep this computer awake").waitFor();
+  assert.deepEqual((await calls()).slice(1), [
+    ["setBehavior", { startAtLogin: true }],
+    ["setBehavior", { closeToTray: false }],
+    ["setBehavior", { keepAwake: "always" }],
+  ]);
+  await page.setViewportSize({ width: 360, height: 800 });
+  await assertFits(page, "this computer");
 });

@@ -10,6 +10,8 @@ import { PageLoader } from "../parts/PageLoader.tsx";
 import { SignInPage } from "../parts/SignInPage.tsx";
 import { StatusPage } from "../parts/StatusPage.tsx";
 import { AdminPages } from "./AdminPages.tsx";
+import { ProblemPage } from "./pages/problem/ProblemPage.tsx";
+import { useServerProblem } from "./pages/problem/use-server-problem.ts";
 import { NoAccess } from "./pages/sign-in/NoAccess.tsx";
 import { useProcessState } from "./use-process-state.ts";
 
@@ -23,6 +25,7 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
   const { t } = useTranslation();
   const client = useClient();
   const processState = useProcessState(desktop);
+  const problem = useServerProblem(desktop, processState);
   const [sessionEnded, setSessionEnded] = useState(false);
   const isSigningOut = useRef(false);
   const followed = useSession(() => {
@@ -40,6 +43,8 @@ export function App({ desktop }: { desktop: Desktop | undefined }) {
     askAgain();
   };
 
+  if (desktop && problem)
+    return <ProblemPage desktop={desktop} problem={problem} isRestarting={processState === "restarting"} />;
   if (!session) {
     if (processState === "failed") return <StatusPage title={t("app.notStarted")} hint={t("app.notStartedHint")} />;
     if (processState === "stopped") return <StatusPage title={t("app.stopped")} hint={t("app.stoppedHint")} />;

@@ -10,6 +10,7 @@ import {
   House,
   IdCard,
   KeyRound,
+  Laptop,
   Link2,
   ListChecks,
   type LucideIcon,
@@ -47,7 +48,8 @@ export type AdminPath =
   | "/data"
   | "/network"
   | "/audit"
-  | "/logs";
+  | "/logs"
+  | "/computer";
 
 /** A page of the window. Its id is the key of its texts in `nav`. */
 export interface NavigationPage {
@@ -56,6 +58,8 @@ export interface NavigationPage {
   readonly icon: LucideIcon;
   /** Also for moderators and members, who see on it what is theirs. */
   readonly forMembers?: boolean;
+  /** Only in the desktop's window. */
+  readonly atDesktop?: boolean;
 }
 
 export interface NavigationSection {
@@ -116,6 +120,7 @@ const NAVIGATION: readonly NavigationSection[] = [
       { id: "network", path: "/network", icon: Network },
       { id: "audit", path: "/audit", icon: History },
       { id: "logs", path: "/logs", icon: ScrollText },
+      { id: "computer", path: "/computer", icon: Laptop, atDesktop: true },
     ],
   },
 ];
@@ -125,7 +130,11 @@ const OWN_SECTION: NavigationSection = { id: "own", pages: [{ id: "own", path: "
 
 /** The pages of the window, grouped by what somebody wants to know. The sidebar and the palette show them. */
 export function navigationFor(session: Session): readonly NavigationSection[] {
-  if (mayManage(session)) return NAVIGATION.filter(({ aboutHost = false }) => !aboutHost || mayManageHost(session));
+  if (mayManage(session))
+    return NAVIGATION.filter(({ aboutHost = false }) => !aboutHost || mayManageHost(session)).map((section) => ({
+      ...section,
+      pages: section.pages.filter(({ atDesktop = false }) => !atDesktop || session.at_desktop),
+    }));
   const theirs = NAVIGATION.map((section) => ({ ...section, pages: section.pages.filter((page) => page.forMembers) }));
   return [OWN_SECTION, ...theirs.filter(({ pages }) => pages.length > 0)];
 }

@@ -70,6 +70,7 @@ const routes = [
   page("/data", () => import("./pages/data/DataPage.tsx").then(({ DataPage }) => DataPage)),
   page("/network", () => import("./pages/network/NetworkPage.tsx").then(({ NetworkPage }) => NetworkPage)),
   page("/audit", () => import("./pages/audit/AuditPage.tsx").then(({ AuditPage }) => AuditPage)),
+  page("/computer", () => import("./pages/computer/ComputerPage.tsx").then(({ ComputerPage }) => ComputerPage)),
   page("/logs", () => import("./pages/logs/LogsPage.tsx").then(({ LogsPage }) => LogsPage)),
 ] as const;
 

@@ -3,6 +3,7 @@ import { botsTexts } from "./de/bots.ts";
 import { channelTexts } from "./de/channels.ts";
 import { chatTexts } from "./de/chat.ts";
 import { chatPeopleTexts } from "./de/chat-people.ts";
+import { computerTexts } from "./de/computer.ts";
 import { firstRunTexts } from "./de/first-run.ts";
 import { folderTexts } from "./de/folders.ts";
 import { groupTexts } from "./de/groups.ts";
@@ -35,6 +36,7 @@ export const de = {
   ...channelTexts,
   ...chatPeopleTexts,
   ...chatTexts,
+  ...computerTexts,
   ...firstRunTexts,
   ...folderTexts,
   ...groupTexts,

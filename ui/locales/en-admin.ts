@@ -1,6 +1,7 @@
 import { adminTexts } from "./en/admin.ts";
 import { botsTexts } from "./en/bots.ts";
 import { channelTexts } from "./en/channels.ts";
+import { computerTexts } from "./en/computer.ts";
 import { firstRunTexts } from "./en/first-run.ts";
 import { folderTexts } from "./en/folders.ts";
 import { groupTexts } from "./en/groups.ts";
@@ -21,6 +22,7 @@ export const adminPageTexts = {
   ...adminTexts,
   ...botsTexts,
   ...channelTexts,
+  ...computerTexts,
   ...firstRunTexts,
   ...folderTexts,
   ...groupTexts,

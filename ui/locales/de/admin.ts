@@ -45,6 +45,7 @@ export const adminTexts = {
     network: "Netzwerk",
     audit: "Änderungen",
     logs: "Protokolle",
+    computer: "Dieser Computer",
   },
   table: {
     search: "Suchen",

@@ -46,6 +46,7 @@ export const adminTexts = {
     network: "Network",
     audit: "Audit",
     logs: "Logs",
+    computer: "This computer",
   },
   table: {
     search: "Search",

@@ -1,0 +1,25 @@
+import type { BrowserWindow } from "electron";
+import { choose } from "./dialogs.ts";
+import { texts } from "./texts.ts";
+
+export interface Closing {
+  peopleOnline: number;
+  window: BrowserWindow | undefined;
+  /** Whether the window may go and the tray remain. */
+  canHide: boolean;
+}
+
+/** Asks only if people would be cut off. */
+export async function askWhetherToQuit({ peopleOnline, window, canHide }: Closing): Promise<"quit" | "hide" | "stay"> {
+  if (peopleOnline === 0) return "quit";
+  return choose<"quit" | "hide" | "stay">(window?.isVisible() ? window : undefined, {
+    type: "question",
+    message: texts.online.message(peopleOnline),
+    detail: texts.online.detail,
+    buttons: {
+      ...(canHide && { hide: texts.online.keepInTray }),
+      quit: texts.quit,
+      stay: texts.online.stay,
+    },
+  });
+}

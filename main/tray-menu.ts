@@ -1,0 +1,63 @@
+import type { MenuItemConstructorOptions } from "electron";
+import type { ServerState } from "./bridge-types.ts";
+import { texts } from "./texts.ts";
+
+/** What the tray shows. */
+export interface HostStatus {
+  readonly state: ServerState;
+  /** Undefined before the first answer, and in first run. */
+  readonly organization: string | undefined;
+  readonly peopleOnline: number;
+  /** What others type to connect; undefined while only this computer can connect, or it is on no network. */
+  readonly address: string | undefined;
+  readonly startAtLogin: boolean;
+}
+
+export interface TrayActions {
+  open(): void;
+  copyAddress(address: string): void;
+  invite(): void;
+  setStartAtLogin(on: boolean): void;
+  quit(): void;
+}
+
+/** The text beside the pointer when it rests on the tray's icon. */
+export function trayToolTip({ state, organization, peopleOnline }: HostStatus): string {
+  if (state !== "running" || organization === undefined) return `Hearth: ${texts.tray.states[state]}`;
+  return `${organization}: ${texts.tray.online(peopleOnline)}`;
+}
+
+/** The tray's menu. Everything that the icon says by its look is said here in words too. */
+export function trayMenu(status: HostStatus, actions: TrayActions): MenuItemConstructorOptions[] {
+  const { state, organization, peopleOnline, address, startAtLogin } = status;
+  const { tray } = texts;
+  const isRunning = state === "running" && organization !== undefined;
+  return [
+    { id: "state", label: isRunning ? organization : `Hearth: ${tray.states[state]}`, enabled: false },
+    ...(isRunning
+      ? [
+          { id: "online", label: tray.online(peopleOnline), enabled: false },
+          { id: "address", label: address ?? tray.onlyThisComputer, enabled: false },
+        ]
+      : []),
+    { type: "separator" },
+    { id: "open", label: tray.open, click: actions.open },
+    {
+      id: "copy",
+      label: tray.copyAddress,
+      enabled: isRunning && address !== undefined,
+      click: () => address !== undefined && actions.copyAddress(address),
+    },
+    { id: "invite", label: tray.invite, enabled: isRunning, click: actions.invite },
+    { type: "separator" },
+    {
+      id: "startAtLogin",
+      label: tray.startAtLogin,
+      type: "checkbox",
+      checked: startAtLogin,
+      click: () => actions.setStartAtLogin(!startAtLogin),
+    },
+    { type: "separator" },
+    { id: "quit", label: tray.quit, click: actions.quit },
+  ];
+}

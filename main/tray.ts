@@ -1,0 +1,68 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { app, Menu, nativeImage, Tray } from "electron";
+import { type HostStatus, type TrayActions, trayMenu, trayToolTip } from "./tray-menu.ts";
+
+const ASK_MS = 3000;
+/** GDBus prints `(true,)` when the name has an owner. */
+const HAS_WATCHER = [
+  ...["call", "--session", "--dest", "org.freedesktop.DBus", "--object-path", "/org/freedesktop/DBus"],
+  ...["--method", "org.freedesktop.DBus.NameHasOwner", "org.kde.StatusNotifierWatcher"],
+];
+
+/**
+ * Whether the system shows tray icons. Windows and macOS always do. On Linux a desktop that does has a watcher for them
+ * on the session's bus; without one, an icon is made without an error and never shown.
+ */
+export function systemHasTray(platform = process.platform): Promise<boolean> {
+  if (platform !== "linux") return Promise.resolve(true);
+  return new Promise((resolve) => {
+    execFile("gdbus", HAS_WATCHER, { timeout: ASK_MS }, (_error, answer) => resolve(String(answer).includes("true")));
+  });
+}
+
+/** Hearth's icon in the tray, made when the system is found to have one. */
+export class TrayIcon {
+  readonly #actions: TrayActions;
+  #tray: Tray | undefined;
+  #shown = "";
+
+  constructor(actions: TrayActions) {
+    this.#actions = actions;
+  }
+
+  get isShown(): boolean {
+    return this.#tray !== undefined;
+  }
+
+  /** Shows the icon if the system has a tray; asked again later, since a desktop's panel may start after Hearth. */
+  async show(status: HostStatus): Promise<boolean> {
+    if (!this.#tray && (await systemHasTray())) {
+      this.#tray ??= new Tray(icon());
+      this.#tray.on("click", this.#actions.open);
+      this.update(status);
+    }
+    return this.isShown;
+  }
+
+  /** Rebuilds the menu only when it changes: an open menu closes when it is replaced. */
+  update(status: HostStatus): void {
+    const next = JSON.stringify(status);
+    if (!this.#tray || next === this.#shown) return;
+    this.#shown = next;
+    this.#tray.setToolTip(trayToolTip(status));
+    this.#tray.setContextMenu(Menu.buildFromTemplate(trayMenu(status, this.#actions)));
+  }
+
+  remove(): void {
+    this.#tray?.destroy();
+    this.#tray = undefined;
+  }
+}
+
+/** Trays scale a picture of another size badly: 16 points on macOS, 32 pixels on the others. */
+function icon(): Electron.NativeImage {
+  const size = process.platform === "darwin" ? 16 : 32;
+  const picture = nativeImage.createFromPath(join(app.getAppPath(), "ui", "pictures", "icon.png"));
+  return picture.resize({ width: size, height: size, quality: "best" });
+}

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { KEEP_AWAKE } from "../../main/app-settings.ts";
+import { autostartEntry } from "../../main/autostart-entry.ts";
+import type { ServerState } from "../../main/bridge-types.ts";
+import { mustStayAwake } from "../../main/stay-awake.ts";
+import { type HostStatus, trayMenu, trayToolTip } from "../../main/tray-menu.ts";
+
+// What the tray says and does, and what Hearth does for those who are online, without a desktop.
+
+const hosting: HostStatus = {
+  state: "running",
+  organization: "Rowing Club",
+  peopleOnline: 3,
+  address: "http://192.168.1.7:9400",
+  startAtLogin: false,
+};
+
+function menuOf(status: HostStatus) {
+  const done: unknown[] = [];
+  const act =
+    (name: string) =>
+    (...given: unknown[]) =>
+      void done.push([name, ...given]);
+  const items = trayMenu(status, {
+    open: () => act("open")(),
+    copyAddress: act("copyAddress"),
+    invite: () => act("invite")(),
+    setStartAtLogin: act("setStartAtLogin"),
+    quit: () => act("quit")(),
+  });
+  const item = (id: string) => items.find((one) => one.id === id);
+  const click = (id: string) => (item(id)?.click as (() => void) | undefined)?.();
+  return { items, item, click, done };
+}
+
+test("the tray names the organization, who is online, and the address", () => {
+  const { items, click, done } = menuOf(hosting);
+  assert.deepEqual(
+    items.filter(({ type }) => type !== "separator").map(({ label }) => label),
+    [
+      ...["Rowing Club", "3 people are online", "http://192.168.1.7:9400"],
+      ...["Open Hearth", "Copy Address", "Invite People…", "Start When I Sign In", "Quit Hearth"],
+    ],
+  );
+  for (const id of ["open", "copy", "invite", "startAtLogin", "quit"]) click(id);
+  assert.deepEqual(done, [
+    ["open"],
+    ["copyAddress", "http://192.168.1.7:9400"],
+    ["invite"],
+    ["setStartAtLogin", true],
+    ["quit"],
+  ]);
+  assert.equal(trayToolTip(hosting), "Rowing Club: 3 people are online");
+});
+
+test("the tray offers nothing that a server of this state cannot do", () => {
+  const closed = menuOf({ ...hosting, address: undefined, peopleOnline: 1, startAtLogin: true });
+  assert.deepEqual(
+    [closed.item("address")?.label, closed.item("copy")?.enabled, closed.item("online")?.label],
+    ["Only this computer can connect", false, "1 person is online"],
+  );
+  closed.click("copy");
+  closed.click("startAtLogin");
+  assert.deepEqual([closed.done, closed.item("startAtLogin")?.checked], [[["setStartAtLogin", false]], true]);
+  assert.equal(menuOf({ ...hosting, peopleOnline: 0 }).item("online")?.label, "Nobody is online");
+
+  const others: Record<Exclude<ServerState, "running">, string> = {
+    starting: "Hearth: starting…",
+    setup: "Hearth: waiting for its first organization",
+    restarting: "Hearth: restarting…",
+    failed: "Hearth: could not start",
+    stopped: "Hearth: stopped",
+  };
+  for (const [state, label] of Object.entries(others)) {
+    const status = { ...hosting, state: state as ServerState, organization: undefined };
+    const { item } = menuOf(status);
+    assert.deepEqual([item("state")?.label, item("online"), item("invite")?.enabled], [label, undefined, false]);
+    assert.equal(item("copy")?.enabled, false);
+    assert.notEqual(item("open")?.enabled, false);
+    assert.equal(trayToolTip(status), label);
+  }
+});
+
+test("the computer stays awake for people, on battery only if that is set", () => {
+  const awake = (peopleOnline: number, onBattery: boolean) =>
+    KEEP_AWAKE.filter((setting) => mustStayAwake({ setting, peopleOnline, onBattery }));
+  assert.deepEqual(awake(0, false), []);
+  assert.deepEqual(awake(0, true), []);
+  assert.deepEqual(awake(1, false), ["on power", "always"]);
+  assert.deepEqual(awake(1, true), ["always"]);
+});
+
+test("an autostart entry quotes its command", () => {
+  const exec = (...command: string[]) => /^Exec=(.*)$/m.exec(autostartEntry(command))?.[1];
+  assert.equal(exec("/opt/Hearth/hearth", "--hidden"), '"/opt/Hearth/hearth" "--hidden"');
+  assert.equal(exec("/home/ada/My Apps/100%.AppImage"), '"/home/ada/My Apps/100%%.AppImage"');
+  assert.equal(exec('/a"b$c\\d'), String.raw`"/a\\"b\\$c\\\\d"`);
+});

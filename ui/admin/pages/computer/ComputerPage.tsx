@@ -1,0 +1,61 @@
+import { useTranslation } from "react-i18next";
+import type { Behavior, Desktop, DesktopSettings, KeepAwake } from "../../../../main/bridge-types.ts";
+import { useAdmin } from "../../admin-context.ts";
+import { Page } from "../../parts/Page.tsx";
+import { PageSection } from "../../parts/PageSection.tsx";
+import { ChoiceSetting, SwitchSetting } from "../../parts/settings.tsx";
+import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
+import classes from "./ComputerPage.module.css";
+import { useDesktopSettings } from "./use-desktop-settings.ts";
+
+/** What Hearth does on the computer that hosts it. In the window only. */
+export function ComputerPage() {
+  const { t } = useTranslation();
+  const { desktop } = useAdmin();
+  const [settings, setSettings] = useDesktopSettings(desktop);
+  return (
+    <Page title={t("computer.title")} description={t("computer.lead")} width="narrow">
+      {desktop && settings ? <Always {...{ desktop, settings }} onSettings={setSettings} /> : <PageSkeleton />}
+    </Page>
+  );
+}
+
+const KEEP_AWAKE = ["never", "on power", "always"] as const satisfies readonly KeepAwake[];
+
+interface PartProps {
+  desktop: Desktop;
+  settings: DesktopSettings;
+  onSettings(settings: DesktopSettings): void;
+}
+
+/** How Hearth stays there for others. */
+function Always({ desktop, settings, onSettings }: PartProps) {
+  const { t } = useTranslation();
+  const save = async (change: Partial<Behavior>) => onSettings(await desktop.setBehavior(change));
+  return (
+    <PageSection title={t("computer.always")} description={t("computer.alwaysLead")}>
+      <div className={classes.settings}>
+        <SwitchSetting
+          label={t("computer.startAtLogin")}
+          help={t("computer.startAtLoginHelp")}
+          value={settings.startAtLogin}
+          save={(startAtLogin) => save({ startAtLogin })}
+        />
+        <SwitchSetting
+          label={t("computer.closeToTray")}
+          help={t(settings.hasTray ? "computer.closeToTrayHelp" : "computer.noTray")}
+          disabled={!settings.hasTray}
+          value={settings.closeToTray && settings.hasTray}
+          save={(closeToTray) => save({ closeToTray })}
+        />
+        <ChoiceSetting
+          label={t("computer.keepAwake")}
+          help={t("computer.keepAwakeHelp")}
+          choices={KEEP_AWAKE.map((value) => ({ value, label: t(`computer.awake.${value}`) }))}
+          value={settings.keepAwake}
+          save={(keepAwake) => save({ keepAwake })}
+        />
+      </div>
+    </PageSection>
+  );
+}
