@@ -7,7 +7,7 @@ import { topicLinks } from "../presenters/topic-links.ts";
 import { attachmentsHeldBy } from "../queries/attachments.ts";
 import { type Channel, channelById } from "../queries/channels.ts";
 import { conversationMembers } from "../queries/conversations.ts";
-import { holdsOf } from "../queries/message-contents.ts";
+import { holdsOf, storedHtml } from "../queries/message-contents.ts";
 import { messageIndex } from "../queries/message-index.ts";
 import { type Batch, byTopic, isMeMessage, type MessageRow } from "../queries/messages.ts";
 import { FLAG, MENTIONS, ReadState } from "../queries/read-state.ts";
@@ -97,7 +97,7 @@ function writeText(tx: Transaction, { row, content, rendered }: TextEdit, to: De
     `UPDATE messages SET content = ?, rendered_content = ?, renderer_version = ?, last_edited_at = ?, holds = ?
      WHERE id = ?`,
     content,
-    rendered.html,
+    storedHtml(content, rendered.html),
     RENDERER_VERSION,
     tx.now,
     holdsOf(rendered),
@@ -326,7 +326,7 @@ function writeMove(tx: Transaction, actor: User, move: Written): void {
   tx.run(
     `INSERT INTO message_edits (message_id, user_id, edited_at, prev_content, prev_rendered_content, prev_topic, topic,
        prev_channel_id, channel_id)
-     SELECT id, ?1, ?2, CASE WHEN id = ?3 THEN content END, CASE WHEN id = ?3 THEN rendered_content END,
+     SELECT id, ?1, ?2, CASE WHEN id = ?3 THEN content END, CASE WHEN id = ?3 THEN ?8 END,
        CASE WHEN ?4 IS NOT NULL THEN topic END, ?4, ?5, ?6
      FROM messages WHERE id IN (SELECT value FROM json_each(?7)) ORDER BY id`,
     actor.id,
@@ -335,6 +335,7 @@ function writeMove(tx: Transaction, actor: User, move: Written): void {
     newTopic,
     ...(channels as [number | null, number | null]),
     JSON.stringify(ids),
+    text?.row.rendered_content ?? null,
   );
   const resolvingOnly = target.id === source.id && withoutResolved(topic) === withoutResolved(from);
   tx.run(

@@ -1,4 +1,5 @@
 import { foldedWords, WORDS_VERSION, wordsOfHtml } from "../markdown/matches.ts";
+import { htmlOf } from "../queries/message-contents.ts";
 import {
   isDamage,
   isIndexDamaged,
@@ -66,7 +67,7 @@ export function indexAll(work: Maintenance): boolean {
   return indexWhile(work, () => turns-- > 0);
 }
 
-/** Empties an index with too many stale documents: then it is made anew. Returns whether it did. */
+/** Begins to empty an index with too many stale documents: then it is made anew. Returns whether it did. */
 export function purgeIndex(work: Maintenance): boolean {
   const documents = storedSearchState(work)?.documents ?? 0;
   if (staleDocuments(work) <= Math.max(MAX_STALE.count, documents * MAX_STALE.share)) return false;
@@ -75,7 +76,9 @@ export function purgeIndex(work: Maintenance): boolean {
 }
 
 function indexWhile(work: Maintenance, more: () => boolean): boolean {
-  const state = { ...(storedSearchState(work) ?? clear(work)) };
+  const stored = storedSearchState(work) ?? clear(work);
+  if (!stored) return false;
+  const state = { ...stored };
   const { documents, edit_id } = state;
   let done = false;
   do done = !(indexEdits(work, state) || indexMessages(work, state));
@@ -93,7 +96,10 @@ function indexEdits(work: Maintenance, state: SearchState): boolean {
   );
   for (const id of new Set(edits.map(({ message }) => message))) {
     if (id > state.message_id) continue;
-    const message = work.get<Text>("SELECT id, rendered_content AS html, topic FROM messages WHERE id = ?", id);
+    const message = work.get<Text>(
+      "SELECT id, content, rendered_content AS stored, topic FROM messages WHERE id = ?",
+      id,
+    );
     if (message) index(work, state, message);
   }
   state.edit_id = edits.at(-1)?.id ?? state.edit_id;
@@ -102,7 +108,7 @@ function indexEdits(work: Maintenance, state: SearchState): boolean {
 
 function indexMessages(work: Maintenance, state: SearchState): boolean {
   const messages = work.all<Text>(
-    "SELECT id, rendered_content AS html, topic FROM messages WHERE id > ? ORDER BY id LIMIT ?",
+    "SELECT id, content, rendered_content AS stored, topic FROM messages WHERE id > ? ORDER BY id LIMIT ?",
     state.message_id,
     READ_AT_ONCE,
   );
@@ -113,33 +119,47 @@ function indexMessages(work: Maintenance, state: SearchState): boolean {
 
 interface Text {
   id: number;
-  html: string;
+  content: string;
+  /** messages.rendered_content */
+  stored: string;
   topic: string;
 }
 
-function index(work: Maintenance, state: SearchState, { id, html, topic }: Text): void {
+function index(work: Maintenance, state: SearchState, { id, content, stored, topic }: Text): void {
   work.run(
     "INSERT INTO message_search (docid, body, topic) VALUES (?, ?, ?)",
     id,
-    wordsOfHtml(html).join(" "),
+    wordsOfHtml(htmlOf(content, stored)).join(" "),
     foldedWords(topic).join(" "),
   );
   state.documents += 1;
 }
 
-/** Empties the index. Earlier edits need no second look: their messages are indexed as they are now. */
-function clear(work: Maintenance): SearchState {
-  work.run("DELETE FROM message_search_segdir");
-  work.run("DELETE FROM message_search_segments");
+const BLOCKS_AT_ONCE = 200;
+/** No index has this version: it is not used, and the next slice goes on emptying it. */
+const BEING_EMPTIED = 0;
+
+/**
+ * Empties a part of the index, which is not used until it is empty; then returns its state. Earlier edits need no second
+ * look: their messages are indexed as they are now.
+ */
+function clear(work: Maintenance): SearchState | undefined {
+  work.run("DELETE FROM message_search_segdir"); // the root: nothing leads to the blocks any more
   work.run("DELETE FROM message_search_stat");
+  work.run(
+    `DELETE FROM message_search_segments
+     WHERE blockid IN (SELECT blockid FROM message_search_segments ORDER BY blockid LIMIT ?)`,
+    BLOCKS_AT_ONCE,
+  );
+  const isEmpty = work.value("SELECT 1 FROM message_search_segments LIMIT 1") === undefined;
   const state = {
     message_id: 0,
     edit_id: work.value<number | null>("SELECT max(id) FROM message_edits") ?? 0,
     documents: 0,
-    version: WORDS_VERSION,
+    version: isEmpty ? WORDS_VERSION : BEING_EMPTIED,
   };
   save(work, state);
-  return state;
+  return isEmpty ? state : undefined;
 }
 
 const save = (work: Maintenance, { message_id, edit_id, documents, version }: SearchState): void =>

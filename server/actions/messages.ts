@@ -9,7 +9,7 @@ import { messageOnWire } from "../presenters/messages.ts";
 import { hiddenSender } from "../presenters/users.ts";
 import { type Channel, channelById, isRecentlyActive } from "../queries/channels.ts";
 import { conversationKey, conversationOf } from "../queries/conversations.ts";
-import { holdsOf } from "../queries/message-contents.ts";
+import { holdsOf, storedHtml } from "../queries/message-contents.ts";
 import { type IndexEntry, messageIndex } from "../queries/message-index.ts";
 import type { MessageRow } from "../queries/messages.ts";
 import { mutersOf } from "../queries/muted-users.ts";
@@ -108,7 +108,7 @@ function insertMessage(
     topicNumber,
     topic,
     content,
-    rendered.html,
+    storedHtml(content, rendered.html),
     RENDERER_VERSION,
     tx.now,
     client,

@@ -7,7 +7,7 @@ import type { Reader } from "../storage/transaction.ts";
 
 const contents = z.object({
   messages: z.int(),
-  text_bytes: z.int().describe("Of the messages, as written and as HTML."),
+  text_bytes: z.int().describe("Of the messages, as written and as HTML, which plain text has none of its own of."),
   files: z.int(),
   file_bytes: z.int().describe("Of the uploads that its messages hold. What is in two channels counts in both."),
 });

@@ -1,4 +1,5 @@
 import type { Rendered } from "../markdown/render.ts";
+import { escapeHtml } from "../markdown/text.ts";
 import type { Reader } from "../storage/transaction.ts";
 
 /** Bits of `messages.holds` (storage/migrations/0007-message-search.ts). */
@@ -10,3 +11,14 @@ export const holdsOf = ({ hasLink, hasImage, hasAttachment }: Rendered): number 
 /** What a message holds, as bits of HOLDS. */
 export const storedHolds = (reader: Reader, messageId: number): number =>
   reader.value<number>("SELECT holds FROM messages WHERE id = ?", messageId) ?? 0;
+
+/** In messages.rendered_content: the HTML is that of the text as one paragraph without markup. No HTML begins like this. */
+const UNFORMATTED = "=";
+const unformattedHtml = (text: string): string => `<p>${escapeHtml(text).replaceAll("\n", "<br>\n")}</p>`;
+
+/** A message's HTML as messages.rendered_content has it: most messages are plain text, and would be stored twice. */
+export const storedHtml = (text: string, html: string): string => (html === unformattedHtml(text) ? UNFORMATTED : html);
+
+/** The HTML of a message with this text, from what messages.rendered_content has. */
+export const htmlOf = (text: string, stored: string): string =>
+  stored === UNFORMATTED ? unformattedHtml(text) : stored;

@@ -1,5 +1,6 @@
 import { foldedWords, matchesAt, type SearchTerm, wordsOfHtml } from "../markdown/matches.ts";
 import type { Reader } from "../storage/transaction.ts";
+import { htmlOf } from "./message-contents.ts";
 import { after, type Direction, everything, fromList, isEarlier, type Page, type Source } from "./narrow-sources.ts";
 import { isDamage, recordDamage, searchState } from "./search-index.ts";
 
@@ -102,12 +103,12 @@ export function textTest(reader: Reader): TextTest {
   let last: { id: number; body: readonly string[]; topic: readonly string[]; all: ReadonlySet<string> } | undefined;
   return (id, terms) => {
     if (last?.id !== id) {
-      const row = reader.get<{ html: string; topic: string }>(
-        "SELECT rendered_content AS html, topic FROM messages WHERE id = ?",
+      const row = reader.get<{ content: string; stored: string; topic: string }>(
+        "SELECT content, rendered_content AS stored, topic FROM messages WHERE id = ?",
         id,
       );
       if (!row) return false;
-      const [body, topic] = [wordsOfHtml(row.html), foldedWords(row.topic)];
+      const [body, topic] = [wordsOfHtml(htmlOf(row.content, row.stored)), foldedWords(row.topic)];
       last = { id, body, topic, all: new Set([...body, ...topic]) };
     }
     const { body, topic, all } = last;

@@ -1,4 +1,5 @@
 import type { Reader } from "../storage/transaction.ts";
+import { htmlOf } from "./message-contents.ts";
 import { type MessageEdit, newestEditsOf } from "./message-edits.ts";
 import { messageIndex } from "./message-index.ts";
 import { reactionsTo, type WireReaction } from "./reactions.ts";
@@ -45,6 +46,7 @@ export function messageRows(reader: Reader, ids: readonly number[]): MessageRow[
   const submessages = submessagesOf(reader, ids);
   const edits = newestEditsOf(reader, ids);
   for (const row of rows) {
+    row.rendered_content = htmlOf(row.content, row.rendered_content);
     row.reactions = reactions.get(row.id) ?? [];
     row.submessages = submessages.get(row.id) ?? [];
     row.edits = edits.get(row.id) ?? [];
@@ -103,8 +105,13 @@ export const topicOf = (reader: Reader, id: number): string =>
   reader.value<string>("SELECT topic FROM messages WHERE id = ?", id) ?? "";
 
 /** The HTML of a message; undefined where there is no such message. */
-export const renderedContentOf = (reader: Reader, id: number): string | undefined =>
-  reader.value<string>("SELECT rendered_content FROM messages WHERE id = ?", id);
+export function renderedContentOf(reader: Reader, id: number): string | undefined {
+  const row = reader.get<{ text: string; stored: string }>(
+    "SELECT content AS text, rendered_content AS stored FROM messages WHERE id = ?",
+    id,
+  );
+  return row && htmlOf(row.text, row.stored);
+}
 
 /** The topics of these messages as each spells it, by topic id. */
 export const topicNamesOf = (reader: Reader, ids: readonly number[]): Map<number, string> =>

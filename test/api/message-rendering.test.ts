@@ -40,3 +40,34 @@ test("invalid or missing content and anonymous callers are rejected", async (t) 
   assert.deepEqual([none.status, none.code], [400, "REQUEST_VARIABLE_MISSING"]);
   assert.equal((await chat.anonymous("POST", "/messages/render", { content: "x" })).status, 401);
 });
+
+test("plain text, whose HTML is not stored, is shown, found, edited and moved like any other", async (t) => {
+  const chat = await startChat(t, { channels: [{ name: "general", subscribers: ["hamlet"] }] });
+  const { store } = chat.server.app;
+  const hamlet = chat.as("hamlet");
+  const message = { type: "channel", to: "general", topic: "x", content: `one < "two"\nthree` };
+  const { id } = await hamlet.post("/messages", message);
+  const html = `<p>one &lt; &quot;two&quot;<br>\nthree</p>`;
+  const stored = () => store.reader.value("SELECT rendered_content FROM messages WHERE id = ?", id);
+  const shown = async () => (await hamlet.get(`/messages/${id}`)).message.content;
+  assert.deepEqual([stored(), await shown()], ["=", html]);
+  const narrow = JSON.stringify([{ operator: "search", operand: "three" }]);
+  const found = await hamlet.get("/messages", { anchor: "newest", num_before: 5, num_after: 0, narrow });
+  assert.deepEqual(
+    found.messages.map((one: { id: number }) => one.id),
+    [id],
+  );
+  const own = await chat.register("hamlet");
+  await hamlet.patch(`/messages/${id}`, { content: "**four**", topic: "y" });
+  const events = await own.events();
+  assert.equal(events.find(({ type }) => type === "update_message")?.["orig_rendered_content"], html);
+  assert.equal(await shown(), "<p><strong>four</strong></p>");
+  assert.equal(stored(), await shown());
+  await hamlet.patch(`/messages/${id}`, { content: "five" });
+  assert.deepEqual([stored(), await shown()], ["=", "<p>five</p>"]);
+  const history = (await hamlet.get(`/messages/${id}/history`)).message_history;
+  assert.deepEqual(
+    history.map((edit: { rendered_content: string }) => edit.rendered_content),
+    [html, "<p><strong>four</strong></p>", "<p>five</p>"],
+  );
+});

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { indexAll } from "../../server/actions/message-search.ts";
 import { WORDS_VERSION } from "../../server/markdown/matches.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../../server/markdown/render.ts";
-import { holdsOf } from "../../server/queries/message-contents.ts";
+import { holdsOf, storedHtml } from "../../server/queries/message-contents.ts";
 import { DATABASE } from "../../server/storage/checkpoint.ts";
 import { type Database, ENGINE_PACKAGE } from "../../server/storage/database.ts";
 import { maintain } from "../../server/storage/maintenance.ts";
@@ -142,7 +142,7 @@ async function make(folder: string, messages: number): Promise<void> {
           channel ? topicId(channel, `topic ${topic}`) : null,
           channel ? `topic ${topic}` : "",
           content,
-          rendered.html,
+          storedHtml(content, rendered.html),
           RENDERER_VERSION,
           begin + Math.floor((YEARS_MS * id) / messages),
           "website",

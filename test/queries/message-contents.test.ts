@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { holdsOf } from "../../server/queries/message-contents.ts";
+import { holdsOf, htmlOf, storedHtml } from "../../server/queries/message-contents.ts";
 import { Database } from "../../server/storage/database.ts";
 import { migrations } from "../../server/storage/migrations/index.ts";
 import { migrate } from "../../server/storage/recovery.ts";
@@ -38,4 +38,22 @@ test("a migration derives old messages' contents from their HTML", async () => {
   assert.deepEqual(stored, rendered.map(holdsOf));
   assert.deepEqual([...new Set(stored)].sort(), [0, 1, 3, 5, 7]);
   database.close();
+});
+
+test("the HTML of plain text is not stored", () => {
+  const plain = ["hello", "two\nlines", `a < b & "c" > d`, "=", "", "3 = 4", "naïve 🙂"];
+  for (const text of plain) {
+    const html = `<p>${text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("\n", "<br>\n")}</p>`;
+    assert.equal(storedHtml(text, html), "=", text);
+    assert.equal(htmlOf(text, "="), html, text);
+  }
+  for (const text of ["hello", "two\nlines"]) assert.equal(storedHtml(text, render(text).html), "=", text);
+});
+
+test("other HTML is stored as it is", () => {
+  for (const text of ["**bold**", "two\n\nparagraphs", "https://e.example", "@**Iago**", "> quoted", "    code"]) {
+    const { html } = render(text);
+    assert.equal(storedHtml(text, html), html, text);
+    assert.equal(htmlOf(text, html), html, text);
+  }
 });

@@ -176,6 +176,29 @@ test("deleted messages' words are purged once nobody writes", async (t) => {
   assert.deepEqual([search("secret"), search("public")], [[], rest]);
 });
 
+test("a large index is emptied in slices, and is not used meanwhile", async (t) => {
+  const { store, send, search, indexed } = await talking(t);
+  const ids = send(20, () => "needle");
+  while (!improveIndex(store));
+  store.maintain((work) => {
+    for (let block = 1000; block < 1700; block += 1)
+      work.run("INSERT INTO message_search_segments (blockid, block) VALUES (?, ?)", block, new Uint8Array(100));
+    work.run("UPDATE message_search_state SET version = version - 1");
+  });
+  const blocks = () => store.reader.value<number>("SELECT COUNT(*) FROM message_search_segments") as number;
+  let slices = 0;
+  for (let before = blocks(); before >= 200; before = blocks()) {
+    assert.equal(improveIndex(store), false);
+    assert.equal(indexed("needle"), 0);
+    assert.deepEqual(search("needle"), ids, "without the index");
+    assert.ok(before - blocks() <= 200);
+    slices += 1;
+  }
+  assert.ok(slices >= 3);
+  while (!improveIndex(store));
+  assert.deepEqual([indexed("needle"), search("needle")], [20, ids]);
+});
+
 test("a search in slices omits messages deleted meanwhile", async (t) => {
   const { owner, act, send, work } = await talking(t);
   const ids = send(500, (n) => (n % 200 === 0 ? "needle" : "hay"));
