@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import test, { type TestContext } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { type Client, Refusal } from "../../ui/api/client.ts";
-import type { WireEvent } from "../../ui/api/state-shape.ts";
+import type { State, WireEvent } from "../../ui/api/state-shape.ts";
 import { completionsFor, typedWord } from "../../ui/chat/composer/completion-search.ts";
 import { EMPTY_FEED, type FeedState, feedAfter, type Message, type Viewer } from "../../ui/chat/model/feed-state.ts";
 import { addressOf, type Narrow, narrowKey, type Place, placeAt, termsOf } from "../../ui/chat/model/narrow.ts";
 import { Outbox } from "../../ui/chat/model/outbox.ts";
+import { mayCreateChannels, mayDelete, mayEdit, mayMove, mayResolve } from "../../ui/chat/model/permissions.ts";
 import { SPECTATOR_ID } from "../../ui/chat/model/spectating.ts";
 import { BrowserMemory } from "../support/browser-memory.ts";
 import { until } from "../support/patience.ts";
@@ -322,6 +323,64 @@ test("words at the caret are completed", () => {
   assert.deepEqual(found("great :par"), [":parrot:", ":party_popper:"]);
   for (const text of ["ann@lee", "a # b", "12:30", "@**Ann Lee** hello", "plain", "and /po"])
     assert.deepEqual(found(text) ?? [], [], text);
+});
+
+test("what is offered follows roles, settings and limits", () => {
+  const [everybody, members, moderators, crew] = [1, 2, 3, 4];
+  const group = (id: number, ids: number[], direct_subgroup_ids: number[] = []) => ({
+    id,
+    members: ids,
+    direct_subgroup_ids,
+  });
+  const rights = {
+    can_administer_channel_group: moderators,
+    can_delete_any_message_group: moderators,
+    can_delete_own_message_group: moderators,
+    can_move_messages_out_of_channel_group: moderators,
+    can_move_messages_within_channel_group: moderators,
+    can_resolve_topics_group: moderators,
+  };
+  const base = {
+    user_id: SELF,
+    realm_user_groups: [
+      group(everybody, [9], [members]),
+      group(members, [SELF], [moderators]),
+      group(moderators, [3]),
+      group(crew, [SELF], [crew]),
+    ],
+    subscriptions: [
+      { stream_id: 5, ...rights },
+      { stream_id: 6, ...rights, can_delete_any_message_group: { direct_members: [], direct_subgroups: [crew] } },
+    ],
+    realm_allow_message_editing: true,
+    realm_message_content_edit_limit_seconds: 600,
+    realm_message_content_delete_limit_seconds: null,
+    realm_can_delete_any_message_group: moderators,
+    realm_can_delete_own_message_group: everybody,
+    realm_can_move_messages_between_topics_group: moderators,
+    realm_can_move_messages_between_channels_group: moderators,
+    realm_can_resolve_topics_group: members,
+    realm_can_create_public_channel_group: { direct_members: [SELF], direct_subgroups: [] },
+  };
+  const state = base as unknown as State;
+  const own = message(100, { sender_id: SELF, submessages: [] });
+  const others = message(100);
+  const soon = (100 + 599) * 1000;
+  const late = (100 + 600) * 1000;
+  assert.deepEqual(
+    [mayEdit(state, own, soon), mayEdit(state, own, late), mayEdit(state, others, soon)],
+    [true, false, false],
+  );
+  assert.deepEqual([mayDelete(state, own, late), mayDelete(state, others, soon)], [true, false]);
+  assert.equal(mayDelete(state, message(100, { stream_id: 6 }), late), true, "where the channel permits it");
+  assert.deepEqual([mayMove(state, 5), mayResolve(state, 5), mayCreateChannels(state)], [false, true, true]);
+  const moderator = { ...state, user_id: 3 } as State;
+  assert.deepEqual(
+    [mayDelete(moderator, others, late), mayMove(moderator, 5), mayResolve(moderator, 5), mayCreateChannels(moderator)],
+    [true, true, true, false],
+  );
+  const guest = { ...state, user_id: 9 } as State;
+  assert.deepEqual([mayMove(guest, 5), mayResolve(guest, 5), mayDelete(guest, own, soon)], [false, false, false]);
 });
 
 test("without an account one asks for what all may read", () => {

@@ -152,7 +152,12 @@ test("own messages are edited, deleted with undo, starred, quoted and reacted to
   await own.waitFor({ state: "detached" });
 
   await page.getByRole("link", { name: "Starred" }).click();
-  await messageWith(page, "Another's").waitFor();
+  await messageWith(page, "Another's").hover();
+  await messageWith(page, "Another's").getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByText("Deleted.").waitFor();
+  await page.goto(`${venue.url}/${inTopic(venue)}`);
+  await page.getByText("Nothing was written here yet.").waitFor();
 });
 
 test("the feed opens where reading stopped, loads both ways and marks what was seen", async (t) => {
@@ -249,15 +254,15 @@ test("hostile content shows as text", async (t) => {
 test("a picture is attached, and shows in the message", async (t) => {
   const venue = await startVenue(t);
   const { page, complaints } = await enter(t, venue, CLEO, inTopic(venue));
-  await composer(page).fill("Look: ");
+  await composer(page).fill("Look at it:");
   const picture = { name: "Möwe [1].png", mimeType: "image/png", buffer: generatedPicture("gull", "medium") };
   await page.locator("input[type=file]").setInputFiles(picture);
   await until(
-    async () => /^Look: \[Möwe 1\.png\]\(\/user_uploads\//.test(await composer(page).inputValue()) || undefined,
+    async () => /^Look at it: \[Möwe 1\.png\]\(\/user_uploads\//.test(await composer(page).inputValue()) || undefined,
     "a link",
   );
   await page.getByRole("button", { name: "Send", exact: true }).click();
-  const image = messageWith(page, "Look:").locator(
+  const image = messageWith(page, "Look at it:").locator(
     "img:not(.image-loading-placeholder)[src^='/user_uploads/thumbnail/']",
   );
   await image.waitFor();
@@ -272,7 +277,7 @@ test("a picture is attached, and shows in the message", async (t) => {
   await assertAccessible(page, "a picture seen large");
   await page.keyboard.press("Escape");
   await large.waitFor({ state: "detached" });
-  await messageWith(page, "Look:").focus();
+  await messageWith(page, "Look at it:").focus();
   await page.keyboard.press("v");
   await large.waitFor();
   await page.goBack();

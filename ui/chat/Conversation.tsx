@@ -12,6 +12,7 @@ import { FeedView } from "./feed/FeedView.tsx";
 import type { Chat } from "./model/chat.ts";
 import { conversationOf } from "./model/feed-state.ts";
 import { isConversation, type Narrow, narrowKey } from "./model/narrow.ts";
+import { mayResolve } from "./model/permissions.ts";
 import { searchText } from "./model/search.ts";
 import { channelById, unreadCounts } from "./model/selectors.ts";
 import { useNarrowTitle } from "./narrow-title.ts";
@@ -158,6 +159,7 @@ function TopicTools(reference: TopicReference) {
   const unread = useChatState(
     (state) => unreadCounts(state).conversations.get(narrowKey({ kind: "topic", channelId, topic })) ?? 0,
   );
+  const isResolvable = useChatState((state) => mayResolve(state, channelId));
   const resolveText = t(isResolved(topic) ? "chat.unresolve" : "chat.resolve");
   return (
     <>
@@ -174,7 +176,7 @@ function TopicTools(reference: TopicReference) {
           <CheckCheck size="1.125rem" aria-hidden="true" />
         </ActionIcon>
       )}
-      {topic !== "" && messageId !== undefined && (
+      {topic !== "" && messageId !== undefined && isResolvable && (
         <ActionIcon
           className={classes.inMenuOnPhones}
           variant="subtle"

@@ -6,6 +6,7 @@ import { useStore } from "../../api/store.ts";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { useAttempt, useChat, useChatState, usePageState } from "../chat-context.ts";
 import { EmojiPicker } from "../feed/EmojiPicker.tsx";
+import { startEditing } from "../feed/message-actions.ts";
 import { focusMessages } from "../feed/selection.ts";
 import { COMPOSER_ID } from "../feed/use-quote.ts";
 import type { DraftNarrow } from "../model/drafts.ts";
@@ -56,6 +57,7 @@ export function Composer({ narrow }: ComposerProps) {
     useChatState(({ user_settings }) => user_settings?.enter_sends ?? false),
   );
   const channel = useChatState((state) => ("channelId" in narrow ? channelById(state, narrow.channelId) : undefined));
+  const needsTopic = useChatState(({ realm_mandatory_topics }) => realm_mandatory_topics ?? false);
   const isSubscribed = useChatState(
     (state) => !("channelId" in narrow) || subscriptionTo(state, narrow.channelId) !== undefined,
   );
@@ -100,7 +102,12 @@ export function Composer({ narrow }: ComposerProps) {
     });
   }, [chat, narrow, key, insertion, page]);
 
-  const uploads = useUploads({ onUploaded: insert, onError: setNotice });
+  // A link that is glued to a word is hard to read.
+  const insertFile = (link: string) => {
+    const end = area.current?.selectionStart ?? text.length;
+    insert(/\S$/.test(text.slice(0, end)) ? ` ${link}` : link);
+  };
+  const uploads = useUploads({ onUploaded: insertFile, onError: setNotice });
 
   if (!destination || !canWrite(narrow)) return null;
   const send = () => {
@@ -174,7 +181,7 @@ export function Composer({ narrow }: ComposerProps) {
       const own = chat.feed(narrow).store.value.messages.findLast(({ sender_id }) => sender_id === chat.userId);
       if (!own) return;
       event.preventDefault();
-      page.update((before) => ({ ...before, editing: { id: own.id, from: "composer" } }));
+      startEditing({ chat, page }, own, "composer", t("chat.editTooLate"));
       return;
     }
     if (event.key === "Escape") {
@@ -221,7 +228,7 @@ export function Composer({ narrow }: ComposerProps) {
           dir="auto"
           value={topic}
           onChange={(event) => setTopic(event.currentTarget.value)}
-          placeholder={t("chat.compose.topic")}
+          placeholder={t(needsTopic ? "chat.compose.topic" : "chat.compose.topicOrNone")}
           aria-label={t("chat.compose.topic")}
           maxLength={60}
         />

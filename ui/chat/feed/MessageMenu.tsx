@@ -11,6 +11,7 @@ import {
   LocateFixed,
   MailOpen,
   Reply,
+  Trash2,
   UnfoldVertical,
 } from "lucide-react";
 import { useTranslation } from "react-i18next";
@@ -19,32 +20,40 @@ import { ActionsMenu } from "../ActionsMenu.tsx";
 import { useAttempt, useChat, useChatState, usePageState } from "../chat-context.ts";
 import { conversationOf, type Message } from "../model/feed-state.ts";
 import { isConversation } from "../model/narrow.ts";
+import { mayMove } from "../model/permissions.ts";
 import type { OpenDialog } from "../page-state.ts";
 import { isCollapsed, markUnreadFrom, quotation, sourceOf, toggleCollapsed } from "./message-actions.ts";
 import { useReply } from "./use-quote.ts";
 
 const ICON = { size: "1rem", "aria-hidden": true } as const;
 
+export interface MessageMenuProps {
+  message: Message;
+  /** Where one may delete another's message. */
+  onDelete?(): void;
+}
+
 /** What is done with a message now and then; what is done often stands beside it (MessageTools). */
-export function MessageMenu({ message }: { message: Message }) {
+export function MessageMenu({ message, onDelete }: MessageMenuProps) {
   const { t } = useTranslation();
   const { page } = useChat();
   const isOpen = usePageState(({ menu }) => menu === message.id);
   const setOpen = (opens: boolean) => page.update((before) => ({ ...before, menu: opens ? message.id : undefined }));
   return (
     <ActionsMenu label={t("messageMenu.more")} size="md" opened={isOpen} onChange={setOpen}>
-      {isOpen && <Items message={message} />}
+      {isOpen && <Items message={message} {...(onDelete && { onDelete })} />}
     </ActionsMenu>
   );
 }
 
-function Items({ message }: { message: Message }) {
+function Items({ message, onDelete }: MessageMenuProps) {
   const { t } = useTranslation();
   const { chat, place, page, go } = useChat();
   const attempt = useAttempt();
   const reply = useReply();
   const showsReceipts = useChatState((state) => state.realm_enable_read_receipts ?? false);
   const conversation = conversationOf(message, chat.userId);
+  const isMovable = useChatState((state) => conversation.kind === "topic" && mayMove(state, conversation.channelId));
   const here = place.page === "messages" ? place.narrow : undefined;
   const wasChanged = message.last_edit_timestamp !== undefined || message.last_moved_timestamp !== undefined;
   const open = (dialog: OpenDialog) => page.update((before) => ({ ...before, dialog }));
@@ -88,7 +97,7 @@ function Items({ message }: { message: Message }) {
       <Menu.Item leftSection={<MailOpen {...ICON} />} onClick={markUnread}>
         {t("messageMenu.markUnread")}
       </Menu.Item>
-      {conversation.kind === "topic" && (
+      {isMovable && (
         <Menu.Item leftSection={<ArrowRightLeft {...ICON} />} onClick={startMove}>
           {t("messageMenu.move")}
         </Menu.Item>
@@ -121,6 +130,11 @@ function Items({ message }: { message: Message }) {
       {message.sender_id !== chat.userId && (
         <Menu.Item leftSection={<Flag {...ICON} />} onClick={() => open({ kind: "report", messageId: message.id })}>
           {t("messageMenu.report")}
+        </Menu.Item>
+      )}
+      {onDelete && (
+        <Menu.Item color="red" leftSection={<Trash2 {...ICON} />} onClick={onDelete}>
+          {t("chat.tools.delete")}
         </Menu.Item>
       )}
     </>

@@ -3,8 +3,9 @@ import { Link, Pencil, Quote, SmilePlus, Star, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { copyText } from "../../parts/copy-text.ts";
-import { useAttempt, useChat, usePageState } from "../chat-context.ts";
+import { useAttempt, useChat, useChatState, usePageState } from "../chat-context.ts";
 import type { Message } from "../model/feed-state.ts";
+import { mayDelete, mayEdit } from "../model/permissions.ts";
 import { EmojiPicker } from "./EmojiPicker.tsx";
 import { MessageMenu } from "./MessageMenu.tsx";
 import classes from "./MessageTools.module.css";
@@ -28,6 +29,8 @@ export function MessageTools({ message, isOwn, onDelete }: MessageToolsProps) {
   const setPicking = (opens: boolean) =>
     page.update((before) => ({ ...before, picking: opens ? message.id : undefined }));
   const starred = isStarred(message);
+  const isEditable = useChatState((state) => mayEdit(state, message, Date.now()));
+  const isDeletable = useChatState((state) => mayDelete(state, message, Date.now()));
 
   return (
     <div className={classes.tools} data-open={isOpen} role="toolbar" aria-label={t("chat.tools.label")}>
@@ -59,20 +62,20 @@ export function MessageTools({ message, isOwn, onDelete }: MessageToolsProps) {
       <Tool label={t("chat.tools.copyLink")} onClick={() => attempt(copyText(messageAddress(chat, message)))}>
         <Link size="1rem" aria-hidden="true" />
       </Tool>
-      {isOwn && (
-        <>
-          <Tool
-            label={t("chat.tools.edit")}
-            onClick={() => page.update((before) => ({ ...before, editing: { id: message.id, from: "messages" } }))}
-          >
-            <Pencil size="1rem" aria-hidden="true" />
-          </Tool>
-          <Tool label={t("chat.tools.delete")} onClick={onDelete}>
-            <Trash2 size="1rem" aria-hidden="true" />
-          </Tool>
-        </>
+      {isEditable && (
+        <Tool
+          label={t("chat.tools.edit")}
+          onClick={() => page.update((before) => ({ ...before, editing: { id: message.id, from: "messages" } }))}
+        >
+          <Pencil size="1rem" aria-hidden="true" />
+        </Tool>
       )}
-      <MessageMenu message={message} />
+      {isOwn && isDeletable && (
+        <Tool label={t("chat.tools.delete")} onClick={onDelete}>
+          <Trash2 size="1rem" aria-hidden="true" />
+        </Tool>
+      )}
+      <MessageMenu message={message} {...(!isOwn && isDeletable && { onDelete })} />
     </div>
   );
 }

@@ -1,6 +1,9 @@
+import type { ChatContext } from "../chat-context.ts";
 import type { Chat } from "../model/chat.ts";
 import { conversationOf, type Message } from "../model/feed-state.ts";
 import { type Narrow, termsOf } from "../model/narrow.ts";
+import { mayEdit } from "../model/permissions.ts";
+import type { FocusTarget } from "../page-state.ts";
 import { addressIn } from "../use-place.ts";
 
 // What buttons, menus and keys do with a message. Each ends when the server has answered; what is shown at once and
@@ -71,6 +74,18 @@ export function actOnWidget(chat: Chat, message: Message, action: object): Promi
   return chat.pending.make(change, () =>
     chat.client.call("POST /submessage", { message_id: message.id, msg_type: "widget", content }),
   );
+}
+
+/** Begins to edit one's message, or says that it is too late. `tooLate` is what is said. */
+export function startEditing(
+  { chat, page }: Pick<ChatContext, "chat" | "page">,
+  message: Message,
+  from: FocusTarget,
+  tooLate: string,
+): void {
+  const isEditable = mayEdit(chat.state.value ?? {}, message, Date.now());
+  const editing = { id: message.id, from };
+  page.update((before) => ({ ...before, ...(isEditable ? { editing } : { notice: tooLate }) }));
 }
 
 /** As many as the server takes in one request. */

@@ -6,6 +6,7 @@ import { TOPIC_ID } from "../composer/Composer.tsx";
 import {
   markUnreadFrom,
   messageAddress,
+  startEditing,
   THUMBS_UP,
   toggleCollapsed,
   toggleReaction,
@@ -63,7 +64,7 @@ export function useShortcuts(): void {
   }, []);
 
   useEffect(() => {
-    const said = t("shortcuts.nothingUnread");
+    const said = { notFound: t("shortcuts.nothingUnread"), tooLate: t("chat.editTooLate") };
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || context.page.value.dialog) return;
       if (isDialogs.current) return;
@@ -74,7 +75,7 @@ export function useShortcuts(): void {
       if (isTyping && !EVERYWHERE.includes(action)) return;
       if (target.closest("[role=dialog], [role=menu]")) return;
       if (LEFT_TO_CONTROLS.includes(event.key) && target.matches(OWN_KEYS)) return;
-      const work = run(action, context, { openCard, attempt, reply, quote, notFound: said });
+      const work = run(action, context, { openCard, attempt, reply, quote, ...said });
       if (work) event.preventDefault();
     };
     window.addEventListener("keydown", onKeyDown);
@@ -87,8 +88,9 @@ interface Tools {
   attempt(work: Promise<unknown>): void;
   reply(message: Message): void;
   quote(message: Message): Promise<void>;
-  /** Said where nothing is unread. */
+  /** Said where nothing is unread, and where a message may not be edited any more. */
   notFound: string;
+  tooLate: string;
 }
 
 const listPage = (page: ListPage): Place => ({ page });
@@ -173,7 +175,7 @@ function run(action: Action, context: ChatContext, tools: Tools): boolean {
       return newTopic(context, here);
     case "editLast": {
       const own = here && chat.feed(here).store.value.messages.findLast(({ sender_id }) => sender_id === chat.userId);
-      if (own) set({ editing: { id: own.id, from: "messages" } });
+      if (own) startEditing(context, own, "messages", tools.tooLate);
       return own !== undefined;
     }
     default:
@@ -231,7 +233,7 @@ function runOnMessage(action: Action, context: ChatContext, tools: Tools, here: 
       go(inMessages(conversation, message.id), "messages");
       return true;
     case "edit":
-      if (message.sender_id === chat.userId) set({ editing: { id: message.id, from: "messages" } });
+      if (message.sender_id === chat.userId) startEditing(context, message, "messages", tools.tooLate);
       return true;
     case "star":
       attempt(toggleStar(chat, message));

@@ -8,6 +8,7 @@ import { Callout } from "../../parts/Callout.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { errorMessage } from "../../parts/error-messages.ts";
 import { useChat, useChatState } from "../chat-context.ts";
+import { mayCreateChannels } from "../model/permissions.ts";
 import classes from "./BrowseChannels.module.css";
 import { ChannelIcon } from "./ChannelItem.tsx";
 import list from "./PickList.module.css";
@@ -36,7 +37,7 @@ export function BrowseChannels({ onClose }: { onClose(): void }) {
   const found = all
     .filter((channel) => lower(channel.name).includes(lower(name)))
     .sort((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
-  const isNew = name !== "" && !all.some((channel) => lower(channel.name) === lower(name));
+  const isNew = name !== "" && mayCreateChannels(state) && !all.some((channel) => lower(channel.name) === lower(name));
 
   const change = async (channelName: string, joins: boolean) => {
     setChanging((before) => new Map(before).set(lower(channelName), joins));

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { ActionsMenu } from "../ActionsMenu.tsx";
 import { useChatState } from "../chat-context.ts";
 import { narrowKey } from "../model/narrow.ts";
+import { mayMove, mayResolve } from "../model/permissions.ts";
 import { unreadCounts } from "../model/selectors.ts";
 import { isTopicMuted, POLICY, topicPolicy } from "../model/topic-policies.ts";
 import { isResolved, type TopicReference, useTopicActions } from "./use-topic-actions.ts";
@@ -36,6 +37,8 @@ function Items(reference: TopicReference) {
   );
   const policy = useChatState((state) => topicPolicy(state, channelId, topic));
   const isMuted = useChatState((state) => isTopicMuted(state, channelId, topic));
+  const isResolvable = useChatState((state) => mayResolve(state, channelId));
+  const isMovable = useChatState((state) => mayMove(state, channelId));
   const mayDelete = useChatState((state) => state.is_admin ?? false);
   return (
     <>
@@ -44,7 +47,7 @@ function Items(reference: TopicReference) {
           {t("chat.markRead")}
         </Menu.Item>
       )}
-      {topic !== "" && messageId !== undefined && (
+      {topic !== "" && messageId !== undefined && isResolvable && (
         <Menu.Item
           leftSection={isResolved(topic) ? <RotateCcw {...ICON} /> : <Check {...ICON} />}
           onClick={actions.toggleResolved}
@@ -52,7 +55,7 @@ function Items(reference: TopicReference) {
           {t(isResolved(topic) ? "chat.unresolve" : "chat.resolve")}
         </Menu.Item>
       )}
-      {messageId !== undefined && (
+      {messageId !== undefined && isMovable && (
         <Menu.Item leftSection={<PencilLine {...ICON} />} onClick={actions.startMove}>
           {t("topics.rename")}
         </Menu.Item>
