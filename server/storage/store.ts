@@ -1,5 +1,6 @@
 import { NoOrganization } from "../errors.ts";
-import { createDatabase, writeCheckpoint, writeManifest } from "./checkpoint.ts";
+import { createDatabase, writeManifest } from "./checkpoint.ts";
+import { Checkpoints, type CheckpointTesting, type Snapshot } from "./checkpoints.ts";
 import { CACHE_BYTES, Database } from "./database.ts";
 import {
   type PageDamaged,
@@ -14,17 +15,16 @@ import { FrameKind } from "./frames.ts";
 import { Log, type LogOptions } from "./log.ts";
 import { maintain } from "./maintenance.ts";
 import { migrations as allMigrations, isUnlogged } from "./migrations/index.ts";
-import type { SavedState } from "./page-sums.ts";
-import type { SavedPages } from "./paged-file.ts";
 import { PastEvents } from "./past-events.ts";
 import { readAhead } from "./read-ahead.ts";
 import { encodeRecord, type Published, type Statement } from "./records.ts";
 import { holdsData, migrate, type RecoveryReport, recover } from "./recovery.ts";
 import { refusal, writeRefusal } from "./refusal.ts";
-import { flushedPath, readHeader, segmentsIn } from "./segments.ts";
+import { flushedPath } from "./segments.ts";
 import type { Audience, EventShape, Maintenance, Reader, Transaction, Value } from "./transaction.ts";
 import { UserSet } from "./user-set.ts";
 
+export type { Snapshot } from "./checkpoints.ts";
 export type { Published } from "./records.ts";
 
 export interface About {
@@ -52,39 +52,12 @@ export interface StoreOptions {
 }
 
 /** What tests change in a store. The users of a store extend it by their own: one argument carries all of them. */
-export interface StoreTesting {
+export interface StoreTesting extends CheckpointTesting {
   /** A disk that records, fails or loses writes. */
   files?: Files;
   migrations?: readonly string[];
-  /** Bytes of log or of changed pages before a checkpoint; otherwise 64 MB of log, or 32 MB of pages. */
-  checkpointAfter?: number;
-  /** Bytes of changed pages with which writes wait for a checkpoint; otherwise 256 MB. */
-  maxChanged?: number;
   /** Bytes of a log segment; otherwise 16 MB. */
   segmentSize?: number;
-}
-
-/** A checkpoint is due after so much log, which a start has to replay. */
-const MAX_LOG = 64 << 20;
-/** Or with so many bytes of changed pages, which are in memory. */
-const MAX_PAGES = 32 << 20;
-/** While checkpoints fail or are slow, writes stop here. */
-const MAX_CHANGED = 256 << 20;
-/** A stop makes a checkpoint after so much log, so that the next start need not replay it. */
-const WORTHWHILE_AT_STOP = 1 << 20;
-/** While writes wait for a checkpoint that fails, how often it is tried. */
-const RETRY_MS = 1000;
-
-/** The database on disk, which does not change until `release`. */
-export interface Snapshot {
-  /** The file: an ordinary SQLite database, of which `pages` pages count. */
-  path: string;
-  pages: number;
-  seq: number;
-  eventId: number;
-  /** A copy of a page. */
-  read(number: number): Buffer;
-  release(): void;
 }
 
 /** Event ids that one reservation in the log covers: unlogged events use them. */
@@ -111,7 +84,6 @@ export class Store {
   readonly #database: Database;
   readonly #log: Log;
   readonly #options: StoreOptions;
-  readonly #files: Files;
   readonly #now: () => number;
   #seq: number;
   #durableSeq: number;
@@ -127,18 +99,8 @@ export class Store {
   #unpublished: { seq: number; reserved: number; events: Published[] }[] = [];
   #publishing = false;
   #listeners: ((events: readonly Published[]) => void)[] = [];
-  #checkpointing: Promise<void> | undefined;
-  /** Log segments before this one are in `hearth.db`. */
-  #neededFrom: number;
-  /** Bytes of changed pages with which the next checkpoint begins. */
-  #pagesAllowed: number;
-  #checkpointError: Error | undefined;
-  #writing: Promise<unknown> = Promise.resolve();
+  readonly #checkpoints: Checkpoints;
   readonly #stop = new AbortController();
-  /** While a snapshot is read, no checkpoint changes the file. */
-  #held: PromiseWithResolvers<void> | undefined;
-  /** While checkpoints fail and writes wait for one. */
-  #retry: NodeJS.Timeout | undefined;
   /** Returns the event ids that queues have acknowledged, to be saved with checkpoints and on close. */
   cursors: () => Record<string, number> = () => ({});
   /** Returns the id after which queues may still request events; older segments can be removed. */
@@ -165,7 +127,6 @@ export class Store {
     hooks.flushed = (seq, reserved) => this.#afterFlush(seq, reserved);
     hooks.failed = (error) => this.#fail(error);
     this.#options = options;
-    this.#files = files;
     this.#past = new PastEvents(files, `${options.folder}/log`);
     this.#database = parts.database;
     this.#log = parts.log;
@@ -173,8 +134,18 @@ export class Store {
     this.#seq = this.#durableSeq = parts.seq;
     this.#eventId = this.#reserved = this.#durableReserved = parts.reserved;
     this.savedCursors = parts.cursors;
-    this.#neededFrom = parts.neededFrom;
-    this.#pagesAllowed = this.#pagesPerCheckpoint;
+    const stored = {
+      files,
+      folder: options.folder,
+      database: parts.database,
+      log: parts.log,
+      newest: () => ({ seq: this.#seq, eventId: this.#eventId }),
+      saveCursors: () => this.#saveCursors(),
+      neededAfter: () => this.neededAfter(),
+      isOpen: () => !this.#closing && !this.#failed,
+      onFailure: (error: unknown) => options.onCheckpointFailure?.(error),
+    };
+    this.#checkpoints = new Checkpoints(stored, parts.neededFrom, options.testing);
     this.report = parts.report;
   }
 
@@ -269,22 +240,13 @@ export class Store {
 
   /** Whether a write would be accepted now. */
   get hasRoom(): boolean {
-    return this.#log.hasRoom && !this.#awaitsCheckpoint;
+    return this.#log.hasRoom && !this.#checkpoints.isAwaited;
   }
 
   /** Whether a write would be accepted now, or after a moment's wait. */
   get acceptsWrites(): boolean {
-    if (this.#awaitsCheckpoint) return this.#checkpointing !== undefined && this.#checkpointError === undefined;
+    if (this.#checkpoints.isAwaited) return this.#checkpoints.underWay !== undefined;
     return this.#log.hasRoom || this.#log.awaitsRoom;
-  }
-
-  /** Whether there are so many changed pages in memory that no more may come. */
-  get #awaitsCheckpoint(): boolean {
-    return this.#database.file.changedBytes >= (this.#options.testing?.maxChanged ?? MAX_CHANGED);
-  }
-
-  get #pagesPerCheckpoint(): number {
-    return this.#options.testing?.checkpointAfter ?? MAX_PAGES;
   }
 
   /**
@@ -292,7 +254,7 @@ export class Store {
    * help. Others may use the room first: callers ask until it is undefined, and then write in the same turn.
    */
   untilRoom(): Promise<void> | undefined {
-    if (this.#awaitsCheckpoint && this.acceptsWrites) return this.#checkpointing?.catch(() => {});
+    if (this.#checkpoints.isAwaited && this.acceptsWrites) return this.#checkpoints.underWay?.catch(() => {});
     return this.#log.untilRoom();
   }
 
@@ -305,9 +267,9 @@ export class Store {
     if (this.#closing) throw new StorageClosed();
     if (this.#inTransaction) throw new Error("A transaction cannot hold another one: pass tx on.");
     if (!this.#log.hasRoom) throw this.#log.lackOfRoom;
-    if (this.#awaitsCheckpoint) {
-      this.#considerCheckpoint();
-      throw new StorageBusy(this.#checkpointError);
+    if (this.#checkpoints.isAwaited) {
+      this.#checkpoints.consider();
+      throw new StorageBusy(this.#checkpoints.error);
     }
     const database = this.#database;
     const now = this.#now();
@@ -386,7 +348,7 @@ export class Store {
       return maintain<T>(this.#database, fn);
     } finally {
       this.#inTransaction = false;
-      this.#considerCheckpoint();
+      this.#checkpoints.consider();
     }
   }
 
@@ -454,7 +416,7 @@ export class Store {
     while (count < this.#waiters.length && (this.#waiters[count] as Waiter).seq <= seq) count += 1;
     for (const waiter of this.#waiters.splice(0, count)) waiter.resolve();
     this.#publish();
-    this.#considerCheckpoint();
+    this.#checkpoints.consider();
   }
 
   /** A listener may announce events itself: they wait until all listeners have the earlier ones. */
@@ -514,65 +476,9 @@ export class Store {
       this.#log.append(FrameKind.cursors, this.#seq, text, length);
   }
 
-  #considerCheckpoint(): void {
-    if (this.#closing || this.#failed || this.#checkpointing || this.#retry || this.#held) return;
-    const { changedBytes } = this.#database.file;
-    const maxLog = this.#options.testing?.checkpointAfter ?? MAX_LOG;
-    if (this.#log.bytesSinceCheckpoint < maxLog && changedBytes < this.#pagesAllowed && !this.#awaitsCheckpoint) return;
-    this.checkpoint().catch((error: unknown) => {
-      if (!this.#closing && !this.#failed) this.#options.onCheckpointFailure?.(error);
-    });
-  }
-
   /** Brings the changed pages to disk, while writes continue. Waits for the end of a snapshot. */
   checkpoint(): Promise<void> {
-    this.#checkpointing ??= this.#checkpoint().finally(() => {
-      this.#checkpointing = undefined;
-    });
-    return this.#checkpointing;
-  }
-
-  async #checkpoint(): Promise<void> {
-    while (this.#held) await this.#held.promise;
-    await this.#writeChanges();
-  }
-
-  /** One after the other. */
-  #writeChanges(): Promise<Omit<SavedState, "pages">> {
-    const written = this.#writing.then(() => this.#writeNow());
-    this.#writing = written.catch(() => {});
-    return written;
-  }
-
-  async #writeNow(): Promise<Omit<SavedState, "pages">> {
-    const [files, { folder }] = [this.#files, this.#options];
-    let saved: Omit<SavedState, "pages">;
-    try {
-      if (!(await this.#log.prepared())) throw this.#log.lackOfRoom;
-      // From here to the freeze in one turn. The saved ids are in the log after the checkpoint.
-      this.#log.rotate(); // so that a start need not read the records that hearth.db contains
-      const at = { seq: this.#seq, eventId: this.#eventId, segment: this.#log.segment };
-      this.#database.writeState(at.seq, at.eventId);
-      this.#saveCursors();
-      this.#log.bytesSinceCheckpoint = 0;
-      const paged = this.#database.file;
-      await writeCheckpoint(files, folder, { paged, at, logged: () => this.#log.settle() });
-      this.#neededFrom = at.segment;
-      saved = at;
-      this.#checkpointError = undefined;
-      this.#pagesAllowed = this.#pagesPerCheckpoint;
-    } catch (error) {
-      this.#checkpointError = error as Error;
-      this.#pagesAllowed = this.#database.file.changedBytes + this.#pagesPerCheckpoint;
-      // So that one refused write is not one attempt each.
-      this.#retry = setTimeout(() => {
-        this.#retry = undefined;
-        if (this.#awaitsCheckpoint) this.#considerCheckpoint();
-      }, RETRY_MS).unref();
-      throw error;
-    }
-    await this.#removeOldSegments();
-    return saved;
+    return this.#checkpoints.make();
   }
 
   /**
@@ -581,25 +487,8 @@ export class Store {
    *
    * The pages count from 0; `read` throws PageDamaged for one that is not as it was written.
    */
-  async snapshot(): Promise<Snapshot> {
-    while (this.#held) await this.#held.promise;
-    const held = Promise.withResolvers<void>();
-    this.#held = held;
-    const release = () => {
-      if (this.#held !== held) return;
-      this.#held = undefined;
-      held.resolve();
-      this.#considerCheckpoint();
-    };
-    try {
-      const { seq, eventId } = await this.#writeChanges();
-      const { file } = this.#database;
-      const { path, count } = file.savedPages as SavedPages;
-      return { path, seq, eventId, pages: count, read: (number) => file.readSaved(number), release };
-    } catch (error) {
-      release();
-      throw error;
-    }
+  snapshot(): Promise<Snapshot> {
+    return this.#checkpoints.snapshot();
   }
 
   /** How many pages the database has on disk. */
@@ -626,19 +515,6 @@ export class Store {
     return this.#database.file.damagedAmong(first, count);
   }
 
-  /** Keeps the segments after the checkpoint, and those with events that queues have yet to read. */
-  async #removeOldSegments(): Promise<void> {
-    const [files, { folder }] = [this.#files, this.#options];
-    const needed = this.neededAfter();
-    const segments = segmentsIn(files, `${folder}/log`);
-    for (const [index, file] of segments.entries()) {
-      const next = segments[index + 1];
-      const header = next && readHeader(files, next);
-      if (file.number >= this.#neededFrom || !header || header.eventId > needed) return;
-      await files.removeLater(file.path);
-    }
-  }
-
   /** Rejects new writes, saves the acknowledged ids, and resolves when everything is on disk. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -646,21 +522,13 @@ export class Store {
   }
 
   async #close(): Promise<void> {
-    clearTimeout(this.#retry);
     this.#stop.abort();
-    this.#held?.resolve(); // whoever copies finds the file closed
-    this.#held = undefined;
-    await this.#checkpointing?.catch(() => {});
+    await this.#checkpoints.stop();
     try {
-      if (
-        !this.#failed &&
-        this.#log.bytesSinceCheckpoint >= (this.#options.testing?.checkpointAfter ?? WORTHWHILE_AT_STOP)
-      )
-        await this.checkpoint().catch((error: unknown) => this.#options.onCheckpointFailure?.(error));
+      if (!this.#failed) await this.#checkpoints.makeAtStop();
       if (!this.#failed) this.#saveCursors();
       await this.#log.close();
     } finally {
-      clearTimeout(this.#retry);
       this.#database.close();
     }
   }

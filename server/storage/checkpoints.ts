@@ -1,0 +1,214 @@
+import { writeCheckpoint } from "./checkpoint.ts";
+import type { Database } from "./database.ts";
+import type { Files } from "./files.ts";
+import type { Log } from "./log.ts";
+import type { SavedState } from "./page-sums.ts";
+import type { SavedPages } from "./paged-file.ts";
+import { readHeader, segmentsIn } from "./segments.ts";
+
+/** A checkpoint is due after so much log, which a start has to replay. */
+const MAX_LOG = 64 << 20;
+/** Or with so many bytes of changed pages, which are in memory. */
+const MAX_PAGES = 32 << 20;
+/** While checkpoints fail or are slow, writes stop here. */
+const MAX_CHANGED = 256 << 20;
+/** A stop makes a checkpoint after so much log, so that the next start need not replay it. */
+const WORTHWHILE_AT_STOP = 1 << 20;
+/** While writes wait for a checkpoint that fails, how often it is tried. */
+const RETRY_MS = 1000;
+
+/** The database on disk, which does not change until `release`. */
+export interface Snapshot {
+  /** The file: an ordinary SQLite database, of which `pages` pages count. */
+  path: string;
+  pages: number;
+  seq: number;
+  eventId: number;
+  /** A copy of a page. */
+  read(number: number): Buffer;
+  release(): void;
+}
+
+/** What checkpoints need of the store. */
+export interface Stored {
+  readonly files: Files;
+  readonly folder: string;
+  readonly database: Database;
+  readonly log: Log;
+  /** The newest record and event: read between two transactions. */
+  newest(): { seq: number; eventId: number };
+  /** Writes what each queue has acknowledged into the log. */
+  saveCursors(): void;
+  /** The id after which queues may still request events; older segments can be removed. */
+  neededAfter(): number;
+  /** Whether the store still accepts writes. */
+  isOpen(): boolean;
+  onFailure(error: unknown): void;
+}
+
+/** What tests change. */
+export interface CheckpointTesting {
+  /** Bytes of log or of changed pages before a checkpoint; otherwise 64 MB of log, or 32 MB of pages. */
+  checkpointAfter?: number;
+  /** Bytes of changed pages with which writes wait for a checkpoint; otherwise 256 MB. */
+  maxChanged?: number;
+}
+
+/**
+ * Decides when a checkpoint is made (checkpoint.ts makes it), and removes the log that is in it. One is made at a time;
+ * one that fails is tried again after as many changes as it had, or each second while writes wait for it.
+ */
+export class Checkpoints {
+  readonly #stored: Stored;
+  readonly #testing: CheckpointTesting;
+  #underWay: Promise<void> | undefined;
+  /** Log segments before this one are in `hearth.db`. */
+  #neededFrom: number;
+  /** Bytes of changed pages with which the next checkpoint begins. */
+  #pagesAllowed: number;
+  #error: Error | undefined;
+  #writing: Promise<unknown> = Promise.resolve();
+  /** While a snapshot is read, no checkpoint changes the file. */
+  #held: PromiseWithResolvers<void> | undefined;
+  /** While checkpoints fail and writes wait for one. */
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(stored: Stored, neededFrom: number, testing: CheckpointTesting = {}) {
+    this.#stored = stored;
+    this.#testing = testing;
+    this.#neededFrom = neededFrom;
+    this.#pagesAllowed = this.#pagesPerCheckpoint;
+  }
+
+  get #pagesPerCheckpoint(): number {
+    return this.#testing.checkpointAfter ?? MAX_PAGES;
+  }
+
+  /** Whether there are so many changed pages in memory that no more may come. */
+  get isAwaited(): boolean {
+    return this.#stored.database.file.changedBytes >= (this.#testing.maxChanged ?? MAX_CHANGED);
+  }
+
+  /** The checkpoint that is being made, if no error came before it. */
+  get underWay(): Promise<void> | undefined {
+    return this.#error === undefined ? this.#underWay : undefined;
+  }
+
+  /** Why the last one failed; undefined if it did not. */
+  get error(): Error | undefined {
+    return this.#error;
+  }
+
+  /** Begins one if it is due. */
+  consider(): void {
+    const { log, database, onFailure, isOpen } = this.#stored;
+    if (!isOpen() || this.#underWay || this.#retry || this.#held) return;
+    const maxLog = this.#testing.checkpointAfter ?? MAX_LOG;
+    const { changedBytes } = database.file;
+    if (log.bytesSinceCheckpoint < maxLog && changedBytes < this.#pagesAllowed && !this.isAwaited) return;
+    this.make().catch((error: unknown) => {
+      if (isOpen()) onFailure(error);
+    });
+  }
+
+  /** Brings the changed pages to disk, while writes continue. Waits for the end of a snapshot. */
+  make(): Promise<void> {
+    this.#underWay ??= this.#make().finally(() => {
+      this.#underWay = undefined;
+    });
+    return this.#underWay;
+  }
+
+  async #make(): Promise<void> {
+    while (this.#held) await this.#held.promise;
+    await this.#writeChanges();
+  }
+
+  /** One after the other. */
+  #writeChanges(): Promise<Omit<SavedState, "pages">> {
+    const written = this.#writing.then(() => this.#writeNow());
+    this.#writing = written.catch(() => {});
+    return written;
+  }
+
+  async #writeNow(): Promise<Omit<SavedState, "pages">> {
+    const { files, folder, log, database, newest, saveCursors } = this.#stored;
+    let saved: Omit<SavedState, "pages">;
+    try {
+      if (!(await log.prepared())) throw log.lackOfRoom;
+      // From here to the freeze in one turn. The saved ids are in the log after the checkpoint.
+      log.rotate(); // so that a start need not read the records that hearth.db contains
+      const at = { ...newest(), segment: log.segment };
+      database.writeState(at.seq, at.eventId);
+      saveCursors();
+      log.bytesSinceCheckpoint = 0;
+      await writeCheckpoint(files, folder, { paged: database.file, at, logged: () => log.settle() });
+      this.#neededFrom = at.segment;
+      saved = at;
+      this.#error = undefined;
+      this.#pagesAllowed = this.#pagesPerCheckpoint;
+    } catch (error) {
+      this.#error = error as Error;
+      this.#pagesAllowed = database.file.changedBytes + this.#pagesPerCheckpoint;
+      // So that one refused write is not one attempt each.
+      this.#retry = setTimeout(() => {
+        this.#retry = undefined;
+        if (this.isAwaited) this.consider();
+      }, RETRY_MS).unref();
+      throw error;
+    }
+    await this.#removeOldSegments();
+    return saved;
+  }
+
+  /** Keeps the segments after the checkpoint, and those with events that queues have yet to read. */
+  async #removeOldSegments(): Promise<void> {
+    const { files, folder, neededAfter } = this.#stored;
+    const needed = neededAfter();
+    const segments = segmentsIn(files, `${folder}/log`);
+    for (const [index, file] of segments.entries()) {
+      const next = segments[index + 1];
+      const header = next && readHeader(files, next);
+      if (file.number >= this.#neededFrom || !header || header.eventId > needed) return;
+      await files.removeLater(file.path);
+    }
+  }
+
+  /** What Store.snapshot says. */
+  async snapshot(): Promise<Snapshot> {
+    while (this.#held) await this.#held.promise;
+    const held = Promise.withResolvers<void>();
+    this.#held = held;
+    const release = () => {
+      if (this.#held !== held) return;
+      this.#held = undefined;
+      held.resolve();
+      this.consider();
+    };
+    try {
+      const { seq, eventId } = await this.#writeChanges();
+      const { file } = this.#stored.database;
+      const { path, count } = file.savedPages as SavedPages;
+      return { path, seq, eventId, pages: count, read: (number) => file.readSaved(number), release };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Begins no more, and waits for the one that is being made. Whoever copies finds the file closed. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#retry);
+    this.#held?.resolve();
+    this.#held = undefined;
+    await this.#underWay?.catch(() => {});
+  }
+
+  /** The last one, where the next start would otherwise have much to replay. Reports its failure. */
+  async makeAtStop(): Promise<void> {
+    const { log, onFailure } = this.#stored;
+    if (log.bytesSinceCheckpoint >= (this.#testing.checkpointAfter ?? WORTHWHILE_AT_STOP))
+      await this.make().catch(onFailure);
+    clearTimeout(this.#retry);
+  }
+}
