@@ -5,6 +5,7 @@ import { attacks } from "./attacks.ts";
 import { audience } from "./audience.ts";
 import { channels } from "./channels.ts";
 import { chatPage } from "./chat-page.ts";
+import { cold } from "./cold.ts";
 import { costs } from "./costs.ts";
 import { deliveries } from "./deliveries.ts";
 import { fanout, queues } from "./fanout.ts";
@@ -45,6 +46,7 @@ const usual: Record<string, Section> = {
   pictures,
   "chat-page": chatPage,
   large,
+  cold,
 };
 const sections: Record<string, Section> = { ...usual, attacks, prices };
 
