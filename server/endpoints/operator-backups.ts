@@ -44,6 +44,7 @@ export const getHostBackups = endpoint({
   summary: "The backups in their folder, what is being done, and when the next one is due.",
   response: z.object({
     folder: z.string(),
+    data_folder: z.string(),
     is_default_folder: z.boolean().describe("It is in the data folder, and so on the same disk."),
     daily: z.boolean(),
     has_passphrase: z.boolean(),
@@ -63,7 +64,7 @@ export const getHostBackups = endpoint({
     problem: z.string().nullable().describe("Why the folder cannot be read."),
     backups: z.array(listed).describe("Newest first."),
   }),
-  handle: async ({ app: { backups }, reader }) => {
+  handle: async ({ app: { backups, dataFolder }, reader }) => {
     const own = organizationCreatedAt(reader);
     let problem: string | null = null;
     const found = await backups.list().catch((error: Error) => {
@@ -72,6 +73,7 @@ export const getHostBackups = endpoint({
     });
     return {
       folder: backups.folder,
+      data_folder: dataFolder,
       is_default_folder: operatorSetting(reader, "BACKUP_FOLDER") === null,
       daily: operatorSetting(reader, "BACKUPS_DAILY"),
       has_passphrase: await backups.hasPassphrase(),

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
 import { parseArgs } from "node:util";
@@ -15,6 +14,8 @@ import {
   reachableUrls,
   urlOf,
 } from "./listening.ts";
+import { FolderInUse } from "./lock.ts";
+import { callsTo } from "./running-server.ts";
 import { type Supervisor, startSupervisor } from "./supervisor.ts";
 
 const USAGE = `Usage:
@@ -29,7 +30,15 @@ const USAGE = `Usage:
   hearth rotate-secret --data DIR
       Ends all API keys and invitation links, while no server runs there. Passwords stay as they are.
   hearth check --data DIR
-      Reads the whole database while no server runs there, and names what is damaged.`;
+      Reads the whole database while no server runs there, and names what is damaged.
+  hearth backup --data DIR --to FILE
+      Writes all that is there into one file, also while the server runs. With a passphrase in
+      HEARTH_BACKUP_PASSPHRASE, or one that is set at the Data page, the keys of apps and bots are in it, too.
+  hearth verify FILE
+      Says what a backup holds, and compares each byte of it with what was written.
+  hearth restore FILE --data DIR [--end-all-keys] [--yes]
+      Puts a backup in place of what is there, and keeps that aside. It says first what would be lost, and
+      asks; --yes does not ask. No server may run there.`;
 
 /** A mistake of the user: printed without a stack. */
 class UsageError extends Error {}
@@ -48,6 +57,9 @@ const commands: Record<string, (args: string[]) => Promise<void>> = {
   "sign-in-link": signInLink,
   "rotate-secret": rotate,
   check,
+  backup,
+  verify,
+  restore,
 };
 const [command = "", ...args] = process.argv.slice(2);
 const runCommand = commands[command];
@@ -120,26 +132,10 @@ async function signInLink(args: string[]): Promise<void> {
   const values = options(args, ["data", "email"]);
   const folder = dataFolderOf(values);
   const email = required(values.email, "email");
-  const notRunning = new Error(`No server runs in ${folder}. Start it with "hearth serve" first.`);
-  if (!existsSync(`${folder}/host.json`)) throw notRunning;
-  const file = readFileSync(`${folder}/host.json`, "utf8");
-  if (file === "") throw notRunning; // the remains of a power failure
-  const { url, token } = JSON.parse(file) as { url: string; token: string };
-  const { hostname, port } = new URL(url);
-  const address = localUrl({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port) }) ?? url;
-  const call = async (method: string, path: string, body?: URLSearchParams) => {
-    const headers = { authorization: `Bearer ${token}` };
-    const response = fetch(`${address}${path}`, { method, headers, ...(body && { body }) });
-    const answer = (await response
-      .then((one) => one.json())
-      .catch(() => {
-        throw notRunning; // a killed server left host.json; another program may have its port
-      })) as { result: string; msg: string; user: { user_id: number }; link: string };
-    if (answer.result !== "success") throw new Error(answer.msg);
-    return answer;
-  };
-  const { user } = await call("GET", `/api/v1/users/${encodeURIComponent(email)}`);
-  const made = await call("POST", "/host/sign-in-links", new URLSearchParams({ user_id: String(user.user_id) }));
+  const call = callsTo(folder);
+  const { user } = await call<{ user: { user_id: number } }>("GET", `/api/v1/users/${encodeURIComponent(email)}`);
+  const body = new URLSearchParams({ user_id: String(user.user_id) });
+  const made = await call<{ link: string }>("POST", "/host/sign-in-links", body);
   console.log(made.link);
 }
 
@@ -169,6 +165,74 @@ async function check(args: string[]): Promise<void> {
     if (result.structure !== "ok") process.exitCode = 1;
   } finally {
     lock.release();
+  }
+}
+
+/** Through the server where one runs, since the folder is its own. */
+async function backup(args: string[]): Promise<void> {
+  const values = options(args, ["data", "to"]);
+  const folder = dataFolderOf(values);
+  const file = resolveFolder(required(values.to, "to"));
+  const passphrase = process.env["HEARTH_BACKUP_PASSPHRASE"] || undefined;
+  if (!holdsOrganization(folder)) throw new NoOrganization(folder);
+  const { backUpFolder, backUpRunning } = await import("./backup-commands.ts");
+  const lock = await takeDataFolder(folder, { report }).catch((error: unknown) => {
+    if (error instanceof FolderInUse) return undefined;
+    throw error;
+  });
+  try {
+    const lines = await (lock ? backUpFolder : backUpRunning)(folder, { file, passphrase });
+    for (const line of lines) console.log(line);
+  } finally {
+    lock?.release();
+  }
+}
+
+async function verify(args: string[]): Promise<void> {
+  const [file, ...others] = args;
+  if (file === undefined || others.length > 0) throw new UsageError(`Which file? Name one backup.\n${USAGE}`);
+  const { verifyFile } = await import("./backup-commands.ts");
+  for (const line of verifyFile(resolveFolder(file))) console.log(line);
+}
+
+async function restore(args: string[]): Promise<void> {
+  const flags = ["--end-all-keys", "--yes"];
+  const [given, rest] = [args.filter((one) => flags.includes(one)), args.filter((one) => !flags.includes(one))];
+  const isFile = rest[0] !== undefined && !rest[0].startsWith("--");
+  if (!isFile) throw new UsageError(`Which file? "hearth restore FILE --data DIR".\n${USAGE}`);
+  const [file = "", ...named] = rest;
+  const folder = dataFolderOf(options(named, ["data"]));
+  const { previewText, restoredText } = await import("./backup-commands.ts");
+  const { previewRestore, restoreBackup } = await import("../backups/restore.ts");
+  const how = {
+    path: resolveFolder(file),
+    folder,
+    endAllKeys: given.includes("--end-all-keys"),
+    passphrase: process.env["HEARTH_BACKUP_PASSPHRASE"] || undefined,
+  };
+  const lock = await takeDataFolder(folder, { report });
+  try {
+    for (const line of previewText(await previewRestore(how), how)) console.log(line);
+    if (!given.includes("--yes") && !(await confirmed("Restore it? Type yes: "))) {
+      console.log("Nothing was changed.");
+      process.exitCode = 1;
+      return;
+    }
+    for (const line of restoredText(await restoreBackup(how))) console.log(line);
+  } finally {
+    lock.release();
+  }
+}
+
+async function confirmed(question: string): Promise<boolean> {
+  if (!process.stdin.isTTY) throw new UsageError("There is no terminal to ask on: --yes restores without asking.");
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return (await terminal.question(question)).trim().toLowerCase() === "yes";
+  } catch (error) {
+    throw (error as Error).name === "AbortError" ? new Cancelled() : error;
+  } finally {
+    terminal.close();
   }
 }
 

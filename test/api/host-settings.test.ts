@@ -143,6 +143,8 @@ test("an environment variable overrides a setting and locks it", async (t) => {
     UPLOAD_QUOTA_MIB: null,
     WEBHOOK_ALLOWED_HOSTS: [],
     LOG_LEVEL: "info",
+    BACKUPS_DAILY: true,
+    BACKUP_FOLDER: null,
     WEB_PUBLIC_STREAMS_ENABLED: true,
   });
   const refused = await call("host", "PATCH /host/settings", { INVITATION_LINK_VALIDITY_MINUTES: 90 });

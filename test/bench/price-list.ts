@@ -594,6 +594,18 @@ export const UNPRICED: readonly { reason: string; calls: readonly string[] }[] =
     ],
   },
   {
+    reason:
+      "owners only: done on a thread of its own that rests as long as it works; one at a time, and a list at most every 30 seconds",
+    calls: [
+      "GET /host/backups",
+      "POST /host/backups",
+      "DELETE /host/backups/passphrase",
+      "PUT /host/backups/passphrase",
+      "DELETE /host/backups/{name}",
+      "POST /host/backups/{name}/verify",
+    ],
+  },
+  {
     reason: "once in a server's life, or with a link that works once; passwords are hashed on another thread",
     calls: ["POST /host/password-resets", "POST /host/setup"],
   },

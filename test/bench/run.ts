@@ -3,6 +3,7 @@ import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { attacks } from "./attacks.ts";
 import { audience } from "./audience.ts";
+import { backup } from "./backup.ts";
 import { channels } from "./channels.ts";
 import { chatPage } from "./chat-page.ts";
 import { cold } from "./cold.ts";
@@ -42,6 +43,7 @@ const usual: Record<string, Section> = {
   messages,
   channels,
   deliveries,
+  backup,
   files,
   pictures,
   "chat-page": chatPage,

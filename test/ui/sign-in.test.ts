@@ -118,7 +118,7 @@ test("each role gets the pages that are for it, also when it changes", async (t)
   await page.getByText("Running for").waitFor();
   for (const ownersOnly of ["Disk left", "Recent changes", "How to open it"])
     assert.equal(await page.getByText(ownersOnly).count(), 0, ownersOnly);
-  for (const path of ["data", "network", "audit", "logs"]) {
+  for (const path of ["data", "backups", "network", "audit", "logs"]) {
     await page.evaluate((hash) => location.assign(hash), `#/${path}`);
     await page.getByRole("heading", { name: "This page is not for you" }).waitFor();
   }

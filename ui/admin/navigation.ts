@@ -1,4 +1,5 @@
 import {
+  Archive,
   Blocks,
   Bot,
   Building2,
@@ -46,6 +47,7 @@ export type AdminPath =
   | "/playgrounds"
   | "/profile-fields"
   | "/data"
+  | "/backups"
   | "/network"
   | "/audit"
   | "/logs"
@@ -117,6 +119,7 @@ const NAVIGATION: readonly NavigationSection[] = [
     aboutHost: true,
     pages: [
       { id: "data", path: "/data", icon: HardDrive },
+      { id: "backups", path: "/backups", icon: Archive },
       { id: "network", path: "/network", icon: Network },
       { id: "audit", path: "/audit", icon: History },
       { id: "logs", path: "/logs", icon: ScrollText },

@@ -71,6 +71,7 @@ const routes = [
   page("/network", () => import("./pages/network/NetworkPage.tsx").then(({ NetworkPage }) => NetworkPage)),
   page("/audit", () => import("./pages/audit/AuditPage.tsx").then(({ AuditPage }) => AuditPage)),
   page("/computer", () => import("./pages/computer/ComputerPage.tsx").then(({ ComputerPage }) => ComputerPage)),
+  page("/backups", () => import("./pages/backups/BackupsPage.tsx").then(({ BackupsPage }) => BackupsPage)),
   page("/logs", () => import("./pages/logs/LogsPage.tsx").then(({ LogsPage }) => LogsPage)),
 ] as const;
 

@@ -1,4 +1,5 @@
 import { adminTexts } from "./de/admin.ts";
+import { backupTexts } from "./de/backups.ts";
 import { botsTexts } from "./de/bots.ts";
 import { channelTexts } from "./de/channels.ts";
 import { chatTexts } from "./de/chat.ts";
@@ -32,6 +33,7 @@ import { writingTexts } from "./de/writing.ts";
 /** The texts in German, with the keys of en.ts: test/ui/locales.test.ts names those that are missing. */
 export const de = {
   ...adminTexts,
+  ...backupTexts,
   ...botsTexts,
   ...channelTexts,
   ...chatPeopleTexts,

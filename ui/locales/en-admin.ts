@@ -1,4 +1,5 @@
 import { adminTexts } from "./en/admin.ts";
+import { backupTexts } from "./en/backups.ts";
 import { botsTexts } from "./en/bots.ts";
 import { channelTexts } from "./en/channels.ts";
 import { computerTexts } from "./en/computer.ts";
@@ -20,6 +21,7 @@ import { webhooksTexts } from "./en/webhooks.ts";
 /** What the admin window says beside what every page says. */
 export const adminPageTexts = {
   ...adminTexts,
+  ...backupTexts,
   ...botsTexts,
   ...channelTexts,
   ...computerTexts,

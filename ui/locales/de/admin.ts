@@ -42,6 +42,7 @@ export const adminTexts = {
     playgrounds: "Spielwiesen",
     profileFields: "Profilfelder",
     data: "Daten",
+    backups: "Sicherungen",
     network: "Netzwerk",
     audit: "Änderungen",
     logs: "Protokolle",

@@ -43,6 +43,7 @@ export const adminTexts = {
     playgrounds: "Playgrounds",
     profileFields: "Profile fields",
     data: "Data",
+    backups: "Backups",
     network: "Network",
     audit: "Audit",
     logs: "Logs",

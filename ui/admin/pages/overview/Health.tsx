@@ -3,8 +3,9 @@ import { type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { ServerState } from "../../../api/server-state.ts";
-import { bytes, duration, exactTime, milliseconds } from "../../../parts/format.ts";
+import { bytes, duration, exactTime, milliseconds, relative } from "../../../parts/format.ts";
 import { useNow } from "../../../parts/use-now.ts";
+import { PageLink } from "../../parts/PageLink.tsx";
 import { PageSection } from "../../parts/PageSection.tsx";
 import { type HostFigures, isDiskLow } from "./disk.ts";
 import classes from "./Health.module.css";
@@ -26,7 +27,8 @@ export function Health({ serverState, clockAhead, desktop }: HealthProps) {
   const isLow = isDiskLow(serverState);
   const isSlow = host !== null && host.event_loop.delay_ms_p99 > SLOW_MS;
   const hasFailed = deliveries.failed > 0;
-  const concerns = Number(isLow) + Number(isSlow) + Number(hasFailed);
+  const backup = host ? backupConcern(host.backups) : undefined;
+  const concerns = [isLow, isSlow, hasFailed, backup !== undefined].filter(Boolean).length;
   return (
     <PageSection
       level={2}
@@ -38,7 +40,9 @@ export function Health({ serverState, clockAhead, desktop }: HealthProps) {
       }
     >
       <dl className={classes.facts}>
-        {host && <Machine {...{ host, isLow, isSlow, desktop }} acceptsWrites={serverState.accepts_writes} />}
+        {host && (
+          <Machine {...{ host, isLow, isSlow, desktop, clockAhead }} acceptsWrites={serverState.accepts_writes} />
+        )}
         <Fact label={t("health.queues")} value={t("health.queuesValue", queues)} help={t("health.queuesHelp")} />
         <Fact
           label={t("health.deliveries")}
@@ -63,13 +67,16 @@ interface MachineProps {
   isLow: boolean;
   isSlow: boolean;
   acceptsWrites: boolean;
+  clockAhead: number;
   desktop: Desktop | undefined;
 }
 
 /** The facts about the computer that Hearth runs on, which only the operator and owners get. */
-function Machine({ host, isLow, isSlow, acceptsWrites, desktop }: MachineProps) {
+function Machine({ host, isLow, isSlow, acceptsWrites, desktop, clockAhead }: MachineProps) {
   const { t } = useTranslation();
-  const { storage, memory, event_loop: loop } = host;
+  const now = useNow();
+  const { storage, memory, event_loop: loop, backups } = host;
+  const backup = backupConcern(backups);
   const delay = {
     median: milliseconds(loop.delay_ms_median),
     p99: milliseconds(loop.delay_ms_p99),
@@ -91,6 +98,14 @@ function Machine({ host, isLow, isSlow, acceptsWrites, desktop }: MachineProps) 
           </Anchor>
         )}
       </Fact>
+      <Fact
+        label={t("backups.health")}
+        value={backups.last_at === null ? t("backups.healthNone") : relative(backups.last_at - clockAhead, now)}
+        concern={backup && t(`backups.${backup}`)}
+        help={backups.failure?.reason ?? t("backups.healthHelp")}
+      >
+        <PageLink to="/backups">{t("backups.healthOpen")}</PageLink>
+      </Fact>
       <Fact label={t("health.database")} value={bytes(storage.database_bytes)} help={t("health.databaseHelp")} />
       <Fact label={t("health.log")} value={bytes(storage.log_bytes)} help={t("health.logHelp")} />
       <Fact label={t("health.memory")} value={bytes(memory.process_bytes)} help={t("health.memoryHelp")} />
@@ -102,6 +117,12 @@ function Machine({ host, isLow, isSlow, acceptsWrites, desktop }: MachineProps) 
       />
     </>
   );
+}
+
+/** The problem, by the key of its word. */
+function backupConcern({ failure, is_old }: HostFigures["backups"]): "healthFailed" | "healthOld" | undefined {
+  if (failure) return "healthFailed";
+  return is_old ? "healthOld" : undefined;
 }
 
 interface FactProps {

@@ -1,0 +1,304 @@
+import { Button, Progress } from "@mantine/core";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Answer } from "../../../api/client.ts";
+import { useClient } from "../../../api/client-context.ts";
+import { BusyButton } from "../../../parts/BusyButton.tsx";
+import { Callout } from "../../../parts/Callout.tsx";
+import { CopyableCode } from "../../../parts/CopyableCode.tsx";
+import { errorMessage } from "../../../parts/error-messages.ts";
+import { bytes, dayAndTime, number } from "../../../parts/format.ts";
+import { RelativeTime } from "../../../parts/RelativeTime.tsx";
+import { useNow } from "../../../parts/use-now.ts";
+import { ConfirmDialog } from "../../parts/ConfirmDialog.tsx";
+import { EmptyState } from "../../parts/EmptyState.tsx";
+import { Page } from "../../parts/Page.tsx";
+import { PageSection } from "../../parts/PageSection.tsx";
+import { StatusText } from "../../parts/StatusText.tsx";
+import { SwitchSetting, TextSetting } from "../../parts/settings.tsx";
+import { PageSkeleton } from "../../shell/PageSkeleton.tsx";
+import { useAnswer } from "../../use-answer.ts";
+import classes from "./BackupsPage.module.css";
+import { PassphraseDialog } from "./PassphraseDialog.tsx";
+import { useBackups } from "./use-backups.ts";
+
+type Backups = Answer<"GET /host/backups">;
+type Backup = Backups["backups"][number];
+
+/** What is there in case the computer is not. */
+export function BackupsPage() {
+  const { t } = useTranslation();
+  const { data, error, ask } = useBackups();
+  return (
+    <Page title={t("backups.title")} description={t("backups.lead")} width="narrow">
+      {error && !data && (
+        <Callout tone="error" role="alert">
+          {errorMessage(error)}
+        </Callout>
+      )}
+      {!data && !error && <PageSkeleton />}
+      {data && (
+        <>
+          <Newest backups={data} ask={ask} />
+          <List backups={data} ask={ask} />
+          <Schedule backups={data} />
+          <Passphrase backups={data} ask={ask} />
+          <PageSection title={t("backups.restore")} description={t("backups.restoreLead")}>
+            <CopyableCode>{restoreCommand(data)}</CopyableCode>
+          </PageSection>
+        </>
+      )}
+    </Page>
+  );
+}
+
+interface PartProps {
+  backups: Backups;
+  /** Asks the server again. */
+  ask(): Promise<void>;
+}
+
+/** Whether there is a good one, and the button that makes another. */
+function Newest({ backups, ask }: PartProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [error, setError] = useState<string>();
+  const { last_at, next_at, work, failure, is_old, problem } = backups;
+  const now = useNow();
+  const isMaking = work?.kind === "make";
+  const make = async () => {
+    setError(undefined);
+    try {
+      await client.call("POST /host/backups", {});
+    } catch (refused) {
+      setError(errorMessage(refused));
+    }
+    await ask();
+  };
+  const tone = failure || problem ? "bad" : is_old || last_at === null ? "warning" : "good";
+  return (
+    <PageSection title={t("backups.newest")}>
+      <div className={classes.newest}>
+        <div>
+          <p className={classes.state}>
+            <StatusText tone={tone}>
+              {last_at === null ? (
+                t("backups.none")
+              ) : (
+                <>
+                  {t("backups.made")} <RelativeTime at={last_at} />
+                </>
+              )}
+            </StatusText>
+          </p>
+          <p className={classes.hint}>
+            {next_at === null && t("backups.nextNone")}
+            {next_at !== null &&
+              (next_at <= now ? t("backups.nextSoon") : t("backups.next", { time: dayAndTime(next_at) }))}
+          </p>
+        </div>
+        <BusyButton busy={isMaking} variant={last_at === null ? "filled" : "default"} onClick={() => void make()}>
+          {t("backups.now")}
+        </BusyButton>
+      </div>
+      {isMaking && <Work work={work} label={t("backups.making")} />}
+      {(error ?? problem ?? failure?.reason) && (
+        <Callout tone="error" role="alert">
+          {error ?? problem ?? failure?.reason}
+        </Callout>
+      )}
+    </PageSection>
+  );
+}
+
+function Work({ work, label }: { work: NonNullable<Backups["work"]>; label: string }) {
+  const { done, total } = work;
+  return (
+    <div className={classes.work}>
+      <Progress value={total === 0 ? 0 : (100 * done) / total} aria-label={label} />
+      <p className={classes.hint}>{total === 0 ? label : `${label} ${bytes(done)} / ${bytes(total)}`}</p>
+    </div>
+  );
+}
+
+function List({ backups, ask }: PartProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [deleted, setDeleted] = useState<Backup>();
+  return (
+    <PageSection title={t("backups.list")} description={t("backups.listLead")}>
+      {backups.backups.length === 0 ? (
+        <EmptyState title={t("backups.empty")}>{t("backups.emptyHint")}</EmptyState>
+      ) : (
+        <ul className={classes.list} aria-label={t("backups.list")}>
+          {backups.backups.map((backup) => (
+            <Row key={backup.name} {...{ backup, backups, ask }} onDelete={() => setDeleted(backup)} />
+          ))}
+        </ul>
+      )}
+      {deleted && (
+        <ConfirmDialog
+          title={t("backups.deleteTitle")}
+          confirmLabel={t("backups.delete")}
+          onConfirm={async () => {
+            await client.call("DELETE /host/backups/{name}", { name: deleted.name });
+            await ask();
+          }}
+          onClose={() => setDeleted(undefined)}
+        >
+          {t("backups.deleteText", { name: deleted.name })}
+        </ConfirmDialog>
+      )}
+    </PageSection>
+  );
+}
+
+function Row({ backup, backups: { work }, ask, onDelete }: PartProps & { backup: Backup; onDelete(): void }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [error, setError] = useState<string>();
+  const { name, about, check } = backup;
+  const isBusy = work?.name === name;
+  const verify = async () => {
+    setError(undefined);
+    try {
+      await client.call("POST /host/backups/{name}/verify", { name });
+    } catch (refused) {
+      setError(errorMessage(refused));
+    }
+    await ask();
+  };
+  const title = about ? dayAndTime(about.created_at) : name;
+  const problem = backup.problem ?? check?.problem;
+  return (
+    <li className={classes.row}>
+      <div className={classes.about}>
+        <strong>{title}</strong>
+        {about && (
+          <p className={classes.hint}>
+            {[
+              !about.is_own && about.organization,
+              t("backups.people", { count: about.people }),
+              t("backups.messages", { count: about.messages }),
+              t("backups.files", { count: about.files.count }),
+              bytes(backup.bytes),
+              t(`backups.by.${about.made_by}`),
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </p>
+        )}
+        {about && about.missing_files > 0 && (
+          <p className={classes.hint}>{t("backups.missing", { number: number(about.missing_files) })}</p>
+        )}
+        {about?.has_secret && <p className={classes.hint}>{t("backups.withKeys")}</p>}
+        {check && !problem && <StatusText tone="good">{t("backups.checked")}</StatusText>}
+        {(problem ?? error) && <StatusText tone="bad">{problem ?? error}</StatusText>}
+        {isBusy && work.kind === "verify" && <Work work={work} label={t("backups.checking")} />}
+      </div>
+      <div className={classes.tools}>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          aria-label={t("backups.checkNamed", { name: title })}
+          onClick={() => void verify()}
+        >
+          {t("backups.check")}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          aria-label={t("backups.deleteNamed", { name: title })}
+          onClick={onDelete}
+        >
+          {t("backups.deleteShort")}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function Schedule({ backups }: { backups: Backups }) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const queries = useQueryClient();
+  const host = useAnswer("GET /host/settings", {});
+  const isFixed = (name: string) => host.data?.set_by_environment.includes(name) ?? true;
+  const change = async (changes: { BACKUPS_DAILY?: boolean; BACKUP_FOLDER?: string | null }) => {
+    await client.call("PATCH /host/settings", changes);
+    await queries.invalidateQueries({ queryKey: ["GET /host/backups"] });
+  };
+  return (
+    <PageSection title={t("backups.schedule")}>
+      <SwitchSetting
+        label={t("backups.daily")}
+        help={t("backups.dailyHelp")}
+        value={backups.daily}
+        disabled={isFixed("BACKUPS_DAILY")}
+        save={(BACKUPS_DAILY) => change({ BACKUPS_DAILY })}
+      />
+      <TextSetting
+        label={t("backups.folder")}
+        help={t(backups.is_default_folder ? "backups.folderDefault" : "backups.folderHelp")}
+        value={backups.folder}
+        disabled={isFixed("BACKUP_FOLDER")}
+        save={(folder) => change({ BACKUP_FOLDER: folder.trim() === "" ? null : folder })}
+      />
+    </PageSection>
+  );
+}
+
+function Passphrase({ backups: { has_passphrase }, ask }: PartProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [asked, setAsked] = useState<"set" | "remove">();
+  return (
+    <PageSection title={t("backups.passphrase")} description={t("backups.passphraseLead")}>
+      <div className={classes.newest}>
+        <StatusText tone={has_passphrase ? "good" : "quiet"}>
+          {t(has_passphrase ? "backups.passphraseSet" : "backups.passphraseNone")}
+        </StatusText>
+        <div className={classes.tools}>
+          {has_passphrase && (
+            <Button variant="subtle" color="gray" size="sm" onClick={() => setAsked("remove")}>
+              {t("backups.passphraseRemove")}
+            </Button>
+          )}
+          <Button variant="default" size="sm" onClick={() => setAsked("set")}>
+            {t(has_passphrase ? "backups.passphraseChange" : "backups.passphraseChoose")}
+          </Button>
+        </div>
+      </div>
+      {asked === "set" && (
+        <PassphraseDialog
+          onSubmit={async (passphrase) => {
+            await client.call("PUT /host/backups/passphrase", { passphrase });
+            await ask();
+          }}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked === "remove" && (
+        <ConfirmDialog
+          title={t("backups.passphraseRemoveTitle")}
+          confirmLabel={t("backups.passphraseRemove")}
+          onConfirm={async () => {
+            await client.call("DELETE /host/backups/passphrase", {});
+            await ask();
+          }}
+          onClose={() => setAsked(undefined)}
+        >
+          {t("backups.passphraseRemoveText")}
+        </ConfirmDialog>
+      )}
+    </PageSection>
+  );
+}
+
+/** As a shell takes it. */
+function restoreCommand({ folder, data_folder, backups }: Backups): string {
+  const file = backups[0]?.name ?? "FILE";
+  return `hearth restore "${folder}/${file}" --data "${data_folder}"`;
+}

@@ -1,0 +1,50 @@
+import { TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { FormDialog } from "../../parts/FormDialog.tsx";
+import classes from "./BackupsPage.module.css";
+
+/** docs/protocol.md#backups */
+const MIN_LENGTH = 12;
+
+export interface PassphraseDialogProps {
+  onSubmit(passphrase: string): Promise<void>;
+  onClose(): void;
+}
+
+/** Asks for a passphrase twice, since nobody can find it again. */
+export function PassphraseDialog({ onSubmit, onClose }: PassphraseDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <FormDialog
+      title={t("backups.passphraseTitle")}
+      submitLabel={t("backups.passphraseSave")}
+      initialValues={{ passphrase: "", again: "" }}
+      validate={{
+        passphrase: (text) =>
+          [...text].length < MIN_LENGTH ? t("backups.passphraseShort", { count: MIN_LENGTH }) : null,
+        again: (text, { passphrase }) => (text === passphrase ? null : t("backups.passphraseDiffers")),
+      }}
+      onSubmit={({ passphrase }) => onSubmit(passphrase)}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <p className={classes.text}>{t("backups.passphraseMeaning")}</p>
+          <TextInput
+            type="password"
+            label={t("backups.passphraseField")}
+            autoComplete="new-password"
+            data-autofocus
+            {...form.getInputProps("passphrase")}
+          />
+          <TextInput
+            type="password"
+            label={t("backups.passphraseAgain")}
+            autoComplete="new-password"
+            {...form.getInputProps("again")}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}
