@@ -6,6 +6,16 @@ export class StorageFailed extends Error {
   }
 }
 
+/** Somebody deleted the data folder while the server ran. */
+export class LogDeleted extends Error {
+  override readonly name = "LogDeleted";
+  constructor(path: string) {
+    super(
+      `${path} was deleted while Hearth was running, probably with the whole data folder. Nothing can be saved any more, so Hearth stops. Put the folder back, or choose a backup of it.`,
+    );
+  }
+}
+
 /** No room for another record. The store has not changed anything. */
 export class StorageFull extends Error {
   override readonly name = "StorageFull";

@@ -37,6 +37,8 @@ export interface Files {
 
 export interface OpenFile {
   readonly size: number;
+  /** Whether its last name was deleted: what is written to it now is gone when it is closed. */
+  readonly isDeleted: boolean;
   read(into: Uint8Array, position: number): number;
   /** Reads off the event loop. */
   readLater(into: Uint8Array, position: number): Promise<number>;
@@ -60,6 +62,9 @@ function openReal(path: string, how: "read" | "write" | "create"): OpenFile {
   return {
     get size() {
       return fstatSync(fd).size;
+    },
+    get isDeleted() {
+      return fstatSync(fd).nlink === 0;
     },
     read(into, position) {
       let done = 0;

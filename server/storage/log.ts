@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { StorageBusy, StorageClosed, StorageFailed, StorageFull } from "./errors.ts";
+import { LogDeleted, StorageBusy, StorageClosed, StorageFailed, StorageFull } from "./errors.ts";
 import type { Files, OpenFile } from "./files.ts";
 import { FRAME_HEADER, FrameKind, frameSize, sealFrame } from "./frames.ts";
 import {
@@ -305,6 +305,8 @@ export class Log {
       sealFrame(batch.bytes, 0, FrameKind.mark, this.#flushed, 0, file.salt, batch.offset);
       handle.write(batch.bytes.subarray(0, batch.used), batch.offset);
       await handle.dataSync();
+      // A flush succeeds also where the data folder was deleted. One fstat per flush takes microseconds.
+      if (handle.isDeleted) throw new LogDeleted(file.path);
       this.#flushed = position(file.number, batch.offset + batch.used);
       this.#flushedTimer ??= setTimeout(() => this.#writeFlushedPosition(), FLUSHED_MS).unref();
       if (batch.bytes.length <= 1 << 20) this.#spare ??= batch.bytes;

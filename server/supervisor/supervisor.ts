@@ -240,7 +240,11 @@ class RunningSupervisor implements Supervisor {
           resolve();
         }
         if (message.type === "pong" && message.summary) this.#listeners.onSummary(message.summary);
-        if (message.type === "failed") reason = message.message;
+        if (message.type === "failed") {
+          this.#serves = false; // the next thread logs it
+          reason = message.message;
+          this.#report(reason);
+        }
         if (message.type === "setup code") this.#storeSetupCode(message.code);
         if (message.type === "not started") {
           failure = new NotStarted(message.message, message.retryable, message.code);

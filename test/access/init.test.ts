@@ -15,6 +15,7 @@ import { userSetting, userSettingDefaults } from "../../server/queries/user-sett
 import { passwordHashOf, userByEmail } from "../../server/queries/users.ts";
 import { openStore } from "../../server/storage/store.ts";
 import { temporaryFolder } from "../support/organization.ts";
+import { endBeforeRemoval } from "../support/server-process.ts";
 
 const venice = {
   organization: "Venice",
@@ -29,7 +30,7 @@ test("a new organization's owner can sign in", async (t) => {
   const { ownerId } = await initialize({ folder, ...venice });
   if (process.platform !== "win32") assert.equal(statSync(folder).mode & 0o777, 0o700);
   const store = await openStore({ folder });
-  t.after(() => store.close());
+  endBeforeRemoval(t, () => store.close());
   const owner = userByEmail(store.reader, "Desdemona@example.com");
   assert.deepEqual([owner?.id, owner?.role], [ownerId, 100]);
   assert.equal(organizationSetting(store.reader, "name"), "Venice");
@@ -73,7 +74,7 @@ test("Enter sends in an organization that people begin", async (t) => {
     const folder = temporaryFolder(t);
     const { ownerId } = await initialize({ folder, ...venice, general });
     const store = await openStore({ folder });
-    t.after(() => store.close());
+    endBeforeRemoval(t, () => store.close());
     assert.equal(userSetting(store.reader, ownerId, "enter_sends"), general);
     assert.equal(userSettingDefaults(store.reader).enter_sends, general);
   }
@@ -84,7 +85,7 @@ test("a folder with an organization is rejected unchanged", async (t) => {
   await initialize({ folder, ...venice });
   await assert.rejects(initialize({ folder, ...venice, organization: "Cyprus" }), /already/);
   const store = await openStore({ folder });
-  t.after(() => store.close());
+  endBeforeRemoval(t, () => store.close());
   assert.equal(organizationSetting(store.reader, "name"), "Venice");
 });
 

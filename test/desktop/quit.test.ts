@@ -5,7 +5,7 @@ import { openStore } from "../../server/storage/store.ts";
 import { type DesktopApp, startDesktop } from "../support/desktop.ts";
 import { until } from "../support/patience.ts";
 import { desktopTest } from "../support/programs.ts";
-import { call, type DataFolder, dataFolder } from "../support/server-process.ts";
+import { call, type DataFolder, dataFolder, endBeforeRemoval } from "../support/server-process.ts";
 
 // Quitting waits for the server, so no acknowledged message is lost and no process is left.
 
@@ -64,7 +64,7 @@ for (const [way, quit] of Object.entries(ways)) {
     await load.ended;
     for (const name of ["lock", "host.json"]) assert.equal(existsSync(join(folder.path, name)), false, name);
     const store = await openStore({ folder: folder.path });
-    t.after(() => store.close());
+    endBeforeRemoval(t, () => store.close());
     assert.equal(store.report.torn, undefined);
     const kept = new Map(
       store.reader.all<{ id: number; content: string }>("SELECT id, content FROM messages").map((row) => [row.id, row]),

@@ -5,7 +5,14 @@ import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Supervisor, SupervisorOptions, SupervisorState } from "../../server/supervisor/supervisor.ts";
 import { until } from "../support/patience.ts";
-import { type Answer, call, type DataFolder, dataFolder, type Person } from "../support/server-process.ts";
+import {
+  type Answer,
+  call,
+  type DataFolder,
+  dataFolder,
+  endBeforeRemoval,
+  type Person,
+} from "../support/server-process.ts";
 import { startSupervisor } from "../support/supervisor.ts";
 
 interface Hosted {
@@ -20,7 +27,7 @@ async function startHosted(t: TestContext, more: Partial<SupervisorOptions> = {}
   const lines: string[] = [];
   const report = (line: string) => void lines.push(line);
   const host = await startSupervisor({ ...options(folder), testing: { hooks: true }, report, ...more });
-  t.after(() => host.stop());
+  endBeforeRemoval(t, () => host.stop());
   return { host, folder, owner: folder.people[0] as Person, lines };
 }
 
@@ -167,7 +174,7 @@ test("the token changes with every start", async (t) => {
   const { host, folder } = await startHosted(t);
   await host.stop();
   const again = await startSupervisor(options(folder));
-  t.after(() => again.stop());
+  endBeforeRemoval(t, () => again.stop());
   assert.notEqual(again.token, host.token);
 });
 
@@ -183,7 +190,7 @@ test("a start waits for the server that is stopping in its folder", async (t) =>
   const lines: string[] = [];
   const stopping = host.stop();
   const again = await startSupervisor({ ...options(folder), report: (line) => void lines.push(line) });
-  t.after(() => again.stop());
+  endBeforeRemoval(t, () => again.stop());
   await stopping;
   assert.match(lines.join("\n"), /waiting for another Hearth/);
   assert.equal(await isUp(again.url, owner), true);
@@ -271,6 +278,20 @@ test("a folder that disappears does not become a first run", async (t) => {
   host.send("fail");
   await until(() => (given.length > 0 ? true : undefined), "the host to give up");
   assert.match(given[0] as string, /there is no organization here/);
+  assert.deepEqual([host.state, existsSync(folder.path)], ["stopped", false]);
+  await host.stop();
+});
+
+test("a deleted data folder stops the server before it acknowledges more", async (t) => {
+  const given: string[] = [];
+  const onGivenUp = (message: string) => void given.push(message);
+  const { host, folder, owner, lines } = await startHosted(t, { onGivenUp });
+  assert.equal((await send(host.url, owner, "before")).status, 200);
+  rmSync(folder.path, { recursive: true, maxRetries: 5 });
+  const lost = await send(host.url, owner, "lost");
+  assert.deepEqual([lost.status, lost["code"]], [503, "SERVER_NOT_READY"]);
+  await until(() => (given.length > 0 ? true : undefined), "the host to give up");
+  assert.match(lines.join("\n"), /hearth-process-.* was deleted while Hearth was running/);
   assert.deepEqual([host.state, existsSync(folder.path)], ["stopped", false]);
   await host.stop();
 });

@@ -8,7 +8,7 @@ import { openStore } from "../../server/storage/store.ts";
 import type { Supervisor, SupervisorOptions, SupervisorState } from "../../server/supervisor/supervisor.ts";
 import { temporaryFolder } from "../support/organization.ts";
 import { until } from "../support/patience.ts";
-import { announced, dataFolder, hearth } from "../support/server-process.ts";
+import { announced, dataFolder, endBeforeRemoval, hearth } from "../support/server-process.ts";
 import { startSupervisor } from "../support/supervisor.ts";
 
 const VENICE = {
@@ -39,7 +39,7 @@ async function startFirstRun(t: TestContext, more: Partial<SupervisorOptions> = 
     onState: (state) => void states.push(state),
     ...more,
   });
-  t.after(() => host.stop());
+  endBeforeRemoval(t, () => host.stop());
   return { host, folder, lines, states };
 }
 

@@ -30,6 +30,7 @@ async function saved(database: Database): Promise<{ bytes: Buffer; again: Databa
   }
   const file: OpenFile = {
     size: bytes.length,
+    isDeleted: false,
     read: (into, position) => bytes.copy(into, 0, position),
     readLater: async (into, position) => bytes.copy(into, 0, position),
     write: () => assert.fail("only a checkpoint writes"),

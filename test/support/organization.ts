@@ -15,7 +15,7 @@ import { operatorSetting } from "../../server/queries/operator-settings.ts";
 import type { User } from "../../server/queries/users.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import type { Transaction } from "../../server/storage/transaction.ts";
-import { endProcesses } from "./server-process.ts";
+import { endBeforeRemoval, endProcesses } from "./server-process.ts";
 
 /** A folder that is removed after the test. */
 export function temporaryFolder(t: TestContext): string {
@@ -48,7 +48,7 @@ export async function startOrganization(
   { now, folder = temporaryFolder(t) }: { now?: () => number; folder?: string } = {},
 ): Promise<Organization> {
   const store = await openStore({ folder, create: true, ...(now ? { now } : {}) });
-  t.after(() => store.close());
+  endBeforeRemoval(t, () => store.close());
   const act: Organization["act"] = (fn) => {
     const emitted: Emitted[] = [];
     const result = store.transact<unknown>({ actor: null, action: "test" }, (tx) =>

@@ -129,6 +129,7 @@ export class RecordingFiles implements Files {
         await immediate();
         recorded.write(bytes, position);
       },
+      isDeleted: false,
       sync: () => sync(this.operations.length),
       dataSync: async () => {
         const upTo = this.operations.length;
@@ -316,6 +317,9 @@ export function processOn(files: Files): Files & { kill(): void } {
       return {
         get size() {
           return file.size;
+        },
+        get isDeleted() {
+          return file.isDeleted;
         },
         read: (into, position) => file.read(into, position),
         readLater: (into, position) => file.readLater(into, position),

@@ -85,8 +85,17 @@ export interface Process {
 /** The processes that a test has started. */
 const processes = new WeakMap<TestContext, ChildProcess[]>();
 
-/** Kills what the test has started. A server that still runs would write into its folder while that is removed. */
+/** What else of a test writes into its folder. */
+const writers = new WeakMap<TestContext, (() => Promise<unknown>)[]>();
+
+/** Ends a server or a store before the test's folder is removed, for which `t.after` would be too late. */
+export function endBeforeRemoval(t: TestContext, end: () => Promise<unknown>): void {
+  writers.set(t, [...(writers.get(t) ?? []), end]);
+}
+
+/** Ends what the test has started. A server that still runs would write into its folder while that is removed. */
 export async function endProcesses(t: TestContext): Promise<void> {
+  for (const end of writers.get(t) ?? []) await end();
   for (const child of processes.get(t) ?? []) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) continue;
     const exited = once(child, "exit");
