@@ -1,26 +1,23 @@
 /// <reference lib="dom" />
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { sendMessage } from "../../server/actions/messages.ts";
 import { renderMarkdown } from "../../server/markdown/render.ts";
 import { type Channel, channelById } from "../../server/queries/channels.ts";
 import { type User, userById } from "../../server/queries/users.ts";
 import { openStore } from "../../server/storage/store.ts";
-import { chromium as chromiumPath, findPrograms } from "../support/programs.ts";
+import { loadedKb, openBrowser, scrolled, signedIn } from "./browser.ts";
 import { type Account, addChannel, makeOrganization, personId } from "./organization.ts";
 import { type Child, removeFolder, startHearth } from "./processes.ts";
 import { call } from "./requests.ts";
 import type { Section } from "./section.ts";
 import { median } from "./start.ts";
 
-/** Of makeOrganization. */
-const OWNER = { email: "person1@example.com", password: "not asked for" };
 const UNREAD = { messages: 10_000, topics: 500 };
 const LONG_TOPIC = { messages: 100_000, quick: 5_000 };
 /** Conversations opened, each with a message that arrives meanwhile: as many as in a day at work, and a few. */
 const SWITCHES = { usual: 3_000, quick: 100 };
 const PER_TRANSACTION = 500;
 const ROUNDS = 5;
-const SCROLLED_MS = 6_000;
 const TARGETS = {
   firstLoadKb: 250,
   usable: 1000,
@@ -35,16 +32,12 @@ const TARGETS = {
 
 /** The chat page in a real browser: a person with 10,000 unread messages, and a topic of 100,000. */
 export const chatPage: Section = async ({ quick, tell }) => {
-  Object.assign(process.env, await findPrograms(["test/ui/"]));
   const count = quick ? LONG_TOPIC.quick : LONG_TOPIC.messages;
   const { folder, accounts } = await filled(count);
   const server = await startHearth(folder);
-  const browser = await chromium.launch({
-    executablePath: chromiumPath(),
-    args: ["--disable-gpu", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
-  });
+  const browser = await openBrowser();
   try {
-    const page = await signedIn(browser, server);
+    const page = await signedIn(browser, server, "/#inbox", "Inbox");
     for (const figure of [
       await firstLoad(page, server),
       await usable(page, server),
@@ -92,31 +85,12 @@ async function filled(long: number) {
   return made;
 }
 
-async function signedIn(browser: Browser, { url }: Child): Promise<Page> {
-  const page = await (await browser.newContext({ viewport: { width: 1440, height: 900 } })).newPage();
-  await page.goto(`${url}/#inbox`);
-  await page.getByLabel("Email address").fill(OWNER.email);
-  await page.getByLabel("Password", { exact: true }).fill(OWNER.password);
-  await page.keyboard.press("Enter");
-  await page.getByRole("heading", { name: "Inbox" }).waitFor();
-  return page;
-}
-
 /** What the browser fetches of the page itself, compressed, before it can be used. */
 async function firstLoad(page: Page, { url }: Child) {
   await page.goto("about:blank");
   await page.goto(`${url}/#inbox`);
   await page.getByRole("heading", { name: "Inbox" }).waitFor();
-  const sizes = await page.evaluate(() =>
-    [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-      .map((entry) => entry as PerformanceResourceTiming)
-      .filter(
-        ({ name }) =>
-          !new URL(name).pathname.startsWith("/api/") && /\/$|\/assets\/.*\.(?:js|css)/.test(name.split("#")[0] ?? ""),
-      )
-      .map(({ encodedBodySize }) => encodedBodySize),
-  );
-  const value = sizes.reduce((sum, size) => sum + size, 0) / 1000;
+  const value = await loadedKb(page);
   return { name: "first load of the chat page", value, unit: "kB", atMost: TARGETS.firstLoadKb };
 }
 
@@ -211,27 +185,11 @@ async function othersMessage(page: Page, server: Child, writer: Account) {
 async function scrolling(page: Page, count: number) {
   await painted(page, "#narrow/channel/2-long/topic/long", "article", 10);
   await page.mouse.move(900, 400);
-  const frames = page.evaluate(async (ms) => {
-    const start = performance.now();
-    let [drawn, rows] = [0, 0];
-    while (performance.now() - start < ms) {
-      await new Promise(requestAnimationFrame);
-      drawn += 1;
-      rows = Math.max(rows, document.querySelectorAll("article").length);
-    }
-    return { perSecond: (1000 * drawn) / (performance.now() - start), rows };
-  }, SCROLLED_MS);
-  const ended = { now: false };
-  const wheel = (async () => {
-    while (!ended.now) await page.mouse.wheel(0, -600);
-  })();
-  const { perSecond, rows } = await frames;
-  ended.now = true;
-  await wheel;
+  const { fps, most } = await scrolled(page, "article", -600);
   const of = `a topic of ${count.toLocaleString("en")} messages`;
   return [
-    { name: `frames while scrolling ${of}`, value: perSecond, unit: "/s", atLeast: TARGETS.fps },
-    { name: `rows in the page while scrolling ${of}`, value: rows, unit: "rows", atMost: TARGETS.rows },
+    { name: `frames while scrolling ${of}`, value: fps, unit: "/s", atLeast: TARGETS.fps },
+    { name: `rows in the page while scrolling ${of}`, value: most, unit: "rows", atMost: TARGETS.rows },
   ];
 }
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { availableParallelism, cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
+import { adminWindow } from "./admin-window.ts";
 import { attacks } from "./attacks.ts";
 import { audience } from "./audience.ts";
 import { backup } from "./backup.ts";
@@ -47,6 +48,7 @@ const usual: Record<string, Section> = {
   files,
   pictures,
   "chat-page": chatPage,
+  "admin-window": adminWindow,
   large,
   cold,
 };
