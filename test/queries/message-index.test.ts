@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { cpSync } from "node:fs";
 import test, { type TestContext } from "node:test";
 import { deleteMessages } from "../../server/actions/message-deletions.ts";
 import { markMessages } from "../../server/actions/message-flags.ts";
@@ -150,4 +151,19 @@ test("which chunks are read is known after a restart, until one of their message
   const third = await reopened(t, folder, second);
   assert.equal(isRead(third), false);
   assert.deepEqual(unread(third), [CHUNK - 2]);
+});
+
+test("a stored chunk is not used after a deletion that only the log has", async (t) => {
+  const { folder, hamlet, store } = await start(t);
+  storeAll(store);
+  await store.checkpoint();
+  store.transact(about, (tx) => deleteMessages(tx, hamlet, [CHUNK - 3]));
+  await store.durable();
+  const crashed = temporaryFolder(t);
+  cpSync(folder, crashed, { recursive: true });
+  const again = await openStore({ folder: crashed });
+  t.after(() => again.close());
+  assert.equal(again.report.replayed, 1);
+  assert.deepEqual(storedChunks(again.reader), []);
+  compare(again);
 });

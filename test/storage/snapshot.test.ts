@@ -143,3 +143,29 @@ test("reading ahead ends with a stop, and reports nothing", async () => {
   await store.close();
   await reading;
 });
+
+test("the room of deleted rows is used again", async () => {
+  const files = new RecordingFiles();
+  const store = await openNotes(files, { create: true });
+  const body = "x".repeat(900);
+  const fill = async () => {
+    for (let note = 0; note < 400; note += 1) {
+      while (!store.hasRoom) await turn();
+      store.transact(about, (tx) => tx.run("INSERT INTO notes (body) VALUES (?)", body));
+    }
+    await store.checkpoint();
+    return store.pages;
+  };
+  const full = await fill();
+  assert.ok(full > 80);
+  for (let round = 0; round < 3; round += 1) {
+    store.transact(about, (tx) => tx.run("DELETE FROM notes"));
+    await store.checkpoint();
+    assert.equal(await fill(), full);
+  }
+  await store.close();
+  const again = await openNotes(new RecordingFiles(files.now()));
+  assert.equal(again.reader.value("SELECT COUNT(*) FROM notes"), 400);
+  assert.equal(again.reader.value("PRAGMA integrity_check"), "ok");
+  await again.close();
+});
