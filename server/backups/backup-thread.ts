@@ -11,6 +11,7 @@ import {
   writeBackup,
 } from "./backup-file.ts";
 import { PACES } from "./pace.ts";
+import type { Restored, RestoreOptions, RestorePreview } from "./restore.ts";
 
 /*
  * Reads, compresses and writes apart from the server's thread, and with calls that block: those that do not would take
@@ -20,7 +21,13 @@ import { PACES } from "./pace.ts";
 export type BackupTask =
   | { kind: "make"; job: BackupJob }
   | { kind: "verify"; path: string }
-  | { kind: "list"; folder: string; names: readonly string[] };
+  | { kind: "list"; folder: string; names: readonly string[] }
+  | { kind: "preview restore" | "restore"; options: RestoreTask };
+
+/** As much of RestoreOptions as can be sent to a thread. */
+export type RestoreTask = Pick<RestoreOptions, "path" | "folder" | "passphrase" | "endAllKeys"> & {
+  segmentSize: number | undefined;
+};
 
 export interface ListedBackup {
   /** Of the file. */
@@ -36,10 +43,12 @@ export interface BackupThreadData {
   pace: SharedArrayBuffer;
 }
 
+type Result = FinishedBackup | ListedBackup[] | RestorePreview | Restored;
+
 export type FromBackupThread =
   | { type: "database copied" }
   | { type: "advanced"; done: number; total: number }
-  | { type: "done"; result: FinishedBackup | ListedBackup[] }
+  | { type: "done"; result: Result }
   | { type: "failed"; name: string; message: string; code: string | undefined };
 
 /** Of progress, in milliseconds. */
@@ -76,8 +85,15 @@ const advanced = (done: number, total: number) => {
   post({ type: "advanced", done, total });
 };
 
-async function run(): Promise<FinishedBackup | ListedBackup[]> {
+async function run(): Promise<Result> {
   if (task.kind === "list") return task.names.map((name) => listed(join(task.folder, name), name));
+  if ("options" in task) {
+    // Imported here only: it loads the storage.
+    const { previewRestore, restoreBackup } = await import("./restore.ts");
+    const { segmentSize, ...options } = task.options;
+    const testing = segmentSize === undefined ? {} : { segmentSize };
+    return (task.kind === "restore" ? restoreBackup : previewRestore)({ ...options, testing });
+  }
   if (task.kind === "make")
     return writeBackup(realFiles, task.job, {
       databaseCopied: () => post({ type: "database copied" }),

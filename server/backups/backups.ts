@@ -1,6 +1,5 @@
 import { access, mkdir, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { Worker } from "node:worker_threads";
 import { readSecret } from "../credentials/secret-key.ts";
 import type { StoredFiles } from "../files/stored-files.ts";
 import { operatorSetting } from "../queries/operator-settings.ts";
@@ -8,14 +7,13 @@ import { organizationCreatedAt } from "../queries/organization.ts";
 import type { Store } from "../storage/store.ts";
 import type { BackupAbout, FinishedBackup } from "./backup-file.ts";
 import { KEY_FILE, readKey, removePassphrase, setPassphrase } from "./backup-key.ts";
-import type { BackupTask, BackupThreadData, FromBackupThread, ListedBackup } from "./backup-thread.ts";
+import type { BackupTask, ListedBackup } from "./backup-thread.ts";
 import { BackupFailed, inWords, NoSuchBackup } from "./errors.ts";
 import { PACES, type Pace } from "./pace.ts";
+import { runOnThread } from "./run-on-thread.ts";
 import { type BackupKey, keyOfPassphrase, sealSecret } from "./sealed-secret.ts";
 import { superfluous } from "./thinning.ts";
 
-/** In the same folder as this file, also after bundling (main/vite.config.ts). */
-const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./backup-thread.ts" : "./backup-thread.js", import.meta.url);
 const DAY_MS = 86_400_000;
 /** After this time without a backup, the overview says so. */
 const OLD_MS = 3 * DAY_MS;
@@ -361,29 +359,6 @@ export class Backups {
       this.#pace = undefined;
     });
   }
-}
-
-type Meanwhile = Extract<FromBackupThread, { type: "database copied" | "advanced" }>;
-
-/** Runs a task on a thread of its own. Rejects with its error, as BackupFailed with the code of the disk's. */
-function runOnThread<Result>(
-  task: BackupTask,
-  {
-    pace = new SharedArrayBuffer(4),
-    on = () => {},
-  }: { pace?: SharedArrayBuffer; on?: (message: Meanwhile) => void } = {},
-): Promise<Result> {
-  const thread = new Worker(THREAD, { name: "backups", workerData: { task, pace } satisfies BackupThreadData });
-  return new Promise<Result>((resolve, reject) => {
-    thread.on("message", (message: FromBackupThread) => {
-      if (message.type === "done") resolve(message.result as Result);
-      else if (message.type === "failed")
-        reject(Object.assign(new BackupFailed(message.message), message.code !== undefined && { code: message.code }));
-      else on(message);
-    });
-    thread.on("error", reject);
-    thread.on("exit", () => reject(new BackupFailed("The thread that works on backups has ended.")));
-  });
 }
 
 const nameOf = (time: number): string =>

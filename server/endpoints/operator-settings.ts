@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { changeOperatorSettings } from "../actions/operator-settings.ts";
-import { boolean, integer, json, listOf, oneOf } from "../http/params.ts";
+import { boolean, integer, json, listOf, oneOf, rawOrJson } from "../http/params.ts";
 import {
   backupFolder,
   isSetByEnvironment,
@@ -66,7 +66,7 @@ export const patchHostSettings = endpoint({
       .optional()
       .describe("How much the server writes into its own log."),
     BACKUPS_DAILY: boolean().optional(),
-    BACKUP_FOLDER: json(backupFolder.nullable())
+    BACKUP_FOLDER: rawOrJson(backupFolder.nullable())
       .optional()
       .describe("A folder of the server's machine, by its whole path; null for `backups/` in the data folder."),
     WEB_PUBLIC_STREAMS_ENABLED: boolean().optional(),

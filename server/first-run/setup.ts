@@ -1,14 +1,19 @@
 import { createHash, randomInt, timingSafeEqual } from "node:crypto";
+import { isAbsolute } from "node:path";
 import { validOrganizationName } from "../access/organization.ts";
 import { newSessionToken, SESSION_SECONDS } from "../access/sessions.ts";
 import { validEmail, validFullName } from "../access/users.ts";
 import type { NewSession } from "../actions/sessions.ts";
 import type { App } from "../app.ts";
+import type { RestoreTask } from "../backups/backup-thread.ts";
+import { BackupFailed, PassphraseRefused } from "../backups/errors.ts";
+import type { RestorePreview } from "../backups/restore.ts";
+import { runOnThread } from "../backups/run-on-thread.ts";
 import { validPassword } from "../credentials/passwords.ts";
 import { endpoints } from "../endpoints/index.ts";
 import { getHostSession } from "../endpoints/operator-session.ts";
-import { setUp } from "../endpoints/operator-setup.ts";
-import { ApiError, aboutParameter, alreadySetUp, missingParameter } from "../errors.ts";
+import { previewRestoreAtSetup, restoreAtSetup, setUp } from "../endpoints/operator-setup.ts";
+import { ApiError, aboutParameter, alreadySetUp, badRequest, missingParameter } from "../errors.ts";
 import type { AnyEndpoint, Call, ParamsOf } from "../http/endpoint.ts";
 import { unavailable } from "../http/envelope.ts";
 import type { HttpStore, Logger } from "../http/options.ts";
@@ -47,7 +52,9 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
   let initializing: Promise<unknown> | undefined;
   let isMade = false;
 
-  /** Runs one request at a time: the first that succeeds makes the organization. */
+  type OwnCall<P> = Call<App, User | null, P>;
+
+  /** The first request that succeeds makes the organization. */
   const makeOrganization = async (params: ParamsOf<typeof setUp>, session: NewSession | undefined) => {
     const organization = {
       organization: aboutParameter("organization", () => validOrganizationName(params.organization)),
@@ -57,9 +64,14 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
         validPassword(params.password, [params.owner_name, params.owner_email]),
       ),
     };
+    await alone(() => initialize({ folder: dataFolder, ...organization, general: true, testing, session }));
+  };
+
+  /** One request at a time makes the organization. */
+  const alone = async (make: () => Promise<unknown>) => {
     while (initializing) await initializing.catch(() => {}); // its own request reports the failure
     if (isMade) throw alreadySetUp();
-    initializing = initialize({ folder: dataFolder, ...organization, general: true, testing, session });
+    initializing = make();
     try {
       await initializing;
       isMade = true;
@@ -68,7 +80,28 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
     }
   };
 
-  type OwnCall<P> = Call<App, User | null, P>;
+  /** Refuses whoever is not known to sit at this machine. */
+  const assertMayMake = ({ atDesktop, address, params }: OwnCall<{ code?: string | undefined }>) => {
+    if (!isLoopback(address)) throw onlyOnThisMachine();
+    if (atDesktop) return;
+    if (!code) throw onlyInTheWindow();
+    if (params.code === undefined) throw missingParameter("code");
+    if (!code.matches(params.code)) throw wrongCode();
+  };
+
+  /** On a thread, which may take long over a large backup: this one answers its supervisor meanwhile. */
+  const fromBackup = async (kind: "preview restore" | "restore", options: Partial<RestoreTask> & { file: string }) => {
+    const { file, ...rest } = options;
+    if (!isAbsolute(file)) throw badRequest(`${file} is not the whole path of a file.`, { var_name: "file" });
+    const task = { path: file, folder: dataFolder, segmentSize: testing?.segmentSize, ...rest };
+    return runOnThread<RestorePreview>({ kind, options: task }).catch((error: unknown) => {
+      if (error instanceof PassphraseRefused) throw badRequest(error.message, { var_name: "passphrase" });
+      if (!(error instanceof BackupFailed)) throw error;
+      const { code: reason } = error as NodeJS.ErrnoException;
+      throw badRequest(reason === "ENOENT" ? `There is no file ${file}.` : error.message, { var_name: "file" });
+    });
+  };
+
   const setupEndpoints: readonly AnyEndpoint[] = [
     {
       ...getHostSession,
@@ -84,17 +117,33 @@ export async function startSetup(options: SetupOptions): Promise<RunningSetup> {
     {
       ...setUp,
       handle: async (call: OwnCall<ParamsOf<typeof setUp>>) => {
-        const { params, atDesktop, address } = call;
-        if (!isLoopback(address)) throw onlyOnThisMachine();
-        if (!atDesktop) {
-          if (!code) throw onlyInTheWindow();
-          if (params.code === undefined) throw missingParameter("code");
-          if (!code.matches(params.code)) throw wrongCode();
-        }
+        const { params, atDesktop } = call;
+        assertMayMake(call);
         const token = atDesktop ? undefined : newSessionToken();
         await makeOrganization(params, token === undefined ? undefined : { token, userAgent: call.userAgent });
         if (token !== undefined) call.setSession(token, SESSION_SECONDS);
         setImmediate(finished.resolve); // after the response
+        return {};
+      },
+    },
+    {
+      ...previewRestoreAtSetup,
+      handle: async (call: OwnCall<ParamsOf<typeof previewRestoreAtSetup>>) => {
+        assertMayMake(call);
+        const { about, size, keys } = await fromBackup("preview restore", { file: call.params.file });
+        const { organization, created_at, version, people, messages } = about;
+        const needs_passphrase = keys === "the backup's";
+        const files = about.files.count;
+        return { organization, created_at, version, people, messages, files, bytes: size, needs_passphrase };
+      },
+    },
+    {
+      ...restoreAtSetup,
+      handle: async (call: OwnCall<ParamsOf<typeof restoreAtSetup>>) => {
+        assertMayMake(call);
+        const { file, passphrase, end_all_keys: endAllKeys } = call.params;
+        await alone(() => fromBackup("restore", { file, passphrase, endAllKeys }));
+        setImmediate(finished.resolve);
         return {};
       },
     },

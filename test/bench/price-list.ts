@@ -607,6 +607,11 @@ export const UNPRICED: readonly { reason: string; calls: readonly string[] }[] =
   },
   {
     reason: "once in a server's life, or with a link that works once; passwords are hashed on another thread",
-    calls: ["POST /host/password-resets", "POST /host/setup"],
+    calls: [
+      "POST /host/password-resets",
+      "POST /host/setup",
+      "POST /host/setup/restore",
+      "POST /host/setup/restore/preview",
+    ],
   },
 ];

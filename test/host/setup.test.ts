@@ -207,6 +207,56 @@ test("of concurrent setups exactly one succeeds", async (t) => {
   }
 });
 
+test("a first run begins with a backup", async (t) => {
+  const { folder, host } = await startFirstRun(t);
+  const { path } = await dataFolder(t);
+  const file = join(temporaryFolder(t), "backup.tar");
+  const made = hearth(t, ["backup", "--data", path, "--to", file], { HEARTH_BACKUP_PASSPHRASE: "a horse for it" });
+  assert.equal((await made.ended).code, 0);
+  const code = host.setupCode;
+  const preview = (params: Record<string, string | undefined>) =>
+    ask(host.url, "POST /host/setup/restore/preview", { code, file, ...params });
+  const restore = (params: Record<string, string | undefined>) =>
+    ask(host.url, "POST /host/setup/restore", { code, file, ...params });
+
+  const seen = await preview({});
+  assert.equal(seen.status, 200, seen.body["msg"]);
+  assert.deepEqual(
+    [seen.body["organization"], seen.body["people"], seen.body["needs_passphrase"]],
+    ["Venice", 4, true],
+  );
+  for (const [answer, said, field] of [
+    [await preview({ code: "0000-0000" }), /not the code/, "code"],
+    [await restore({ code: undefined }), /code is missing/, "code"],
+    [await preview({ file: "backup.tar" }), /not the whole path/, "file"],
+    [await preview({ file: `${file}.none` }), /There is no file/, "file"],
+    [await preview({ file: join(path, "hearth.db") }), /not a backup of Hearth/, "file"],
+    [await restore({}), /under a passphrase/, "passphrase"],
+    [await restore({ passphrase: "another horse" }), /not the one that this backup/, "passphrase"],
+  ] as const) {
+    assert.equal(answer.status, 400);
+    assert.match(answer.body["msg"], said);
+    assert.equal(answer.body["var_name"], field);
+  }
+  assert.ok(!existsSync(join(folder, "hearth.db")));
+  const other = await ask(host.url, "POST /host/setup/restore", { code, file }, { origin: "http://evil.example" });
+  assert.equal(other.status, 403);
+
+  const answer = await restore({ passphrase: "a horse for it" });
+  assert.equal(answer.status, 200, answer.body["msg"]);
+  await until(
+    async () => (await session(host.url).catch(() => undefined))?.["setup"] === false || undefined,
+    "the server",
+  );
+  const key = await ask(host.url, "POST /api/v1/fetch_api_key", {
+    username: "owner@example.com",
+    password: "secret-owner",
+  });
+  assert.equal(key.status, 200);
+  const late = await restore({ passphrase: "a horse for it" });
+  assert.equal(late.body["code"], "ALREADY_SET_UP");
+});
+
 test("a page of another origin cannot use the code", async (t) => {
   const { host, folder } = await startFirstRun(t);
   const code = host.setupCode;

@@ -1,14 +1,14 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type TestContext } from "node:test";
 import type { Page } from "playwright-core";
-import { visit } from "../support/browser.ts";
+import { assertAccessibleInBothThemes, visit } from "../support/browser.ts";
 import { cannedPages } from "../support/canned-pages.ts";
 import { until } from "../support/patience.ts";
-import { announced, call, hearth } from "../support/server-process.ts";
+import { announced, call, dataFolder, hearth } from "../support/server-process.ts";
 import { personWith } from "../support/signing-in.ts";
 
 /** `hearth serve` on an empty folder, and the address with the code that it printed. */
@@ -18,7 +18,7 @@ async function serveNothing(t: TestContext) {
   const server = hearth(t, ["serve", "--data", folder, "--port", "0", "--rate-limit", "off"]);
   const url = await announced(server);
   const withCode = await until(() => /http:\S+#code=[A-Z0-9-]+/.exec(server.stderr)?.[0], "the code");
-  return { server, url, withCode };
+  return { server, url, withCode, folder };
 }
 
 async function fill(page: Page, answers: Record<string, string>): Promise<void> {
@@ -35,6 +35,39 @@ const ANSWERS = {
 const NO_CONNECTION =
   /net::ERR_(?:CONNECTION_(?:REFUSED|RESET|CLOSED|ABORTED)|SOCKET_NOT_CONNECTED|EMPTY_RESPONSE)|status of 503/;
 const STRONG = /Strength: (good|strong)/;
+
+test("a first run looks into a backup and restores it", async (t) => {
+  const { withCode, folder } = await serveNothing(t);
+  const { path } = await dataFolder(t);
+  const file = join(path, "backup.tar");
+  const made = hearth(t, ["backup", "--data", path, "--to", file], { HEARTH_BACKUP_PASSPHRASE: "a boat of our own" });
+  assert.equal((await made.ended).code, 0);
+  const { page, complaints } = await visit(t, withCode);
+  await page.getByRole("button", { name: "Restore a backup instead" }).click();
+  await page.getByRole("heading", { name: "Restore a backup" }).waitFor();
+  const look = page.getByRole("button", { name: "Look inside" });
+  await look.click();
+  await page.getByText("Say where the backup is.").waitFor();
+  await fill(page, { "The backup's file": join(path, "hearth.db") });
+  await look.click();
+  await page.getByText(/is not a backup of Hearth/).waitFor();
+  await fill(page, { "The backup's file": file });
+  await look.click();
+  await page.getByText(/4 people · \d+ messages? · 0 files/).waitFor();
+  await assertAccessibleInBothThemes(page, "a backup in first run", "light");
+  await fill(page, { Passphrase: "a boat of others" });
+  await page.getByRole("button", { name: "Restore it" }).click();
+  await page.getByText(/not the one that this backup was made with/).waitFor();
+  await fill(page, { Passphrase: "a boat of our own" });
+  await page.getByRole("button", { name: "Restore it" }).click();
+  await page.getByRole("heading", { name: /^Sign in/ }).waitFor();
+  assert.ok(existsSync(join(folder, "backup.key")));
+  const expected = (text: string) => /status of 400/.test(text) || NO_CONNECTION.test(text);
+  assert.deepEqual(
+    complaints.filter((text) => !expected(text)),
+    [],
+  );
+});
 
 test("first run takes the printed code and leads to Overview", async (t) => {
   const { url, withCode } = await serveNothing(t);

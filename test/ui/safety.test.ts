@@ -112,6 +112,40 @@ test("whoever runs the server sees what was done, what is stored and what happen
   await page.keyboard.press("Escape");
   await details.waitFor({ state: "detached" });
 
+  await open(page, "Backups");
+  await page.getByText("There is no backup yet").waitFor();
+  await page.getByText("Nothing is there yet").waitFor();
+  await page.getByRole("button", { name: "Back up now" }).click();
+  const backup = page.getByRole("list", { name: "Backups in the folder" }).locator(":scope > li");
+  await backup.getByText(/\d+ messages · 1 file/).waitFor();
+  await backup.getByRole("button", { name: /^Check the backup of/ }).click();
+  await backup.getByText("Every byte is as it was written").waitFor();
+  await assertGood(page, "Backups");
+  await page.getByRole("button", { name: "Choose a passphrase" }).click();
+  const asked = page.getByRole("dialog", { name: "Passphrase of backups" });
+  await asked.getByLabel("Passphrase", { exact: true }).fill("a horse for my kingdom");
+  await asked.getByLabel("The same again").fill("a kingdom for my horse");
+  await asked.getByRole("button", { name: "Set the passphrase" }).click();
+  await asked.getByText("That is not the same.").waitFor();
+  await asked.getByLabel("The same again").fill("a horse for my kingdom");
+  await asked.getByRole("button", { name: "Set the passphrase" }).click();
+  await page.getByText("A passphrase is set: backups hold the keys").waitFor();
+  await page.getByLabel("Folder", { exact: true }).fill("/nowhere/at/all");
+  await page.keyboard.press("Enter");
+  await page.getByText("It has to exist.").waitFor();
+  await page.getByRole("button", { name: "Back up now" }).click();
+  await page
+    .getByRole("alert")
+    .getByText(/could not be written to .*the folder is not there/)
+    .waitFor();
+  const failed = await chat.as("desdemona").get("/host/state");
+  assert.match(failed["host"].backups.failure.reason, /the folder is not there/);
+  await page.getByLabel("Folder", { exact: true }).fill("");
+  await page.keyboard.press("Enter");
+  await backup.getByRole("button", { name: /^Delete the backup of/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete this backup" }).click();
+  await page.getByText("Nothing is there yet").waitFor();
+
   await open(page, "Network");
   await page.getByText("Only this computer").waitFor();
   const names = page.getByRole("combobox", { name: "Further names" });

@@ -69,4 +69,22 @@ export const backupTexts = {
     healthHelp: "Jeden Tag eine, während Hearth läuft.",
     healthOpen: "Sicherungen",
   },
+  restore: {
+    title: "Sicherung zurückspielen",
+    lead: "Alles wird, wie es bei der Sicherung war.",
+    choice: "Auf diesem Computer dort weitermachen, wo eine Sicherung aufhört.",
+    instead: "Stattdessen eine Sicherung zurückspielen",
+    file: "Die Datei der Sicherung",
+    fileHint: "Ihr ganzer Pfad auf diesem Computer, etwa /media/ann/hearth-2026-11-22T21-05-00Z.tar",
+    fileMissing: "Sag, wo die Sicherung ist.",
+    from: "Wie es am {{time}} war",
+    noKeys: "Apps und Bots melden sich neu an. Passwörter gelten.",
+    passphraseHint:
+      "Mit ihr geht es für Apps und Bots weiter wie zuvor. Ohne sie melden sich alle neu an. Passwörter gelten in jedem Fall.",
+    look: "Hineinsehen",
+    looking: "Jedes Byte wird geprüft…",
+    submit: "Zurückspielen",
+    restoring: "Wird zurückgespielt…",
+    almost: "Gleich geschafft…",
+  },
 };

@@ -69,4 +69,22 @@ export const backupTexts = {
     healthHelp: "One is made each day, while Hearth runs.",
     healthOpen: "Backups",
   },
+  restore: {
+    title: "Restore a backup",
+    lead: "Everything becomes as it was when the backup was made.",
+    choice: "Go on where a backup left off, on this computer.",
+    instead: "Restore a backup instead",
+    file: "The backup's file",
+    fileHint: "Its whole path on this computer, like /media/ann/hearth-2026-11-22T21-05-00Z.tar",
+    fileMissing: "Say where the backup is.",
+    from: "As it was on {{time}}",
+    noKeys: "Apps and bots sign in anew. Passwords count.",
+    passphraseHint:
+      "With it, apps and bots go on as before. Without it, all of them sign in anew. Passwords count in any case.",
+    look: "Look inside",
+    looking: "Checking every byte…",
+    submit: "Restore it",
+    restoring: "Restoring…",
+    almost: "Almost there…",
+  },
 } as const;

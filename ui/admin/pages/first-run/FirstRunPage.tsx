@@ -3,6 +3,7 @@ import type { Desktop } from "../../../../main/bridge-types.ts";
 import type { Session } from "../../../api/session.ts";
 import { LocalSetupOnly } from "./LocalSetupOnly.tsx";
 import { NewOrganization } from "./NewOrganization.tsx";
+import { RestoreBackup } from "./RestoreBackup.tsx";
 import { Welcome } from "./Welcome.tsx";
 
 export interface FirstRunPageProps {
@@ -12,12 +13,13 @@ export interface FirstRunPageProps {
 }
 
 export function FirstRunPage({ session, desktop, onSession }: FirstRunPageProps) {
-  const [isCreating, setCreating] = useState(false);
+  const [task, setTask] = useState<"create" | "restore">();
   // The server tells the folder only to browsers on its own machine: only they may create an organization.
   if (!desktop && session.data_folder === "") return <LocalSetupOnly />;
-  if (desktop && !isCreating)
-    return <Welcome desktop={desktop} onCreate={() => setCreating(true)} onSession={onSession} />;
-  return (
-    <NewOrganization session={session} desktop={desktop} onSession={onSession} onBack={() => setCreating(false)} />
-  );
+  const onBack = () => setTask(undefined);
+  const onRestore = () => setTask("restore");
+  if (task === "restore") return <RestoreBackup {...{ session, onSession, onBack }} />;
+  if (desktop && task === undefined)
+    return <Welcome {...{ desktop, onRestore, onSession }} onCreate={() => setTask("create")} />;
+  return <NewOrganization {...{ session, desktop, onSession, onBack, onRestore }} />;
 }

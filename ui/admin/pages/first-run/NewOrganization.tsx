@@ -21,11 +21,12 @@ export interface NewOrganizationProps {
   desktop: Desktop | undefined;
   onSession(session: Session): void;
   onBack(): void;
+  onRestore(): void;
 }
 
 const FIELDS = ["code", "organization", "owner_name", "owner_email", "password", "lan"] as const;
 
-export function NewOrganization({ session, desktop, onSession, onBack }: NewOrganizationProps) {
+export function NewOrganization({ session, desktop, onSession, onBack, onRestore }: NewOrganizationProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [code] = useState(rememberSetupCode);
@@ -136,6 +137,11 @@ export function NewOrganization({ session, desktop, onSession, onBack }: NewOrga
             {step ? t(`firstRun.${step}`) : name ? t("firstRun.create", { name }) : t("firstRun.createUnnamed")}
           </Button>
         </div>
+        {!desktop && (
+          <Button variant="subtle" color="gray" onClick={onRestore} disabled={busy}>
+            {t("restore.instead")}
+          </Button>
+        )}
         <LiveRegion>{step && t(`firstRun.${step}`)}</LiveRegion>
       </Form>
     </AuthLayout>

@@ -1,4 +1,4 @@
-import { Flame, FolderOpen } from "lucide-react";
+import { ArchiveRestore, Flame, FolderOpen } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Desktop } from "../../../../main/bridge-types.ts";
@@ -12,10 +12,11 @@ import classes from "./Welcome.module.css";
 export interface WelcomeProps {
   desktop: Desktop;
   onCreate(): void;
+  onRestore(): void;
   onSession(session: Session): void;
 }
 
-export function Welcome({ desktop, onCreate, onSession }: WelcomeProps) {
+export function Welcome({ desktop, onCreate, onRestore, onSession }: WelcomeProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [busy, setBusy] = useState<"choosing" | "opening">();
@@ -70,6 +71,18 @@ export function Welcome({ desktop, onCreate, onSession }: WelcomeProps) {
           <span>
             <strong>{t("welcome.existing")}</strong>
             <small>{busy ? t(`welcome.${busy}`) : t("welcome.existingHint")}</small>
+          </span>
+        </button>
+        <button
+          type="button"
+          className={classes.choice}
+          onClick={busy ? undefined : onRestore}
+          aria-disabled={Boolean(busy)}
+        >
+          <ArchiveRestore size="1.375rem" aria-hidden="true" />
+          <span>
+            <strong>{t("restore.title")}</strong>
+            <small>{t("restore.choice")}</small>
           </span>
         </button>
         {error && (

@@ -1,0 +1,36 @@
+import { Worker } from "node:worker_threads";
+import type { BackupTask, BackupThreadData, FromBackupThread } from "./backup-thread.ts";
+import { BackupFailed, PassphraseRefused } from "./errors.ts";
+
+/** In the same folder as this file, also after bundling (main/vite.config.ts). */
+const THREAD = new URL(import.meta.url.endsWith(".ts") ? "./backup-thread.ts" : "./backup-thread.js", import.meta.url);
+
+type Meanwhile = Extract<FromBackupThread, { type: "database copied" | "advanced" }>;
+
+/**
+ * Runs a task on a thread of its own. Rejects with PassphraseRefused, or with BackupFailed that has the code of the
+ * disk's error.
+ */
+export function runOnThread<Result>(
+  task: BackupTask,
+  {
+    pace = new SharedArrayBuffer(4),
+    on = () => {},
+  }: { pace?: SharedArrayBuffer; on?: (message: Meanwhile) => void } = {},
+): Promise<Result> {
+  const thread = new Worker(THREAD, { name: "backups", workerData: { task, pace } satisfies BackupThreadData });
+  return new Promise<Result>((resolve, reject) => {
+    thread.on("message", (message: FromBackupThread) => {
+      if (message.type === "done") resolve(message.result as Result);
+      else if (message.type === "failed") reject(errorOf(message));
+      else on(message);
+    });
+    thread.on("error", reject);
+    thread.on("exit", () => reject(new BackupFailed("The thread that works on backups has ended.")));
+  });
+}
+
+function errorOf({ name, message, code }: Extract<FromBackupThread, { type: "failed" }>): Error {
+  if (name === "PassphraseRefused") return new PassphraseRefused(message);
+  return Object.assign(new BackupFailed(message), code !== undefined && { code });
+}
