@@ -49,7 +49,7 @@ test("a new organization has the channel general only where that is asked for", 
     general: true,
   });
   const [plain, furnished] = [await openStore({ folder: folders[0] }), await openStore({ folder: folders[1] })];
-  t.after(() => Promise.all([plain.close(), furnished.close()]));
+  endBeforeRemoval(t, () => Promise.all([plain.close(), furnished.close()]));
   assert.deepEqual(allChannels(plain.reader), []);
   assert.equal(messageCounts(plain.reader).messages, 0);
 

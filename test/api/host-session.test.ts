@@ -8,6 +8,7 @@ import { openStore } from "../../server/storage/store.ts";
 import { type Chat, type ChatOptions, startChat } from "../support/chat.ts";
 import { createFirstOrganization } from "../support/first-schema.ts";
 import { temporaryFolder } from "../support/organization.ts";
+import { endBeforeRemoval } from "../support/server-process.ts";
 
 const PASSWORD = "put money in thy purse";
 const DAY = 24 * 3600 * 1000;
@@ -427,7 +428,7 @@ test("data older than sessions is migrated", async (t) => {
       port,
       testing: { passwordCost: 1024, checkResponses: true },
     });
-    t.after(() => server.close());
+    endBeforeRemoval(t, () => server.close());
     return server;
   };
   const server = await start(0);

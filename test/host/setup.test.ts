@@ -118,7 +118,7 @@ test("a local page with the code creates the organization", async (t) => {
   await host.stop();
   assert.deepEqual(states, ["setup", "running", "stopped"]);
   const later = await startSupervisor({ dataFolder: folder, port: 0, setup: "code", testing: { passwordCost: 1024 } });
-  t.after(() => later.stop());
+  endBeforeRemoval(t, () => later.stop());
   assert.deepEqual([later.state, later.setupCode], ["running", undefined]);
   assert.equal(await isOwner(later.url), true);
 });

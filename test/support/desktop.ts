@@ -10,6 +10,7 @@ import type { AppSettings } from "../../main/app-settings.ts";
 import { freePort } from "./free-port.ts";
 import { PATIENCE_MS, until } from "./patience.ts";
 import { electron } from "./programs.ts";
+import { endBeforeRemoval } from "./server-process.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const HOOK = fileURLToPath(new URL("desktop-hook.cjs", import.meta.url));
@@ -94,10 +95,12 @@ export async function startDesktop(t: TestContext, options: DesktopOptions = {})
       output += text;
     });
   const ended = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
-  t.after(() => {
+  const kill = () => {
     child.kill("SIGKILL");
     return ended;
-  });
+  };
+  endBeforeRemoval(t, kill);
+  t.after(kill);
   const loaded = async () => {
     const page = await app.firstWindow({ timeout: PATIENCE_MS });
     await page.waitForLoadState();

@@ -231,7 +231,7 @@ const crowdedHost = (host: HostFigures): HostFigures => ({
     data_folder: "/media/ann/A very long name of an external drive/backups/2026/hearth/the-data-folder-of-the-club",
     database_bytes: 4_812_000_000,
     log_bytes: 1_203_000_000,
-    disk_free_bytes: 640_000_000,
+    disk_free_bytes: 440_000_000,
   },
   memory: { process_bytes: 14_300_000_000 },
   event_loop: { delay_ms_median: 41, delay_ms_p99: 812, delay_ms_max: 2_430 },
