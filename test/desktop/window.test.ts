@@ -400,6 +400,50 @@ const checks: Record<string, (desktop: DesktopApp, page: Page, t: TestContext) =
     assert.equal((await desktop.opened()).at(-1), desktop.dataFolder);
   },
 
+  "the bridge refuses arguments that no call has, and forged senders": async (desktop) => {
+    const opened = await desktop.opened();
+    const { kept, refused, wrong, names } = await desktop.ask(async ({ BrowserWindow, ipcMain }) => {
+      const sender = BrowserWindow.getAllWindows()[0]!.webContents;
+      const handlers = (ipcMain as any)._invokeHandlers as Map<string, (...args: unknown[]) => Promise<any>>;
+      const ours = [...handlers.keys()].filter((name) => name.startsWith("hearth:"));
+      let deep: unknown = {};
+      for (let depth = 0; depth < 1000; depth++) deep = [deep];
+      const hostile: unknown[] = [null, 0, Number.NaN, -1, 1e308, true, "", "x".repeat(1_000_000), [], deep].concat([
+        { lan: [true] },
+        { lan: true, toString: 1 },
+        { closeToTray: "no" },
+        { keepAwake: "sometimes" },
+        { startAtLogin: null },
+        JSON.parse('{"__proto__":{"lan":true}}'),
+        Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key${index}`, index])),
+      ]);
+      const page = { sender, senderFrame: sender.mainFrame };
+      const wrong: string[] = [];
+      let refused = 0;
+      for (const name of ours) {
+        for (const args of [...hostile.map((one) => [one]), [undefined, undefined], [{ lan: true }, 1], hostile]) {
+          const { error } = await handlers.get(name)!(page, ...args);
+          if (typeof error === "string" && error.startsWith(`${name.slice("hearth:".length)}: `)) refused += 1;
+          else wrong.push(`${name}(${JSON.stringify(args)?.slice(0, 60)}): ${error}`);
+        }
+        for (const forged of [{ sender: {}, senderFrame: sender.mainFrame }, { sender, senderFrame: null }, { sender }])
+          if ((await handlers.get(name)!(forged)).error !== "Refused.")
+            wrong.push(`${name} from ${Object.keys(forged)}`);
+      }
+      return { kept: ours.length, refused, wrong, names: ours };
+    });
+    assert.deepEqual(wrong, []);
+    assert.ok(kept >= 10 && refused === kept * 20, `${refused} of ${names}`);
+    // Nothing was saved, opened or ended.
+    assert.deepEqual(
+      Object.keys(desktop.settings())
+        .filter((name) => name !== "window")
+        .sort(),
+      ["dataFolder", "port"],
+    );
+    assert.deepEqual(await desktop.opened(), opened);
+  },
+
   "the bridge answers only the window's own page": async ({ ask }) => {
     const answers = await ask(async ({ app: itself, BrowserWindow }) => {
       const preload = `${itself.getAppPath()}/.build/app/preload.cjs`;
