@@ -96,6 +96,25 @@ test("every path that the documentation names exists", () => {
   assert.ok(paths > 0);
 });
 
+test("the service and the container use options of the command line", () => {
+  const commandLine = read("server/supervisor/cli.ts");
+  const served = {
+    "docs/hearth.service": /^ExecStart=.* hearth (serve .*)$/m,
+    "docs/Containerfile": /^CMD \[(.*)\]$/m,
+  };
+  for (const [file, pattern] of Object.entries(served)) {
+    const command = pattern.exec(read(file))?.[1]?.replace(/[",]/g, "") ?? "";
+    assert.match(command, /^serve --data \/\S+ --host 0\.0\.0\.0 --port 9400$/, file);
+    for (const [option] of command.matchAll(/--[\w-]+/g))
+      assert.ok(
+        (commandLine.includes(`hearth serve --data DIR`) && commandLine.includes(`[${option} `)) || option === "--data",
+        `${file}: ${option}`,
+      );
+  }
+  assert.match(read("docs/Containerfile"), /^VOLUME \/data$/m);
+  assert.match(read("docs/Containerfile"), /^HEALTHCHECK /m);
+});
+
 test("both maps name every room of server/", () => {
   const folders = readdirSync(join(root, "server"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const names = folders.map(({ name }) => `server/${name}/`).sort();
