@@ -52,7 +52,7 @@ export function ChannelsPage() {
         header: t("channels.columns.name"),
         cell: (channel) => <ChannelName channel={channel} />,
         sortBy: rowName,
-        width: "minmax(10rem, 3fr)",
+        width: "minmax(0, 3fr)",
       },
       {
         id: "kind",
