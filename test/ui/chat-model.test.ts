@@ -5,7 +5,15 @@ import { type Client, Refusal } from "../../ui/api/client.ts";
 import type { State, WireEvent } from "../../ui/api/state-shape.ts";
 import { completionsFor, typedWord } from "../../ui/chat/composer/completion-search.ts";
 import { EMPTY_FEED, type FeedState, feedAfter, type Message, type Viewer } from "../../ui/chat/model/feed-state.ts";
-import { addressOf, type Narrow, narrowKey, type Place, placeAt, termsOf } from "../../ui/chat/model/narrow.ts";
+import {
+  addressOf,
+  type Narrow,
+  narrowKey,
+  overlayAt,
+  type Place,
+  placeAt,
+  termsOf,
+} from "../../ui/chat/model/narrow.ts";
 import { Outbox } from "../../ui/chat/model/outbox.ts";
 import { mayCreateChannels, mayDelete, mayEdit, mayMove, mayResolve } from "../../ui/chat/model/permissions.ts";
 import { SPECTATOR_ID } from "../../ui/chat/model/spectating.ts";
@@ -41,6 +49,7 @@ test("places and their addresses belong together", () => {
       ],
     }),
     { page: "recent" } as const,
+    { page: "topics", channelId: 5 } as const,
   ])
     assert.deepEqual(
       withoutUndefined(placeAt(addressOf(place, "new & general"))),
@@ -63,6 +72,10 @@ test("addresses of the public web client are understood", () => {
     ["#narrow/dm/nobody", at({ kind: "search", terms: [{ operator: "dm", operand: "nobody" }] })],
     ["#narrow/channel/5/topic/.E0.A4.A", at({ kind: "topic", channelId: 5, topic: ".E0.A4.A" })],
     ["#<script>", { page: "inbox" }],
+    ["#topics/channel/5-general", { page: "topics", channelId: 5 }],
+    ["#topics/channel/", { page: "inbox" }],
+    ["#streams/5/general", { page: "topics", channelId: 5 }],
+    ["#channels/all", { page: "inbox" }],
     ["#recent_topics", { page: "recent" }],
     ["#feed", at({ kind: "feed" })],
     ["#all_messages", at({ kind: "feed" })],
@@ -85,6 +98,15 @@ test("addresses of the public web client are understood", () => {
     ["#narrow/smell/sweet", { page: "inbox" }],
   ];
   for (const [hash, place] of cases) assert.deepEqual(withoutUndefined(placeAt(hash)), withoutUndefined(place), hash);
+  for (const [hash, overlay] of [
+    ["#channels/all", { kind: "browse" }],
+    ["#streams/subscribed", { kind: "browse" }],
+    ["#user/9", { kind: "person", userId: 9 }],
+    ["#keyboard-shortcuts", { kind: "shortcuts" }],
+    ["#channels/5/general", undefined],
+    ["#narrow/channel/5", undefined],
+  ] as const)
+    assert.deepEqual(overlayAt(hash), overlay, hash);
 });
 const word = (operand: string) => ({ operator: "search", operand });
 const withoutUndefined = (value: unknown) => JSON.parse(JSON.stringify(value));

@@ -6,7 +6,13 @@ import type { Message } from "../../ui/chat/model/feed-state.ts";
 import { findPlaces } from "../../ui/chat/model/find-places.ts";
 import { nextUnreadDirect, nextUnreadTopic } from "../../ui/chat/model/next-unread.ts";
 import { withNewer, withOlder } from "../../ui/chat/model/recent.ts";
-import { searchNarrow, searchSuggestions, searchTerms, searchText } from "../../ui/chat/model/search.ts";
+import {
+  searchNarrow,
+  searchSuggestions,
+  searchTerms,
+  searchText,
+  withChannelIds,
+} from "../../ui/chat/model/search.ts";
 import { SPECTATOR_ID } from "../../ui/chat/model/spectating.ts";
 import { isTopicMuted } from "../../ui/chat/model/topic-policies.ts";
 
@@ -74,6 +80,16 @@ test("a typed search becomes terms, and terms a typed search", () => {
   assert.deepEqual(searchNarrow(STATE, "channel:general topic:late"), { kind: "topic", channelId: 1, topic: "late" });
   assert.deepEqual(searchNarrow(STATE, "is:starred"), { kind: "starred" });
   assert.equal(searchNarrow(STATE, "  "), undefined);
+  const older = (channel: string) =>
+    withChannelIds(STATE, {
+      kind: "search",
+      terms: [
+        { operator: "channel", operand: channel },
+        { operator: "topic", operand: "keys" },
+      ],
+    });
+  assert.deepEqual(older("Front Desk"), { kind: "topic", channelId: 2, topic: "keys" }, "an older address has names");
+  assert.equal(older("nowhere").kind, "search");
 });
 
 test("the last word of a search is completed", () => {

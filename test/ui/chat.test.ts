@@ -410,10 +410,19 @@ for (const colorScheme of ["light", "dark"] as const)
       await assertFits(page, `a topic at ${width}`);
     }
     await page.setViewportSize({ width: 390, height: 800 });
+    // Three depths: the conversations, a channel's topics, a topic.
+    await page.getByRole("link", { name: "The channel's topics" }).click();
+    const topic = page.getByRole("list", { name: "Topics" }).getByRole("link", { name: /^regatta/ });
+    await topic.waitFor();
+    await assertAccessible(page, "the topics on a phone");
+    await assertFits(page, "the topics on a phone");
     await page.getByRole("link", { name: "All conversations" }).click();
     await page.getByRole("link", { name: /^harbour/ }).waitFor();
     await assertAccessible(page, "the conversations on a phone");
     await assertFits(page, "the conversations on a phone");
+    await page.getByRole("link", { name: /^harbour/ }).click();
+    await topic.click();
+    await messageWith(page, "A table").waitFor();
 
     // With twice the size of text, and with a finger that rests on a message.
     await page.goto(`${venue.url}/${inTopic(venue)}`);

@@ -17,7 +17,7 @@ import { Inbox } from "./Inbox.tsx";
 import { useShortcuts } from "./keyboard/use-shortcuts.ts";
 import { Chat } from "./model/chat.ts";
 import { sameTopic } from "./model/feed-state.ts";
-import { HOME_HASH, narrowKey, type Place } from "./model/narrow.ts";
+import { HOME_HASH, narrowKey, overlayAt, type Place } from "./model/narrow.ts";
 import type { OfflineCopy } from "./model/offline-copy.ts";
 import { Badge } from "./notifications/Badge.tsx";
 import { Notifications } from "./notifications/Notifications.tsx";
@@ -34,6 +34,7 @@ import { ScheduledList } from "./saved/ScheduledList.tsx";
 import { settingsAt } from "./settings/sections.ts";
 import { Sidebar } from "./sidebar/Sidebar.tsx";
 import { PublicChannels } from "./spectator/PublicChannels.tsx";
+import { ChannelTopics } from "./topics/ChannelTopics.tsx";
 import { usePlace } from "./use-place.ts";
 
 export interface ChatPageProps {
@@ -110,6 +111,12 @@ function LoadedChat({ chat, mayManage, signIn, onSignOut }: LoadedChatProps) {
       forwarding: undefined,
     }));
   }, [place, page]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the place changes with the address
+  useEffect(() => {
+    const overlay = chat.isSpectator ? undefined : overlayAt(window.location.hash);
+    if (overlay?.kind === "person") setCard(overlay);
+    else if (overlay) page.update((before) => ({ ...before, dialog: overlay }));
+  }, [chat, place, page]);
   const isHome = ["", HOME_HASH].includes(window.location.hash);
   // The same object until one goes elsewhere: else each event would draw all messages.
   const context = useMemo(() => ({ chat, place, page, go, signIn }), [chat, place, page, go, signIn]);
@@ -169,10 +176,12 @@ const showNoCard = () => {};
 
 function Open({ place }: { place: Place }) {
   const { chat } = useChat();
-  if (chat.isSpectator && place.page !== "messages") return <PublicChannels />;
+  if (chat.isSpectator && place.page !== "messages" && place.page !== "topics") return <PublicChannels />;
   switch (place.page) {
     case "messages":
       return <Conversation key={narrowKey(place.narrow)} narrow={place.narrow} near={place.near} />;
+    case "topics":
+      return <ChannelTopics key={place.channelId} channelId={place.channelId} />;
     case "recent":
       return <RecentConversations />;
     case "inbox":

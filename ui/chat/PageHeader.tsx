@@ -1,11 +1,12 @@
 import { ChevronLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { useChat } from "./chat-context.ts";
+import { useChat, useChatState } from "./chat-context.ts";
 import { HOME_HASH } from "./model/narrow.ts";
 import classes from "./PageHeader.module.css";
 import { PanelToggle } from "./panel/PanelToggle.tsx";
 import { ChannelSettingsButton } from "./settings/ChannelSettingsButton.tsx";
+import { addressIn } from "./use-place.ts";
 
 export interface PageHeaderProps {
   title: string;
@@ -18,10 +19,18 @@ export interface PageHeaderProps {
 /** The title of what is open; on a phone with the way back to the conversations. */
 export function PageHeader({ title, icon, context, tools }: PageHeaderProps) {
   const { t } = useTranslation();
-  const { chat } = useChat();
+  const { chat, place } = useChat();
+  const organization = useChatState(({ realm_name }) => realm_name ?? "");
+  const narrow = place.page === "messages" ? place.narrow : undefined;
+  const channelId = narrow && "channelId" in narrow ? narrow.channelId : undefined;
   return (
     <header className={classes.header}>
-      <a className={classes.back} href={HOME_HASH} aria-label={t("chat.back")}>
+      <h1 className={classes.organization}>{organization}</h1>
+      <a
+        className={classes.back}
+        href={channelId === undefined ? HOME_HASH : addressIn(chat.state.value, { page: "topics", channelId })}
+        aria-label={t(channelId === undefined ? "chat.back" : "topics.back")}
+      >
         <ChevronLeft size="1.375rem" aria-hidden="true" />
       </a>
       {icon && (

@@ -28,5 +28,8 @@ export function useNarrowTitle(): (state: State, narrow: Narrow) => string {
 export function usePlaceTitle(): (state: State, place: Place) => string {
   const { t } = useTranslation();
   const narrowTitle = useNarrowTitle();
-  return (state, place) => (place.page === "messages" ? narrowTitle(state, place.narrow) : t(`views.${place.page}`));
+  return (state, place) => {
+    if (place.page === "topics") return narrowTitle(state, { kind: "channel", channelId: place.channelId });
+    return place.page === "messages" ? narrowTitle(state, place.narrow) : t(`views.${place.page}`);
+  };
 }

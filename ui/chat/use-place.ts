@@ -2,6 +2,7 @@ import { useCallback, useMemo, useSyncExternalStore } from "react";
 import type { State } from "../api/state-shape.ts";
 import type { Store } from "../api/store.ts";
 import { addressOf, type Narrow, type Place, placeAt } from "./model/narrow.ts";
+import { withChannelIds } from "./model/search.ts";
 import { channelById } from "./model/selectors.ts";
 
 const listeners = new Set<() => void>();
@@ -17,7 +18,10 @@ const subscribe = (listener: () => void) => {
 /** Where the page's address leads, and how to go elsewhere: back and forward are the browser's own. */
 export function usePlace(state: Store<State | undefined>): [Place, (place: Place) => void] {
   const hash = useSyncExternalStore(subscribe, () => window.location.hash);
-  const place = useMemo(() => placeAt(hash), [hash]);
+  const place = useMemo(() => {
+    const found = placeAt(hash);
+    return found.page === "messages" ? { ...found, narrow: withChannelIds(state.value ?? {}, found.narrow) } : found;
+  }, [hash, state]);
   const go = useCallback(
     (next: Place) => {
       window.location.hash = addressIn(state.value, next);
@@ -29,8 +33,13 @@ export function usePlace(state: Store<State | undefined>): [Place, (place: Place
   return [place, go];
 }
 
-/** The channel in which all messages of a narrow are. */
-function channelOf(narrow: Narrow): number | undefined {
+/** The channel in which all messages of a place are. */
+function channelOf(place: Place): number | undefined {
+  if (place.page === "topics") return place.channelId;
+  return place.page === "messages" ? channelOfNarrow(place.narrow) : undefined;
+}
+
+function channelOfNarrow(narrow: Narrow): number | undefined {
   if ("channelId" in narrow) return narrow.channelId;
   if (narrow.kind !== "search") return undefined;
   const term = narrow.terms.find(({ operator, negated }) => operator === "channel" && !negated);
@@ -39,7 +48,7 @@ function channelOf(narrow: Narrow): number | undefined {
 
 /** The address of a place, readable where the channel's name is known. */
 export function addressIn(state: State | undefined, place: Place): string {
-  const channelId = place.page === "messages" ? channelOf(place.narrow) : undefined;
+  const channelId = channelOf(place);
   const name = state && channelId !== undefined ? channelById(state, channelId)?.name : undefined;
   return addressOf(place, name);
 }

@@ -66,7 +66,9 @@ export function Composer({ narrow }: ComposerProps) {
   const completions = useCompletions(text, area);
 
   useEffect(() => {
-    if (focus === "messages" || !window.matchMedia("(pointer: fine)").matches) return;
+    // A phone's keyboard comes only where somebody asked to write.
+    const isWanted = focus === "topic" || window.matchMedia("(pointer: fine)").matches;
+    if (focus === "messages" || !isWanted) return;
     document.getElementById(focus === "topic" ? TOPIC_ID : COMPOSER_ID)?.focus({ preventScroll: true });
   }, [focus]);
 

@@ -12,6 +12,8 @@ export type Narrow =
 /** Where in the app somebody is. The page's address holds it, in the form of the public web client. */
 export type Place =
   | { readonly page: ListPage }
+  /** The topics of a channel. */
+  | { readonly page: "topics"; readonly channelId: number }
   | { readonly page: "messages"; readonly narrow: Narrow; readonly near?: number | undefined };
 
 /** Pages that list other things than messages. */
@@ -87,10 +89,29 @@ const LIST_PAGE_OF: Readonly<Record<string, ListPage>> = {
 };
 const FEED_ADDRESSES = ["feed", "all_messages"];
 
+const CHANNEL_ADDRESSES = ["channels", "streams"];
+
+/** What an address of the public web client opens above a page. */
+export type Overlay = { readonly kind: "browse" | "shortcuts" } | { readonly kind: "person"; readonly userId: number };
+
+/** The overlay that an address names; undefined where it names a place. */
+export function overlayAt(hash: string): Overlay | undefined {
+  const [first = "", second = ""] = hash.replace(/^#/, "").split("/");
+  if (first === "keyboard-shortcuts") return { kind: "shortcuts" };
+  if (first === "user" && /^\d+$/.test(second)) return { kind: "person", userId: Number(second) };
+  return CHANNEL_ADDRESSES.includes(first) && !/^\d+$/.test(second) ? { kind: "browse" } : undefined;
+}
+
 /** The place that an address names, as the public web client writes it; the inbox for what is no such address. */
 export function placeAt(hash: string): Place {
   const [first = "", ...rest] = hash.replace(/^#/, "").split("/");
   if (FEED_ADDRESSES.includes(first)) return { page: "messages", narrow: { kind: "feed" } };
+  if (first === "topics") {
+    const channelId = idIn(rest[1] ?? "");
+    return channelId === undefined ? INBOX : { page: "topics", channelId };
+  }
+  const [second = ""] = rest;
+  if (CHANNEL_ADDRESSES.includes(first) && /^\d+$/.test(second)) return { page: "topics", channelId: Number(second) };
   if (first !== "narrow") return { page: LIST_PAGE_OF[first] ?? "inbox" };
   const terms: Term[] = [];
   let near: number | undefined;
@@ -188,6 +209,7 @@ const sameTerms = (some: readonly Term[], others: readonly Term[]): boolean =>
 
 /** The address of a place. `channelName` makes it readable, and is left out where it is not known. */
 export function addressOf(place: Place, channelName?: string): string {
+  if (place.page === "topics") return `#topics/channel/${slugOf(place.channelId, channelName)}`;
   if (place.page !== "messages") return `#${place.page}`;
   const near = place.near === undefined ? "" : `/near/${place.near}`;
   if (place.narrow.kind === "feed" && near === "") return "#feed";

@@ -73,6 +73,18 @@ export function searchNarrow(state: State, typed: string): Narrow | undefined {
   return terms.length === 0 ? undefined : narrowOf(terms);
 }
 
+/** A narrow of an address, with ids for the names of channels that older addresses have. */
+export function withChannelIds(state: State, narrow: Narrow): Narrow {
+  if (narrow.kind !== "search") return narrow;
+  const named = (term: Term) => term.operator === "channel" && typeof term.operand === "string";
+  if (!narrow.terms.some(named)) return narrow;
+  return narrowOf(
+    narrow.terms.map((term) =>
+      named(term) ? { ...term, operand: operandOf(state, "channel", String(term.operand)) } : term,
+    ),
+  );
+}
+
 function operandOf(state: State, operator: string, value: string): Term["operand"] {
   switch (operator) {
     case "channel":

@@ -1,3 +1,4 @@
+import { useMediaQuery } from "@mantine/hooks";
 import { Globe, Hash, Lock } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,16 +21,20 @@ export interface ChannelItemProps {
 }
 
 const FEW_TOPICS = 8;
+/** As in ChatPage.module.css: where one column is shown at a time, a channel's topics are a column. */
+const PHONE = "(max-width: 47.99em)";
 
 /** A channel; while it is open, with its topics below. */
 export function ChannelItem({ channel, counts }: ChannelItemProps) {
   const { chat, place } = useChat();
   const channelId = channel.stream_id;
-  const isOpen = place.page === "messages" && "channelId" in place.narrow && place.narrow.channelId === channelId;
+  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false });
+  const openId = place.page === "messages" && "channelId" in place.narrow ? place.narrow.channelId : undefined;
+  const isOpen = openId === channelId || (place.page === "topics" && place.channelId === channelId);
   return (
     <>
       <PlaceLink
-        place={{ page: "messages", narrow: { kind: "channel", channelId } }}
+        place={isPhone ? { page: "topics", channelId } : { page: "messages", narrow: { kind: "channel", channelId } }}
         icon={<ChannelIcon channel={channel} />}
         count={counts.channels.get(channelId) ?? 0}
         isMuted={channel.is_muted}

@@ -24,7 +24,11 @@ export interface PlaceLinkProps {
   children: ReactNode;
 }
 
-const keyOf = (place: Place): string => (place.page === "messages" ? narrowKey(place.narrow) : place.page);
+/** A channel's topics and its messages are one line. */
+function keyOf(place: Place): string {
+  if (place.page === "topics") return narrowKey({ kind: "channel", channelId: place.channelId });
+  return place.page === "messages" ? narrowKey(place.narrow) : place.page;
+}
 
 /** A line of the sidebar that leads to a place. */
 export function PlaceLink({ place, icon, count = 0, isUrgent, isMuted, isNested, menu, children }: PlaceLinkProps) {

@@ -1,5 +1,9 @@
 export const topicTexts = {
   topics: {
+    back: "Die Themen des Kanals",
+    allMessages: "Alle Nachrichten",
+    new: "Neues Thema",
+    none: "Hier wurde noch nichts geschrieben.",
     menu: "Thema {{topic}}: was tun",
     rename: "Umbenennen oder verschieben …",
     moveTitle: "Nachrichten verschieben",

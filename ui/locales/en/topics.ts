@@ -1,6 +1,10 @@
 /** Topics and messages of the chat page: their menus, and what these open. */
 export const topicTexts = {
   topics: {
+    back: "The channel's topics",
+    allMessages: "All messages",
+    new: "New topic",
+    none: "Nothing was written here yet.",
     menu: "Topic {{topic}}: what to do",
     rename: "Rename or move…",
     moveTitle: "Move messages",
