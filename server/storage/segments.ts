@@ -1,6 +1,6 @@
 import { crc32 } from "node:zlib";
 import { SchemaTooNew, StorageDamaged } from "./errors.ts";
-import { type Files, readFully } from "./files.ts";
+import { type Files, type OpenFile, readFully } from "./files.ts";
 import { type Frame, FrameKind, readFrame, scanForFrames } from "./frames.ts";
 
 /** Bytes of a segment; tests use smaller ones. */
@@ -84,6 +84,7 @@ export interface Segment {
   file: SegmentFile;
   /** Undefined for an unused segment, and for a damaged header. */
   header: SegmentHeader | undefined;
+  /** The file up to where only zeros follow, and some of these. */
   bytes: Buffer;
   frames: Frame[];
   /** Offset after the last valid frame. */
@@ -94,7 +95,14 @@ export interface Segment {
 
 /** Reads a segment up to its first invalid frame. */
 export function readSegment(files: Files, file: SegmentFile): Segment {
-  const bytes = readFully(files, file.path);
+  const handle = files.open(file.path, "read");
+  const { size } = handle;
+  let bytes: Buffer;
+  try {
+    bytes = readUsed(handle, size);
+  } finally {
+    handle.close();
+  }
   const header = decodeHeader(bytes);
   const segment: Segment = { file, header, bytes, frames: [], end: SEGMENT_START, closed: false };
   if (!header) return segment;
@@ -102,8 +110,7 @@ export function readSegment(files: Files, file: SegmentFile): Segment {
   if (header.segment !== file.number || header.salt !== file.salt) {
     throw new StorageDamaged(file.path, `its header is that of ${segmentName(header.segment, header.salt)}`);
   }
-  if (bytes.length < header.size)
-    throw new StorageDamaged(file.path, `cut short: ${bytes.length} bytes instead of ${header.size}`);
+  if (size < header.size) throw new StorageDamaged(file.path, `cut short: ${size} bytes instead of ${header.size}`);
   while (!segment.closed) {
     const frame = readFrame(bytes, segment.end, file.salt);
     if (!frame) break;
@@ -115,6 +122,25 @@ export function readSegment(files: Files, file: SegmentFile): Segment {
 }
 
 const ZEROS = Buffer.alloc(1 << 20);
+/** More zeros than those with which a valid frame can end. */
+const ZEROS_OF_A_FRAME = SEGMENT_START;
+
+/**
+ * Reads a file up to where only zeros follow: every start reads two segments of 16 MB, of which one is unused and the
+ * other mostly so, and pages of memory that nothing is written to cost nothing.
+ */
+function readUsed(file: OpenFile, size: number): Buffer {
+  const piece = Buffer.allocUnsafe(Math.min(size, ZEROS.length));
+  let [all, end] = [Buffer.alloc(0), 0];
+  for (let at = 0; at < size; at += piece.length) {
+    const part = piece.subarray(0, file.read(piece.subarray(0, size - at), at));
+    if (isZero(part)) continue;
+    if (all.length === 0) all = Buffer.alloc(size);
+    all.set(part, at);
+    end = at + part.length;
+  }
+  return all.subarray(0, end + ZEROS_OF_A_FRAME);
+}
 
 export function isZero(bytes: Buffer): boolean {
   for (let at = 0; at < bytes.length; at += ZEROS.length) {
