@@ -14,6 +14,8 @@ const MAX_PAGES = 32 << 20;
 const MAX_CHANGED = 256 << 20;
 /** A stop makes a checkpoint after so much log, so that the next start need not replay it. */
 const WORTHWHILE_AT_STOP = 1 << 20;
+/** Or with so many bytes of changed pages: what no record has would have to be computed again. */
+const WORTHWHILE_PAGES = 4 << 20;
 /** While writes wait for a checkpoint that fails, how often it is tried. */
 const RETRY_MS = 1000;
 
@@ -206,8 +208,9 @@ export class Checkpoints {
 
   /** The last one, where the next start would otherwise have much to replay. Reports its failure. */
   async makeAtStop(): Promise<void> {
-    const { log, onFailure } = this.#stored;
-    if (log.bytesSinceCheckpoint >= (this.#testing.checkpointAfter ?? WORTHWHILE_AT_STOP))
+    const { log, database, onFailure } = this.#stored;
+    const worthwhile = this.#testing.checkpointAfter ?? WORTHWHILE_AT_STOP;
+    if (log.bytesSinceCheckpoint >= worthwhile || database.file.changedBytes >= WORTHWHILE_PAGES)
       await this.make().catch(onFailure);
     clearTimeout(this.#retry);
   }

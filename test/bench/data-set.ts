@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { constants, cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { storeChunk } from "../../server/actions/message-index.ts";
 import { indexAll } from "../../server/actions/message-search.ts";
 import { WORDS_VERSION } from "../../server/markdown/matches.ts";
 import { RENDERER_VERSION, renderMarkdown } from "../../server/markdown/render.ts";
@@ -169,6 +170,7 @@ async function make(folder: string, messages: number): Promise<void> {
   );
   database.control("COMMIT");
   while (!maintain(database, indexAll)) if (store.sizes.changed > 64 << 20) await store.checkpoint();
+  while (maintain(database, storeChunk));
   await store.checkpoint();
   await store.close();
 }

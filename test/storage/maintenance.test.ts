@@ -83,3 +83,18 @@ test("a checkpoint contains what maintenance wrote", async () => {
   assert.equal(again.reader.value("PRAGMA integrity_check"), "ok");
   await Promise.all([store.close(), again.close()]);
 });
+
+test("a stop saves what no record has, where that is much", async () => {
+  const files = new RecordingFiles();
+  const store = await open(files);
+  const stored = (one: Store) => one.reader.value("SELECT COUNT(*) FROM message_chunks");
+  const chunk = (number: number) =>
+    store.maintain((work) =>
+      work.run("INSERT INTO message_chunks (chunk, places) VALUES (?, ?)", number, new Uint8Array(65_536)),
+    );
+  for (let number = 0; number < 70; number += 1) chunk(number);
+  await store.close();
+  const again = await openStore({ folder: FOLDER, testing: { files: new RecordingFiles(files.now()) } });
+  assert.equal(stored(again), 70);
+  await again.close();
+});

@@ -60,8 +60,8 @@ export const rooms: Record<string, Room> = {
     instead: "credentials makes and checks secrets: let the caller look up whose they are",
   },
   "server/queries": {
-    // A search reads words as the index was filled with them.
-    uses: ["server/storage", "server/markdown/matches.ts"],
+    // A search reads words as the index was filled with them; the HTML of plain text is made when it is read.
+    uses: ["server/storage", "server/markdown/matches.ts", "server/markdown/text.ts"],
     types: ["server/markdown", "server/files", "server/images"],
     instead: "queries read what is stored: what depends on a viewer belongs in access/ or presenters/",
   },
