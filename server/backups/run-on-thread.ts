@@ -20,13 +20,14 @@ export function runOnThread<Result>(
 ): Promise<Result> {
   const thread = new Worker(THREAD, { name: "backups", workerData: { task, pace } satisfies BackupThreadData });
   return new Promise<Result>((resolve, reject) => {
+    let settle = () => reject(new BackupFailed("The thread that works on backups has ended."));
     thread.on("message", (message: FromBackupThread) => {
-      if (message.type === "done") resolve(message.result as Result);
-      else if (message.type === "failed") reject(errorOf(message));
+      if (message.type === "done") settle = () => resolve(message.result as Result);
+      else if (message.type === "failed") settle = () => reject(errorOf(message));
       else on(message);
     });
     thread.on("error", reject);
-    thread.on("exit", () => reject(new BackupFailed("The thread that works on backups has ended.")));
+    thread.on("exit", () => settle()); // so that nothing of it is left when the caller goes on
   });
 }
 
