@@ -178,10 +178,16 @@ test("a full disk and a slow server cause warnings", async (t) => {
   const { pages, page } = await busyPage(t);
   await page.getByText("All is well").waitFor();
   pages.tell(({ host: { storage } }) => {
-    storage.disk_free_bytes = 640_000_000;
+    storage.disk_free_bytes = 1_640_000_000;
   });
-  await page.getByText("Less than 1 GB is left on the disk.").waitFor();
-  await page.getByText("640 MB of 500 GB").waitFor();
+  await page.getByText("1 thing to look at").waitFor();
+  await page.getByText("1.6 GB of 500 GB").waitFor();
+  assert.equal(await page.getByText("is left on the disk").count(), 0, "there is time to make room");
+  pages.tell(({ host: { storage } }) => {
+    storage.disk_free_bytes = 440_000_000;
+  });
+  await page.getByRole("status").getByText("Less than 500 MB is left on the disk.").waitFor();
+  await page.getByText("440 MB of 500 GB").waitFor();
   pages.tell((state) => {
     state.accepts_writes = false;
     state.host.event_loop.delay_ms_p99 = 900;

@@ -4,7 +4,7 @@ import type { ServerState } from "../../api/server-state.ts";
 import { Callout } from "../../parts/Callout.tsx";
 import { bytes, timeOrDay } from "../../parts/format.ts";
 import { useNow } from "../../parts/use-now.ts";
-import { isDiskLow, MIN_FREE_BYTES } from "../pages/overview/disk.ts";
+import { isDiskNearlyFull, NEARLY_FULL_BYTES } from "../pages/overview/disk.ts";
 import classes from "./StateBanner.module.css";
 import type { ServerStatus } from "./server-status.ts";
 
@@ -36,8 +36,8 @@ export function StateBanner({ status, since, serverState, onTryNow }: StateBanne
     if (!serverState) return undefined;
     if (!serverState.accepts_writes) return { tone: "error", text: t("banner.readOnly") } as const;
     // Health shows the exact figure: here, a screen reader would announce each change.
-    if (isDiskLow(serverState))
-      return { tone: "warning", text: t("banner.diskLow", { min: bytes(MIN_FREE_BYTES) }) } as const;
+    if (isDiskNearlyFull(serverState))
+      return { tone: "warning", text: t("banner.diskLow", { min: bytes(NEARLY_FULL_BYTES) }) } as const;
     return undefined;
   };
   const shown = problem();

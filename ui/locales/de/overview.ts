@@ -117,7 +117,7 @@ export const overviewTexts = {
     disk: "Freier Speicher",
     diskValue: "{{free}} von {{total}}",
     diskHelp:
-      "Im Ordner {{folder}}. Wenn weniger als 1 GB frei ist, schaffe Platz. Ist alles voll, kann niemand Nachrichten senden.",
+      "Im Ordner {{folder}}. Wenn weniger als 2 GB frei sind, schaffe Platz. Ist alles voll, kann niemand Nachrichten senden.",
     diskFull: "voll: niemand kann Nachrichten senden",
     diskLow: "wenig",
     memory: "Arbeitsspeicher",

@@ -113,7 +113,7 @@ export const overviewTexts = {
     disk: "Disk left",
     diskValue: "{{free}} of {{total}}",
     diskHelp:
-      "In the folder {{folder}}. When less than 1 GB is left, make room. When it is full, nobody can send messages.",
+      "In the folder {{folder}}. When less than 2 GB is left, make room. When it is full, nobody can send messages.",
     diskFull: "full: nobody can send messages",
     diskLow: "low",
     memory: "Memory",

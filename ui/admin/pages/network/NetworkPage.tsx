@@ -61,7 +61,9 @@ function Reach({ network: { listening, connections } }: { network: Answer<"GET /
   const { t } = useTranslation();
   const { desktop, server } = useAdmin();
   const [error, setError] = useState<string>();
-  const { host, port, lan, addresses, chosen_by } = listening;
+  const { host, port, lan, chosen_by } = listening;
+  // Live, since a computer's addresses change with its networks.
+  const addresses = useStore(server.followed, ({ state }) => state?.network.addresses) ?? listening.addresses;
   const dataFolder = useStore(server.followed, ({ state }) => state?.host?.storage.data_folder ?? "");
   return (
     <PageSection title={t("network.reach")}>
@@ -91,9 +93,10 @@ function Reach({ network: { listening, connections } }: { network: Answer<"GET /
           <dt>{t("network.addresses")}</dt>
           <dd>
             <ul>
-              {addresses.map(({ url }) => (
-                <li key={url} dir="ltr">
-                  {url}
+              {addresses.map(({ url, interface: name }) => (
+                <li key={url}>
+                  <bdi dir="ltr">{url}</bdi>{" "}
+                  {lan && <span className={classes.via}>{t("connect.via", { interface: name })}</span>}
                 </li>
               ))}
             </ul>
