@@ -22,7 +22,8 @@ export function ProblemPage({ desktop, problem, isRestarting }: ProblemPageProps
     >
       <h2 className={classes.heading}>{t("problem.reason")}</h2>
       <p className={classes.reason}>{problem.reason}</p>
-      <p className={classes.hint}>{t("problem.safe")}</p>
+      {/* What has ended may have ended because its data folder was deleted. */}
+      {isRestarting && <p className={classes.hint}>{t("problem.safe")}</p>}
       <p className={classes.hint}>{t("problem.report")}</p>
       <Group gap="sm" mt="lg">
         {isRestarting && <Button onClick={() => void desktop.startAgain()}>{t("problem.again")}</Button>}
