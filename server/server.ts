@@ -3,7 +3,7 @@ import { spectator } from "./access/public-access.ts";
 import { viewerBySession } from "./access/sessions.ts";
 import type { App } from "./app.ts";
 import { Backups } from "./backups/backups.ts";
-import { startChores, writePresences } from "./chores/chores.ts";
+import { startChores, writePresences, writeReadChunks } from "./chores/chores.ts";
 import { startIndexing } from "./chores/indexing.ts";
 import { startScrub } from "./chores/scrub.ts";
 import { Thumbnailer } from "./chores/thumbnails.ts";
@@ -235,8 +235,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await http.close();
       try {
         if (store.hasRoom) writePresences(store);
+        while (store.hasRoom && writeReadChunks(store));
       } catch (error) {
-        logger.error("Who is here could not be written down", error);
+        logger.error("Who is here, and what is read, could not be written down", error);
       }
       await store.close();
       await log.close();

@@ -93,8 +93,7 @@ export function startChores({
     {
       everyMs: PRESENCES_SAVED_MS,
       due: now() + PRESENCES_SAVED_MS,
-      work: () =>
-        store.transact({ actor: null, action: "save read chunks" }, (tx) => saveReadChunks(tx, READERS_AT_ONCE)),
+      work: () => writeReadChunks(store),
     },
     { everyMs: 500, due: 0, work: whileActive(() => deliver(scheduledMessages, { store, now, report })) },
     { everyMs: 500, due: 0, work: whileActive(() => deliver(reminders, { store, now, report })) },
@@ -187,6 +186,10 @@ export function startChores({
 /** The server calls it when it stops, too. */
 export const writePresences = (store: Store): void =>
   store.transact({ actor: null, action: "write presences" }, savePresences);
+
+/** Returns whether there is more to write. The server calls it when it stops, too. */
+export const writeReadChunks = (store: Store): boolean =>
+  store.transact({ actor: null, action: "write read chunks" }, (tx) => saveReadChunks(tx, READERS_AT_ONCE));
 
 const CHANNELS_AT_ONCE = 50;
 /** About 100,000 messages. */

@@ -190,7 +190,7 @@ test("own settings are changed, and hold at once", async (t) => {
     .first()
     .waitFor();
 
-  await page.getByRole("link", { name: "Keys and sessions" }).click();
+  await page.getByRole("link", { name: "Devices and keys" }).click();
   await page.getByRole("heading", { name: "API key" }).waitFor();
   await page.getByLabel("Your password").fill(PASSWORD);
   await page.getByRole("button", { name: "Show the key" }).click();
