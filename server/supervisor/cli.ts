@@ -33,7 +33,7 @@ const USAGE = `Usage:
       Reads the whole database while no server runs there, and names what is damaged.
   hearth backup --data DIR --to FILE
       Writes all that is there into one file, also while the server runs. With a passphrase in
-      HEARTH_BACKUP_PASSPHRASE, or one that is set at the Data page, the keys of apps and bots are in it, too.
+      HEARTH_BACKUP_PASSPHRASE, or one set on the Backups page, the keys of apps and bots are in it, too.
   hearth verify FILE
       Says what a backup holds, and compares each byte of it with what was written.
   hearth restore FILE --data DIR [--end-all-keys] [--yes]
