@@ -298,6 +298,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.getByRole("option", { name: "Ashore" }).click();
     await assertAccessible(page, "putting several channels into a folder");
     await dialog(page).getByRole("button", { name: "Put into a folder" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" }); // and with it the selection
     for (const name of ["boathouse", "board"])
       await channelOnce(owner, name, ({ folder_id }) => typeof folder_id === "number");
     for (const name of ["boathouse", "board"]) await page.getByRole("checkbox", { name: `Select ${name}` }).check();
@@ -308,6 +309,7 @@ test("a channel is made, set, filled, emptied and archived in the window", async
     await page.getByRole("option").first().waitFor({ state: "detached" });
     await assertAccessibleInBothThemes(page, "a permission of several channels");
     await dialog(page).getByRole("button", { name: "Change a permission" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     const moderators = (await owner("GET /user_groups"))["user_groups"] as { id: number; name: string }[];
     const id = moderators.find(({ name }) => name === "role:moderators")?.id;
     for (const name of ["boathouse", "board"])

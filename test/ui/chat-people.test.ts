@@ -194,7 +194,7 @@ test("own settings are changed, and hold at once", async (t) => {
   await page.getByRole("heading", { name: "API key" }).waitFor();
   await page.getByLabel("Your password").fill(PASSWORD);
   await page.getByRole("button", { name: "Show the key" }).click();
-  const key = page.locator("code").first();
+  const key = page.locator("code", { hasText: /^\w{32}$/ });
   await key.waitFor();
   const before = await key.textContent();
   const [download] = await Promise.all([

@@ -138,8 +138,11 @@ test("whoever runs the server sees what was done, what is stored and what happen
     .getByRole("alert")
     .getByText(/could not be written to .*the folder is not there/)
     .waitFor();
-  const failed = await chat.as("desdemona").get("/host/state");
-  assert.match(failed["host"].backups.failure.reason, /the folder is not there/);
+  const failure = await until(
+    async () => (await chat.as("desdemona").get("/host/state"))["host"].backups.failure ?? undefined,
+    "the state to say so", // it is measured every two seconds
+  );
+  assert.match(failure.reason, /the folder is not there/);
   await page.getByLabel("Folder", { exact: true }).fill("");
   await page.keyboard.press("Enter");
   await backup.getByRole("button", { name: /^Delete the backup of/ }).click();
