@@ -11,6 +11,7 @@ import { keyOfPassphrase, openSecret } from "../../server/backups/sealed-secret.
 import { readSecret } from "../../server/credentials/secret-key.ts";
 import { type Files, type OpenFile, realFiles } from "../../server/storage/files.ts";
 import { bytesOf, type Crash, RecordingFiles, seeded } from "../support/recording-files.ts";
+import { endBeforeRemoval } from "../support/server-process.ts";
 import { addUpload, backUp, opened, place, randomChange, say, uploadPath } from "./history.ts";
 
 const PASSPHRASE = "a horse for my kingdom";
@@ -19,7 +20,7 @@ const PASSPHRASE = "a horse for my kingdom";
 async function venice(t: TestContext) {
   const { parent, folder } = await place(t);
   const store = await opened(folder);
-  t.after(() => store.close());
+  endBeforeRemoval(t, () => store.close());
   const pick = seeded(1);
   for (let left = 25; left > 0; left -= 1) randomChange(store, folder, pick);
   const upload = addUpload(store, folder, Buffer.from("what was uploaded"));

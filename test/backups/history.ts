@@ -21,6 +21,7 @@ import { allUsers, type User, userById } from "../../server/queries/users.ts";
 import { type Files, realFiles } from "../../server/storage/files.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import { dump } from "../storage/work.ts";
+import { endProcesses } from "../support/server-process.ts";
 
 /** Small segments: each start of a store writes two of zeros. */
 export const testing = { segmentSize: 256 << 10 };
@@ -28,7 +29,10 @@ export const testing = { segmentSize: 256 << 10 };
 /** A folder whose `data` has an organization; removed after the test. */
 export async function place(t: TestContext): Promise<{ parent: string; folder: string }> {
   const parent = mkdtempSync(join(tmpdir(), "hearth-backups-"));
-  t.after(() => rmSync(parent, { recursive: true, force: true }));
+  t.after(async () => {
+    await endProcesses(t);
+    rmSync(parent, { recursive: true, force: true });
+  });
   const folder = join(parent, "data");
   await initialize({
     folder,

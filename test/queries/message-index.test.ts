@@ -13,6 +13,7 @@ import { type User, userById } from "../../server/queries/users.ts";
 import { openStore, type Store } from "../../server/storage/store.ts";
 import type { Reader, Transaction } from "../../server/storage/transaction.ts";
 import { startOrganization, temporaryFolder } from "../support/organization.ts";
+import { endBeforeRemoval } from "../support/server-process.ts";
 
 const about = { actor: null, action: "test" };
 
@@ -51,7 +52,7 @@ function storeAll(store: Store): void {
 async function reopened(t: TestContext, folder: string, store: Store): Promise<Store> {
   await store.close();
   const again = await openStore({ folder });
-  t.after(() => again.close());
+  endBeforeRemoval(t, () => again.close());
   return again;
 }
 
@@ -162,7 +163,7 @@ test("a stored chunk is not used after a deletion that only the log has", async 
   const crashed = temporaryFolder(t);
   cpSync(folder, crashed, { recursive: true });
   const again = await openStore({ folder: crashed });
-  t.after(() => again.close());
+  endBeforeRemoval(t, () => again.close());
   assert.equal(again.report.replayed, 1);
   assert.deepEqual(storedChunks(again.reader), []);
   compare(again);
