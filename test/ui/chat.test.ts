@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { generatedPicture } from "../../server/presenters/pictures.ts";
-import { assertAccessible, assertFits, visit } from "../support/browser.ts";
+import { assertAccessible, assertAccessibleInBothThemes, assertFits, visit } from "../support/browser.ts";
 import { until } from "../support/patience.ts";
 import { call, serve } from "../support/server-process.ts";
 import {
@@ -391,73 +391,72 @@ test("a session that ends elsewhere leads back to the sign-in", async (t) => {
   await messageWith(page, "The race is at ten").waitFor();
 });
 
-for (const colorScheme of ["light", "dark"] as const)
-  test(`the chat is accessible and fits, ${colorScheme}`, async (t) => {
-    const venue = await startVenue(t);
-    await venue.say(
-      venue.cleo,
-      "A table:\n\n| boat | seats |\n|---|---|\n| Anna | 4 |\n\n```python\nprint('x' * 500)\n```",
-    );
-    await venue.say(venue.cleo, `@**all** ${"long".repeat(200)}`);
-    const { page } = await enter(t, venue, OWNER, "#inbox", { colorScheme });
-    await page.getByRole("heading", { name: "Inbox" }).waitFor();
-    await assertAccessible(page, "the inbox");
-    await page.goto(`${venue.url}/${inTopic(venue)}`);
-    await messageWith(page, "A table").waitFor();
-    await assertAccessible(page, "a topic");
-    for (const width of [320, 390, 800, 1440, 2560]) {
-      await page.setViewportSize({ width, height: 800 });
-      await assertFits(page, `a topic at ${width}`);
-    }
-    await page.setViewportSize({ width: 390, height: 800 });
-    // Three depths: the conversations, a channel's topics, a topic.
-    await page.getByRole("link", { name: "The channel's topics" }).click();
-    const topic = page.getByRole("list", { name: "Topics" }).getByRole("link", { name: /^regatta/ });
-    await topic.waitFor();
-    await assertAccessible(page, "the topics on a phone");
-    await assertFits(page, "the topics on a phone");
-    await page.getByRole("link", { name: "All conversations" }).click();
-    await page.getByRole("link", { name: /^harbour/ }).waitFor();
-    await assertAccessible(page, "the conversations on a phone");
-    await assertFits(page, "the conversations on a phone");
-    await page.getByRole("link", { name: /^harbour/ }).click();
-    await topic.click();
-    await messageWith(page, "A table").waitFor();
+test("the chat is accessible in both themes, and fits", async (t) => {
+  const venue = await startVenue(t);
+  await venue.say(
+    venue.cleo,
+    "A table:\n\n| boat | seats |\n|---|---|\n| Anna | 4 |\n\n```python\nprint('x' * 500)\n```",
+  );
+  await venue.say(venue.cleo, `@**all** ${"long".repeat(200)}`);
+  const { page } = await enter(t, venue, OWNER, "#inbox");
+  await page.getByRole("heading", { name: "Inbox" }).waitFor();
+  await assertAccessibleInBothThemes(page, "the inbox");
+  await page.goto(`${venue.url}/${inTopic(venue)}`);
+  await messageWith(page, "A table").waitFor();
+  await assertAccessibleInBothThemes(page, "a topic");
+  for (const width of [320, 390, 800, 1440, 2560]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `a topic at ${width}`);
+  }
+  await page.setViewportSize({ width: 390, height: 800 });
+  // Three depths: the conversations, a channel's topics, a topic.
+  await page.getByRole("link", { name: "The channel's topics" }).click();
+  const topic = page.getByRole("list", { name: "Topics" }).getByRole("link", { name: /^regatta/ });
+  await topic.waitFor();
+  await assertAccessibleInBothThemes(page, "the topics on a phone");
+  await assertFits(page, "the topics on a phone");
+  await page.getByRole("link", { name: "All conversations" }).click();
+  await page.getByRole("link", { name: /^harbour/ }).waitFor();
+  await assertAccessibleInBothThemes(page, "the conversations on a phone");
+  await assertFits(page, "the conversations on a phone");
+  await page.getByRole("link", { name: /^harbour/ }).click();
+  await topic.click();
+  await messageWith(page, "A table").waitFor();
 
-    // With twice the size of text, and with a finger that rests on a message.
-    await page.goto(`${venue.url}/${inTopic(venue)}`);
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = "200%";
-    });
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      await assertFits(page, `a topic with large text at ${width}`);
-      const send = await page.getByRole("button", { name: "Send", exact: true }).boundingBox();
-      assert.ok(send && send.x + send.width <= width, `the button that sends is on the screen at ${width}`);
-    }
-    await venue.say(venue.cleo, "שלום לכולם, נפגשים ב-10:00\n\nSee you there `x = 1`");
-    const hebrew = messageWith(page, "שלום").locator("p");
-    assert.deepEqual(
-      await Promise.all([hebrew.first(), hebrew.last()].map((one) => one.evaluate(startsOnRight))),
-      [true, false],
-      "each paragraph begins where its words do",
-    );
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = "";
-      document.documentElement.dir = "rtl";
-    });
-    for (const width of [390, 1280]) {
-      await page.setViewportSize({ width, height: 800 });
-      await assertFits(page, `a topic from right to left at ${width}`);
-    }
-    await page.evaluate(() => {
-      document.documentElement.style.fontSize = "200%";
-      document.documentElement.dir = "ltr";
-    });
-    await press(messageWith(page, "A table"));
-    await page.getByRole("menuitem", { name: "Reply" }).waitFor();
-    await assertFits(page, "the menu of a message with large text");
+  // With twice the size of text, and with a finger that rests on a message.
+  await page.goto(`${venue.url}/${inTopic(venue)}`);
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "200%";
   });
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `a topic with large text at ${width}`);
+    const send = await page.getByRole("button", { name: "Send", exact: true }).boundingBox();
+    assert.ok(send && send.x + send.width <= width, `the button that sends is on the screen at ${width}`);
+  }
+  await venue.say(venue.cleo, "שלום לכולם, נפגשים ב-10:00\n\nSee you there `x = 1`");
+  const hebrew = messageWith(page, "שלום").locator("p");
+  assert.deepEqual(
+    await Promise.all([hebrew.first(), hebrew.last()].map((one) => one.evaluate(startsOnRight))),
+    [true, false],
+    "each paragraph begins where its words do",
+  );
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "";
+    document.documentElement.dir = "rtl";
+  });
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertFits(page, `a topic from right to left at ${width}`);
+  }
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = "200%";
+    document.documentElement.dir = "ltr";
+  });
+  await press(messageWith(page, "A table"));
+  await page.getByRole("menuitem", { name: "Reply" }).waitFor();
+  await assertFits(page, "the menu of a message with large text");
+});
 
 /** Rests a finger on something until it shows what it has to offer. */
 async function press(target: Locator): Promise<void> {
