@@ -458,11 +458,18 @@ test("the chat is accessible in both themes, and fits", async (t) => {
   await assertFits(page, "the menu of a message with large text");
 });
 
-/** Rests a finger on something until it shows what it has to offer. */
+/** Rests a finger on a message until its menu shows. A row that is drawn anew under the finger ends the press. */
 async function press(target: Locator): Promise<void> {
   const finger = { pointerType: "touch", isPrimary: true, pointerId: 1, bubbles: true, clientX: 200, clientY: 200 };
-  await target.scrollIntoViewIfNeeded();
-  await target.locator("p").first().dispatchEvent("pointerdown", finger);
+  const menu = target.page().getByRole("menu");
+  await until(async () => {
+    await target.scrollIntoViewIfNeeded();
+    await target.locator("p").first().dispatchEvent("pointerdown", finger);
+    return menu.waitFor({ timeout: 5000 }).then(
+      () => true,
+      () => undefined,
+    );
+  }, "the menu of a message");
 }
 
 /** Whether the first word of a paragraph is at its right edge. */
