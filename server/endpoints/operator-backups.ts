@@ -67,6 +67,8 @@ export const getHostBackups = endpoint({
   handle: async ({ app: { backups, dataFolder }, reader }) => {
     const own = organizationCreatedAt(reader);
     let problem: string | null = null;
+    // Before the list, which takes a while: once nothing is being done, the list has what was made.
+    const work = backups.work ?? null;
     const found = await backups.list().catch((error: Error) => {
       problem = error.message;
       return [];
@@ -79,7 +81,7 @@ export const getHostBackups = endpoint({
       has_passphrase: await backups.hasPassphrase(),
       ...backups.state,
       next_at: backups.nextAt,
-      work: backups.work ?? null,
+      work,
       problem,
       backups: found.map(({ name, size, about }) => ({
         name,
