@@ -10,11 +10,13 @@ export async function until<T>(
   what: string,
   patienceMs = PATIENCE_MS,
 ): Promise<T> {
-  const end = Date.now() + patienceMs;
+  const start = Date.now();
+  const end = start + patienceMs;
   for (;;) {
     const found = await question();
     if (found !== undefined) return found;
     if (Date.now() > end) throw new Error(`Waited ${patienceMs / 1000} s in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    // What takes long is asked for less often: on a slow machine 5 ms would be 500 event queues in a few seconds.
+    await new Promise((resolve) => setTimeout(resolve, Date.now() - start > 1000 ? 250 : 5));
   }
 }
